@@ -1,0 +1,40 @@
+/**
+ * Every reason for which a request cannot be answered, and the HTTP status that it travels under.
+ * The closed list of the contract; `box/docs/errors.md` explains each, and a test keeps the two equal.
+ */
+export const STATUS = {
+  bad_request: 400,
+  bad_token: 401,
+  bad_certificate: 401,
+  bad_signature: 401,
+  device_revoked: 403,
+  not_allowed: 403,
+  not_found: 404,
+  scan_id_reused: 409,
+  conflict: 409,
+  invite_used: 410,
+  invite_expired: 410,
+  too_large: 413,
+  rate_limited: 429,
+  ledger_unavailable: 503,
+  internal: 500,
+} as const
+
+export type ErrorCode = keyof typeof STATUS
+
+/**
+ * A request that cannot be answered. `message` reaches a person holding a phone: one sentence that says what to
+ * do next, without a ticket id, a token or a name in it. A refused ticket is a verdict, never one of these.
+ */
+export class GatehouseError extends Error {
+  override readonly name = 'GatehouseError'
+  readonly code: ErrorCode
+  /** For `rate_limited`: after how many seconds a retry makes sense. */
+  readonly retryAfterSeconds?: number
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+    super(message, options)
+    this.code = code
+    if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
