@@ -1,0 +1,87 @@
+/** The admin tier: one bearer token, taken from the boot log. */
+import { type Static, Type } from 'typebox'
+import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time, Words } from './terms.ts'
+
+export const InviteRequest = Shape('InviteRequest', {
+  name: Type.Optional(Words),
+  checkpoints: Type.Array(Id, { minItems: 1, maxItems: 200, description: 'Where the device may scan' }),
+  expires_in_seconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 7 * 86_400, default: 600 })),
+})
+export type InviteRequest = Static<typeof InviteRequest>
+
+export const Invite = Shape('Invite', {
+  invite: Type.String({ description: 'Single use, 128 bits' }),
+  expires_at: Time,
+  qr_payload: Type.String({ description: 'URL of the scanner app with address, CA fingerprint, code and expiry' }),
+  qr_svg: Type.String(),
+})
+export type Invite = Static<typeof Invite>
+
+export const Device = Shape('Device', {
+  device_id: Type.String(),
+  name: Type.String(),
+  checkpoints: Type.Array(Type.String()),
+  enrolled_at: Time,
+  certificate_fingerprint: Type.String(),
+  certificate_expires_at: Time,
+  revoked_at: Nullable(Time),
+  revoked_reason: Nullable(Type.String()),
+})
+export const Devices = Shape('Devices', { devices: Type.Array(Device) })
+
+/** Every action that takes a right away says who did it and why. */
+export const RevokeRequest = Shape('RevokeRequest', { actor: Words, reason: Words })
+export const Revoked = Shape('Revoked', { id: Type.String(), revoked_at: Time, revoked_reason: Type.String() })
+
+export const ModeRequest = Shape('ModeRequest', { mode: Mode, actor: Words, reason: Words })
+export const ModeState = Shape('ModeState', { mode: Mode })
+
+export const ScanRecord = Shape('ScanRecord', {
+  scan_id: Type.String(),
+  device: Type.String(),
+  device_name: Nullable(Type.String()),
+  checkpoint: Type.String(),
+  checkpoint_name: Nullable(Type.String()),
+  direction: Direction,
+  verdict: Type.String(),
+  occurrence: Nullable(Count),
+  observed_at: Time,
+  recorded_at: Time,
+  device_hlc: Type.String(),
+  hlc: Hlc,
+  offline_admitted: Type.Boolean(),
+})
+export type ScanRecord = Static<typeof ScanRecord>
+
+export const Flag = Shape('Flag', {
+  id: Type.String(),
+  kind: Type.Enum(['double_use', 'revoked_admission', 'refused_admission', 'unknown_admission', 'clock_skew']),
+  ticket_ref: Nullable(Type.String()),
+  occurrence: Nullable(Count),
+  detected_at: Time,
+  records: Type.Array(ScanRecord),
+})
+export type Flag = Static<typeof Flag>
+export const Flags = Shape('Flags', { flags: Type.Array(Flag) })
+
+export const IMPORT_FORMATS = ['auto', 'gatehouse', 'pretix', 'eventbrite', 'alfio', 'hievents', 'attendize'] as const
+export const ImportQuery = Shape('ImportQuery', {
+  format: Type.Optional(Type.Enum([...IMPORT_FORMATS])),
+  dry_run: Type.Optional(Type.Boolean()),
+  tier: Type.Optional(
+    Type.Union([Type.String({ maxLength: 500 }), Type.Array(Type.String({ maxLength: 500 }), { maxItems: 200 })], {
+      description: 'NAME=TIER, where a product of the shop has another name than the tier; may be repeated',
+    }),
+  ),
+})
+export const ImportReport = Shape('ImportReport', {
+  format: Type.String(),
+  dry_run: Type.Boolean(),
+  read: Count,
+  added: Count,
+  changed: Count,
+  unchanged: Count,
+  rejected: Type.Array(Shape('RejectedRow', { row: Count, reason: Type.String() })),
+  warnings: Type.Array(Type.String()),
+})
+export type ImportReport = Static<typeof ImportReport>

@@ -1,0 +1,69 @@
+/** The device tier beside scanning: what a scanner mirrors so that it can decide alone. */
+import { type Static, Type } from 'typebox'
+import { Base64, Checkpoint, Count, Hlc, Mode, Nullable, Shape } from './terms.ts'
+
+/** Bloom filter over code hashes; how the bits are addressed is in `proto/bloom.ts` and its vectors. */
+export const Filter = Shape('Filter', {
+  m: Type.Integer({ minimum: 8, description: 'Bits' }),
+  k: Type.Integer({ minimum: 1, maximum: 32, description: 'Hashes' }),
+  n: Type.Integer({ minimum: 0, description: 'Codes in the filter' }),
+  salt: Base64,
+  bits: Base64,
+})
+export type Filter = Static<typeof Filter>
+
+const standing = {
+  version: Type.Integer({ minimum: 0, description: 'Grows with every change; refuse a lower one' }),
+  event_id: Type.String(),
+  mode: Mode,
+  hlc: Hlc,
+  checkpoints: Type.Array(Checkpoint),
+  venue_etag: Type.String(),
+  revoked: Type.Array(Type.String(), { description: 'Code hashes, base64: refuse these whatever the filter says' }),
+  signature: Type.Unsafe<string>({
+    ...Base64,
+    description: "Ed25519 by the box's key over the RFC 8785 bytes of the rest",
+  }),
+}
+
+export const Manifest = Shape('Manifest', {
+  ...standing,
+  filter: Filter,
+  redeemed: Type.Unsafe<string>({
+    ...Base64,
+    description: 'Sorted 8-byte prefixes of code hashes that at least one of these checkpoints would refuse as used',
+  }),
+  redeemed_by_zone: Type.Record(Type.String(), Type.String(), {
+    description: 'The same for each zone that these checkpoints lead into',
+  }),
+})
+export type Manifest = Static<typeof Manifest>
+
+export const ManifestDelta = Shape('ManifestDelta', {
+  ...standing,
+  since: Type.Integer({ minimum: 0 }),
+  added: Type.Array(Type.String(), { description: 'Code hashes to add to the filter, base64' }),
+  reinstated: Type.Array(Type.String(), { description: 'Code hashes to take off the revoked list' }),
+  redeemed: Type.Array(
+    Shape('Redeemed', {
+      code_hash: Type.String({ description: 'The 8-byte prefix, base64' }),
+      zone: Nullable(Type.String()),
+      used: Type.Boolean({ description: 'false: the holder left, and may come in again' }),
+    }),
+  ),
+})
+export type ManifestDelta = Static<typeof ManifestDelta>
+
+/** `GET /v1/stream`, event `redemption`: a scan at another device that changed who may enter. */
+export const Redemption = Shape('Redemption', {
+  code_hash: Nullable(Type.String()),
+  code_hashes: Type.Array(Type.String(), { description: 'Every code of the ticket: the printed one and the key' }),
+  checkpoint: Type.String(),
+  direction: Type.String(),
+  zone: Nullable(Type.String()),
+  used: Type.Boolean(),
+  occurrence: Count,
+  hlc: Hlc,
+  provisional: Type.Boolean(),
+})
+export type Redemption = Static<typeof Redemption>
