@@ -66,19 +66,11 @@ export function parseCode(text: string): ParsedCode | undefined {
 }
 
 /** The text of a code. Throws RangeError for a key, slot or signature of the wrong size. */
-export function formatCode({
-  publicKey,
-  slot,
-  signature,
-}: {
-  publicKey: Uint8Array
-  slot: number
-  signature: Uint8Array
-}) {
-  requireLength('signature', signature, SIGNATURE_BYTES)
+export function formatCode(code: { publicKey: Uint8Array; slot: number; signature: Uint8Array }): string {
+  requireLength('signature', code.signature, SIGNATURE_BYTES)
   const bytes = new Uint8Array(BODY_BYTES + SIGNATURE_BYTES)
-  bytes.set(body(publicKey, slot))
-  bytes.set(signature, BODY_BYTES)
+  bytes.set(body(code.publicKey, code.slot))
+  bytes.set(code.signature, BODY_BYTES)
   return PREFIX + encodeBase45(bytes)
 }
 
@@ -97,8 +89,9 @@ export function signedBytes(tag: Uint8Array, publicKey: Uint8Array, slot: number
 
 function body(publicKey: Uint8Array, slot: number): Uint8Array {
   requireLength('public key', publicKey, KEY_BYTES)
-  if (!Number.isInteger(slot) || slot < 0 || slot > 0xffffffff)
+  if (!Number.isInteger(slot) || slot < 0 || slot > 0xffffffff) {
     throw new RangeError(`slot ${slot} is not a 32-bit number`)
+  }
   const bytes = new Uint8Array(BODY_BYTES)
   bytes[0] = VERSION
   bytes.set(publicKey, 1)
