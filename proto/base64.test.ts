@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fromBase64, fromBase64Url, toBase64, toBase64Url } from './base64.ts'
+import { fromBase64, fromBase64Url, toBase64 } from './base64.ts'
 
 test("agrees with Node's encoder, and comes back", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       assert.equal(toBase64(bytes), Buffer.from(bytes).toString('base64'))
-      assert.equal(toBase64Url(bytes), Buffer.from(bytes).toString('base64url'))
       assert.deepEqual(fromBase64(toBase64(bytes)), bytes)
-      assert.deepEqual(fromBase64Url(toBase64Url(bytes)), bytes)
+      assert.deepEqual(fromBase64Url(Buffer.from(bytes).toString('base64url')), bytes)
     }),
   )
 })
@@ -46,7 +45,7 @@ test('whatever decodes has one spelling', () => {
       const bytes = fromBase64(text)
       if (bytes) assert.equal(toBase64(bytes), text)
       const urlBytes = fromBase64Url(text)
-      if (urlBytes) assert.equal(toBase64Url(urlBytes), text)
+      if (urlBytes) assert.equal(Buffer.from(urlBytes).toString('base64url'), text)
     }),
     { numRuns: 2000 },
   )

@@ -9,12 +9,20 @@ const URL_SAFE_VALUES = valuesOf(URL_SAFE)
 
 /** Base64 with padding. */
 export function toBase64(bytes: Uint8Array): string {
-  return encode(bytes, STANDARD).padEnd(Math.ceil(bytes.length / 3) * 4, '=')
-}
-
-/** Base64url without padding. */
-export function toBase64Url(bytes: Uint8Array): string {
-  return encode(bytes, URL_SAFE)
+  const text = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill('='.charCodeAt(0))
+  let at = 0
+  let bits = 0
+  let held = 0
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0xffff
+    bits += 8
+    while (bits >= 6) {
+      bits -= 6
+      text[at++] = STANDARD.charCodeAt((held >> bits) & 63)
+    }
+  }
+  if (bits > 0) text[at] = STANDARD.charCodeAt((held << (6 - bits)) & 63)
+  return new TextDecoder().decode(text)
 }
 
 /** The bytes of padded Base64, or undefined when `text` is not the one spelling of some bytes. */
@@ -33,23 +41,6 @@ function valuesOf(alphabet: string): Uint8Array {
   const values = new Uint8Array(128).fill(255)
   for (let i = 0; i < 64; i++) values[alphabet.charCodeAt(i)] = i
   return values
-}
-
-function encode(bytes: Uint8Array, alphabet: string): string {
-  const text = new Uint8Array(Math.ceil((bytes.length * 4) / 3))
-  let at = 0
-  let bits = 0
-  let held = 0
-  for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xffff
-    bits += 8
-    while (bits >= 6) {
-      bits -= 6
-      text[at++] = alphabet.charCodeAt((held >> bits) & 63)
-    }
-  }
-  if (bits > 0) text[at] = alphabet.charCodeAt((held << (6 - bits)) & 63)
-  return new TextDecoder().decode(text)
 }
 
 function decode(text: string, length: number, values: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
