@@ -1,0 +1,171 @@
+/**
+ * The event that a box serves: `event.json` in the event's folder, in the form of the contract's "Event file".
+ * It is checked as a whole before anything is opened, because the person who reads the mistakes may be two hours from
+ * doors and wants the list, not the first line of it.
+ */
+import { type Static, type TSchema, Type } from 'typebox'
+import { EventFileError, type Mistake, MOST_MISTAKES } from './mistakes.ts'
+import { readJson } from './read.ts'
+import { type Draft, doubtsAbout, gapsIn, mistakesIn } from './rules.ts'
+import { checkShape } from './shape.ts'
+
+export { localDay } from './day.ts'
+
+const ID = '^[a-z0-9][a-z0-9-]{0,63}$'
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+// A description completes "must be ..." in the mistakes.
+const Id = Type.String({ pattern: ID, description: 'an id: small letters, digits and hyphens, 64 at most' })
+const Name = Type.Refine(
+  Type.String({ maxLength: 120, description: 'a name on one line, 120 characters at most' }),
+  // Half a surrogate pair has no UTF-8, and so no place in a canonical journal entry.
+  (text) => text.trim() !== '' && text.isWellFormed() && !/\p{Cc}/u.test(text),
+)
+const Time = Type.Refine(
+  Type.String({ description: 'a time with its UTC offset, as in "2026-07-17T16:00:00+01:00"' }),
+  (text) => TIME.test(text) && !Number.isNaN(Date.parse(text)) && isDate(text.slice(0, 10)),
+)
+const ZoneOrOutside = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  pattern: ID,
+  description: 'the id of a zone, or null for outside',
+})
+
+function OneOf<const T extends string[]>(values: [...T]) {
+  return Type.Enum(values, { description: `one of ${values.map((value) => `"${value}"`).join(', ')}` })
+}
+
+function Entries<P extends Record<string, TSchema>>(noun: string, most: number, properties: P) {
+  const entry = Type.Object(properties, { additionalProperties: false, description: `an object that is a ${noun}` })
+  return Type.Array(entry, { minItems: 1, maxItems: most, description: `a list of 1 to ${most} ${noun}s` })
+}
+
+const EventSchema = Type.Object(
+  {
+    id: Id,
+    name: Name,
+    timezone: Type.Refine(
+      Type.String({
+        description: 'an IANA time zone such as "Europe/Lisbon"',
+        examples: Intl.supportedValuesOf('timeZone'),
+      }),
+      isTimeZone,
+    ),
+    starts_at: Time,
+    ends_at: Time,
+    /** Local time at which a festival day begins, for `once_per_day` tiers; midnight when absent. */
+    day_starts_at: Type.Optional(
+      Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'a local time of day such as "06:00"' }),
+    ),
+    tiers: Entries('tier', 256, {
+      id: Id,
+      name: Name,
+      colour: Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'a colour such as "#2F80ED"' }),
+      entry: OneOf(['once', 'once_per_day', 'reentry', 'unlimited']),
+      /** Whether the printed code still opens the ticket; `until_claimed` when absent. */
+      static_code: Type.Optional(OneOf(['until_claimed', 'always', 'never'])),
+    }),
+    zones: Entries('zone', 256, {
+      id: Id,
+      name: Name,
+      capacity: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'a whole number of people, 1 or more' }),
+    }),
+    gates: Entries('gate', 256, { id: Id, name: Name }),
+    checkpoints: Entries('checkpoint', 1024, {
+      id: Id,
+      name: Name,
+      gate: Id,
+      direction: OneOf(['in', 'out']),
+      from: ZoneOrOutside,
+      to: ZoneOrOutside,
+      tiers: Type.Array(Id, { minItems: 1, maxItems: 256, description: 'a list of one or more tier ids' }),
+      opens_at: Type.Optional(Time),
+      closes_at: Type.Optional(Time),
+    }),
+  },
+  { additionalProperties: false, description: 'an object with the fields of an event' },
+)
+
+type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
+
+/** What may stand in `event.json`. */
+export type EventFile = Frozen<Static<typeof EventSchema>>
+
+export type Tier = Required<EventFile['tiers'][number]>
+export type Zone = EventFile['zones'][number]
+export type Gate = EventFile['gates'][number]
+/** `opens_at` and `closes_at` are instants (ISO 8601 with offset); a checkpoint without them is open all the time. */
+export type Checkpoint = EventFile['checkpoints'][number]
+/** How often a tier's ticket may enter a zone. */
+export type Entry = Tier['entry']
+
+/** The file's fields by their names on the wire, with every default filled in. */
+export interface EventDefinition extends EventFile {
+  readonly day_starts_at: string
+  readonly tiers: readonly Tier[]
+}
+
+/** An event as the box uses it: built once, never changed. */
+export interface Event extends EventDefinition {
+  readonly tierById: ReadonlyMap<string, Tier>
+  readonly zoneById: ReadonlyMap<string, Zone>
+  readonly gateById: ReadonlyMap<string, Gate>
+  readonly checkpointById: ReadonlyMap<string, Checkpoint>
+  /** What is allowed, and yet unlikely to be meant. */
+  readonly warnings: readonly Mistake[]
+}
+
+/** Reads and checks `event.json` of an event's folder. @throws EventFileError */
+export async function readEvent(folder: string): Promise<Event> {
+  const parsed = parseEvent(await readJson(folder))
+  if ('mistakes' in parsed) throw new EventFileError(parsed.mistakes)
+  return parsed.event
+}
+
+/**
+ * Checks a parsed `event.json` as a whole: either an event, or every mistake in it, ordered by path. Mistakes that
+ * would only follow from others (a zone that nobody can enter because its checkpoint is misspelt) are held back.
+ */
+export function parseEvent(json: unknown): { event: Event } | { mistakes: readonly Mistake[] } {
+  const { mistakes, sound } = checkShape(EventSchema, json)
+  if (sound !== undefined) mistakes.push(...mistakesIn(sound as Draft<EventFile>).take(MOST_MISTAKES))
+  if (!mistakes.some(({ path }) => path === '' || /^(tiers|zones|checkpoints)/.test(path))) {
+    mistakes.push(...gapsIn(sound as EventFile))
+  }
+  if (mistakes.length > 0) return { mistakes: mistakes.sort((a, b) => byPath.compare(a.path, b.path)) }
+  return { event: eventOf(json as EventFile) }
+}
+
+const byPath = new Intl.Collator('en', { numeric: true })
+
+function eventOf(file: EventFile): Event {
+  const tiers = file.tiers.map((tier) => ({ ...tier, static_code: tier.static_code ?? 'until_claimed' }))
+  return {
+    ...file,
+    day_starts_at: file.day_starts_at ?? '00:00',
+    tiers,
+    tierById: byId(tiers),
+    zoneById: byId(file.zones),
+    gateById: byId(file.gates),
+    checkpointById: byId(file.checkpoints),
+    warnings: [...doubtsAbout(file)],
+  }
+}
+
+function byId<T extends { readonly id: string }>(entries: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(entries.map((entry) => [entry.id, entry]))
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    // Intl takes "+01:00" too, which knows no summer time.
+    return /^[A-Z]/i.test(name) && Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Refuses 31 April, which `Date.parse` takes for 1 May. */
+function isDate(date: string): boolean {
+  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
+}

@@ -1,0 +1,76 @@
+/** From a folder to the JSON value in its `event.json`, or one sentence about why there is none. */
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EventFileError } from './mistakes.ts'
+
+const LARGEST_FILE = 4 * 1024 * 1024
+
+/** @throws EventFileError */
+export async function readJson(folder: string): Promise<unknown> {
+  return jsonOf(textOf(await bytesOf(folder)))
+}
+
+async function bytesOf(folder: string): Promise<Buffer> {
+  const file = join(folder, 'event.json')
+  const found = await stat(file).catch((cause) => unusable(whyUnreadable(folder, cause), cause))
+  // Before opening: a named pipe would be waited for, for ever.
+  if (!found.isFile()) return unusable(`${file} is not a file`)
+  if (found.size > LARGEST_FILE) return unusable(`${file} is larger than 4 MiB`)
+  return readFile(file).catch((cause) => unusable(whyUnreadable(folder, cause), cause))
+}
+
+function whyUnreadable(folder: string, cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'ENOTDIR') return `${folder} is a file; give the folder that holds event.json`
+  if (code !== 'ENOENT') return `${join(folder, 'event.json')} cannot be read (${code ?? cause})`
+  return existsSync(folder) ? `the folder ${folder} holds no event.json` : `there is no folder ${folder}`
+}
+
+/** UTF-8, with or without the byte order mark that Windows editors put in front. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    const utf16 = ['fffe', 'feff'].includes(bytes.toString('hex', 0, 2))
+    return unusable(utf16 ? 'event.json is UTF-16; save it as UTF-8' : 'event.json is not UTF-8 text', cause)
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    const [, position] = / at position (\d+)/.exec(said) ?? []
+    const before = text.slice(0, position === undefined ? firstUnexpectedToken(text) : Number(position)).split('\n')
+    const path = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+    // V8 goes on with the position again or with an excerpt of the file, which may hold what a terminal obeys.
+    const what = said.replace(/(( in JSON)? at position |, (\.\.\.)?").*/s, '').replaceAll(/\p{Cc}/gu, '?')
+    throw new EventFileError([{ path, message: `not JSON: ${what}` }], { cause })
+  }
+}
+
+/** V8 says where a mistake is, except for this kind; but a text that is cut off before it has another kind. */
+function firstUnexpectedToken(text: string): number {
+  let [low, high] = [0, text.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (hasUnexpectedToken(text.slice(0, middle + 1))) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function hasUnexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return false
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('Unexpected token')
+  }
+}
+
+function unusable(message: string, cause?: unknown): never {
+  throw new EventFileError([{ path: '', message }], { cause })
+}

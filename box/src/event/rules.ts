@@ -1,0 +1,151 @@
+/** What a schema cannot say about an event file: rules between fields. */
+import type { EventFile } from './event.ts'
+import type { Mistake } from './mistakes.ts'
+import { didYouMean } from './shape.ts'
+
+/** The event file with `undefined` in place of every value that the schema refused. */
+export type Draft<T> = T extends readonly (infer Item)[]
+  ? readonly (Draft<Item> | undefined)[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Draft<T[K]> }
+    : T
+
+type Section = 'tiers' | 'zones' | 'gates' | 'checkpoints'
+
+const DAY = 86_400_000
+/** Stalls are built weeks before the first guest; an entrance that opens a year before is a slip of the keyboard. */
+const BUILD_UP_DAYS = 31
+
+/** Rules that hold entry by entry: ids, references, directions, times. */
+export function* mistakesIn(draft: Draft<EventFile>): Generator<Mistake> {
+  for (const section of ['tiers', 'zones', 'gates', 'checkpoints'] as const) yield* repeated(draft, section, 'id')
+  // An import puts a ticket on its tier by id or by name.
+  yield* repeated(draft, 'tiers', 'name')
+  if (ms(draft.ends_at) <= ms(draft.starts_at)) yield { path: 'ends_at', message: 'must be later than starts_at' }
+
+  const known = { gate: ids(draft, 'gates'), zone: ids(draft, 'zones'), tier: ids(draft, 'tiers') }
+  for (const [i, checkpoint] of (draft.checkpoints ?? []).entries()) {
+    if (!checkpoint) continue
+    const { gate, from, to, tiers = [] } = checkpoint
+    const path = `checkpoints[${i}]`
+    yield* unknown('gate', gate, known.gate, `${path}.gate`)
+    yield* unknown('zone', from, known.zone, `${path}.from`)
+    yield* unknown('zone', to, known.zone, `${path}.to`)
+    for (const [j, tier] of tiers.entries()) {
+      yield* unknown('tier', tier, known.tier, `${path}.tiers[${j}]`)
+      if (tier === undefined || tiers.indexOf(tier) === j) continue
+      yield { path: `${path}.tiers[${j}]`, message: `repeats "${tier}"` }
+    }
+    yield* direction(checkpoint, path)
+    yield* hours(checkpoint, draft, path)
+  }
+}
+
+/** Rules about the event as a whole, for files whose tiers, zones and checkpoints have no other mistake. */
+export function* gapsIn({ tiers, zones, checkpoints }: EventFile): Generator<Mistake> {
+  const entrances = checkpoints.filter((checkpoint) => checkpoint.direction === 'in')
+  for (const [i, tier] of tiers.entries()) {
+    if (entrances.some((entrance) => entrance.tiers.includes(tier.id))) continue
+    // A scan at the wrong gate is answered with the right one, and here there would be none to name.
+    yield {
+      path: `tiers[${i}]`,
+      message: `no "in" checkpoint serves "${tier.id}", so nobody with such a ticket can enter`,
+    }
+  }
+  const reached = reachedFromOutside(checkpoints)
+  for (const [i, zone] of zones.entries()) {
+    if (reached.has(zone.id)) continue
+    yield {
+      path: `zones[${i}]`,
+      message: `no checkpoint leads from outside into "${zone.id}", not even through other zones`,
+    }
+  }
+}
+
+/** What is allowed, and yet unlikely to be meant. */
+export function* doubtsAbout({ tiers, gates, checkpoints }: EventFile): Generator<Mistake> {
+  for (const [i, tier] of tiers.entries()) {
+    if (tier.entry !== 'reentry') continue
+    const serving = checkpoints.filter((checkpoint) => checkpoint.tiers.includes(tier.id))
+    for (const zone of new Set(serving.flatMap(({ direction, to }) => (direction === 'in' && to ? [to] : [])))) {
+      if (serving.some((checkpoint) => checkpoint.direction === 'out' && checkpoint.from === zone)) continue
+      yield {
+        path: `tiers[${i}].entry`,
+        message: `"${tier.id}" may re-enter "${zone}" after leaving it, and no "out" checkpoint from there serves it`,
+      }
+    }
+  }
+  for (const [i, gate] of gates.entries()) {
+    if (checkpoints.some((checkpoint) => checkpoint.gate === gate.id)) continue
+    yield { path: `gates[${i}]`, message: `"${gate.id}" has no checkpoint` }
+  }
+}
+
+/** Undefined when an id is missing or was refused: whatever refers to it would be a second mistake for one. */
+function ids(draft: Draft<EventFile>, section: Section): Set<string> | undefined {
+  const known = (draft[section] ?? [undefined]).map((entry) => entry?.id)
+  return known.every((id) => id !== undefined) ? new Set(known) : undefined
+}
+
+/** Ids are lower case already; two names that differ in case only are one name to whoever reads them. */
+function* repeated(draft: Draft<EventFile>, section: Section, field: 'id' | 'name'): Generator<Mistake> {
+  const first = new Map<string, number>()
+  for (const [i, entry] of (draft[section] ?? []).entries()) {
+    const key = entry?.[field]?.toLowerCase()
+    if (key === undefined) continue
+    const earlier = first.get(key)
+    if (earlier === undefined) first.set(key, i)
+    else yield { path: `${section}[${i}].${field}`, message: `"${entry?.[field]}" is taken by ${section}[${earlier}]` }
+  }
+}
+
+function* unknown(
+  noun: string,
+  id: string | null | undefined,
+  known: Set<string> | undefined,
+  path: string,
+): Generator<Mistake> {
+  if (typeof id !== 'string' || !known || known.has(id)) return
+  yield { path, message: `no ${noun} "${id}"${didYouMean(id, known)}` }
+}
+
+function* direction(checkpoint: Draft<EventFile['checkpoints'][number]>, path: string): Generator<Mistake> {
+  const { direction, from, to } = checkpoint
+  if (direction === 'in' && to === null) {
+    yield { path: `${path}.to`, message: 'an "in" checkpoint must name the zone that it leads into' }
+  }
+  if (direction === 'out' && from === null) {
+    yield { path: `${path}.from`, message: 'an "out" checkpoint must name the zone that it leads out of' }
+  }
+  if (typeof from === 'string' && from === to) yield { path: `${path}.to`, message: `leads from "${from}" to itself` }
+}
+
+/** A comparison with a time that is missing or was refused is false, and says nothing. */
+function* hours(
+  { opens_at, closes_at }: Draft<EventFile['checkpoints'][number]>,
+  { starts_at, ends_at }: Draft<EventFile>,
+  path: string,
+): Generator<Mistake> {
+  if (ms(closes_at) <= ms(opens_at)) yield { path: `${path}.closes_at`, message: 'must be later than opens_at' }
+  if (ms(opens_at) >= ms(ends_at)) yield { path: `${path}.opens_at`, message: 'opens after the event has ended' }
+  if (ms(closes_at) <= ms(starts_at)) yield { path: `${path}.closes_at`, message: 'closes before the event starts' }
+  if (ms(opens_at) < ms(starts_at) - BUILD_UP_DAYS * DAY) {
+    yield { path: `${path}.opens_at`, message: `opens more than ${BUILD_UP_DAYS} days before the event starts` }
+  }
+  if (ms(closes_at) > ms(ends_at) + BUILD_UP_DAYS * DAY) {
+    yield { path: `${path}.closes_at`, message: `closes more than ${BUILD_UP_DAYS} days after the event ends` }
+  }
+}
+
+function ms(time: string | undefined): number {
+  return time === undefined ? Number.NaN : Date.parse(time)
+}
+
+function reachedFromOutside(checkpoints: EventFile['checkpoints']): Set<string | null> {
+  const reached = new Set<string | null>([null])
+  for (let before = 0; before < reached.size; ) {
+    before = reached.size
+    for (const { from, to } of checkpoints) if (reached.has(from)) reached.add(to)
+  }
+  return reached
+}
