@@ -1,0 +1,203 @@
+/** The key and certificate that the box's TLS listeners show, kept current while the box runs. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatehouseError } from '../errors.ts'
+import type { Authority } from './authority.ts'
+import type { Machine } from './constraints.ts'
+import { readIfThere, replaceDurably } from './durable-file.ts'
+import { pemBlock } from './pem.ts'
+
+/** What `tls.createServer` and `setSecureContext` take, in PEM, with what a person may want to know. */
+export type Identity = {
+  readonly key: string
+  /** The server's certificate first, then what links it to its issuer. */
+  readonly cert: string
+  /** Unix ms */
+  readonly notAfter: number
+  /** Names and addresses of the machine that the certificate cannot carry: clients that use them see a warning. */
+  readonly leftOut: readonly string[]
+}
+
+export type IdentityOptions = {
+  /** Unix ms */
+  now: () => number
+  /** How often to look. */
+  everyMs: number
+  /** Called with what to show from now on; open connections keep what they have. */
+  onRenewed: (identity: Identity) => void
+  /** Called when a look fails; the identity in use stays, and the next look tries again. */
+  onProblem: (error: unknown) => void
+}
+
+/** Holds the identity in use and looks for a newer one. Dispose it to stop. */
+export class ServerIdentity implements AsyncDisposable {
+  #current: Identity
+  #looking: Promise<void> | undefined
+  readonly #newer: (current: Identity) => Promise<Identity | undefined>
+  readonly #options: IdentityOptions
+  readonly #timer: NodeJS.Timeout
+
+  constructor(first: Identity, newer: (current: Identity) => Promise<Identity | undefined>, options: IdentityOptions) {
+    this.#current = first
+    this.#newer = newer
+    this.#options = options
+    this.#timer = setInterval(() => this.check(), options.everyMs)
+  }
+
+  get current(): Identity {
+    return this.#current
+  }
+
+  /** Looks now. One look at a time: a second call waits for the one under way. */
+  check(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const newer = await this.#newer(this.#current)
+      if (!newer) return
+      this.#current = newer
+      this.#options.onRenewed(newer)
+    } catch (error) {
+      this.#options.onProblem(error)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+  }
+}
+
+/**
+ * The box's own certificate, kept in `dir` over restarts, and issued anew when `needsRenewal` says so. `machine` is
+ * asked at each look: an address may come after boot, by DHCP.
+ */
+export async function boxIdentity(
+  authority: Authority,
+  { dir, machine, ...options }: IdentityOptions & { dir: string; machine: () => Machine },
+): Promise<ServerIdentity> {
+  const path = join(dir, 'server.pem')
+
+  async function issue(): Promise<Identity> {
+    const { key, certificate, leftOut } = await authority.issueServerCertificate(machine())
+    await replaceDurably(path, certificate + key)
+    return identityOf(key, certificate, leftOut)
+  }
+
+  async function newer({ cert }: Identity): Promise<Identity | undefined> {
+    const { names, addresses } = authority.permit(machine())
+    return needsRenewal(new X509Certificate(cert), names, addresses, options.now()) ? issue() : undefined
+  }
+
+  // Lost, damaged, or of another authority: nothing depends on this file, so it is simply made again.
+  const kept = stillOurs(await readIfThere(path), authority)
+  const first = kept ? identityOf(kept.key, kept.cert, authority.permit(machine()).leftOut) : await issue()
+  return new ServerIdentity((await newer(first)) ?? first, newer, options)
+}
+
+/**
+ * A certificate that the organiser brought, from two PEM files, read again whenever they change. Nothing here renews
+ * it: `notAfter` is for whoever shows it.
+ * @throws GatehouseError that says which file is wrong and how
+ */
+export async function organiserIdentity(
+  files: { certPath: string; keyPath: string },
+  options: IdentityOptions,
+): Promise<ServerIdentity> {
+  const read = () => readOrganiserCertificate(files.certPath, files.keyPath, options.now())
+  return new ServerIdentity(
+    await read(),
+    async (current) => {
+      // Compared by content: the tools that renew certificates swap links, and a link's times do not change.
+      const [cert, key] = await Promise.all([readFile(files.certPath, 'utf8'), readFile(files.keyPath, 'utf8')])
+      return cert === current.cert && key === current.key ? undefined : read()
+    },
+    options,
+  )
+}
+
+/**
+ * Whether a server certificate should be replaced: less than a third of its life is left, or the machine goes by a
+ * name or an address that it does not carry. One that went away is no reason: a cable pulled out and put back would
+ * otherwise leave the box without a fitting certificate for a while. `now` is in unix ms; names and addresses are
+ * what the authority permits.
+ */
+export function needsRenewal(
+  certificate: X509Certificate,
+  names: readonly string[],
+  addresses: readonly string[],
+  now: number,
+): boolean {
+  const from = certificate.validFromDate.getTime()
+  const to = certificate.validToDate.getTime()
+  if (to - now < (to - from) / 3) return true
+  return (
+    names.some((name) => !certificate.checkHost(name)) || addresses.some((address) => !certificate.checkIP(address))
+  )
+}
+
+/**
+ * Reads a certificate (its chain behind it) and its private key, both PEM, and checks that they belong together and
+ * that the certificate has not expired at `now` (unix ms). One that is not valid yet is taken: a box whose clock has
+ * not been set starts in the past.
+ * @throws GatehouseError that names the file and what to do
+ */
+export async function readOrganiserCertificate(certPath: string, keyPath: string, now: number): Promise<Identity> {
+  const [cert, key] = await Promise.all([readPem(certPath), readPem(keyPath)])
+  const certificate = parse(() => new X509Certificate(cert), `${certPath} does not begin with a certificate in PEM`)
+  const privateKey = parse<KeyObject>(
+    () => createPrivateKey(key),
+    `${keyPath} is not a private key in PEM without a password`,
+  )
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw wrong(`${keyPath} is not the key of the first certificate in ${certPath}: put the server's own one first`)
+  }
+  if (certificate.validToDate.getTime() <= now) {
+    throw wrong(`${certPath} expired on ${certificate.validTo}: renew it, or check the clock of the box`)
+  }
+  return identityOf(key, cert, [])
+}
+
+function identityOf(key: string, cert: string, leftOut: readonly string[]): Identity {
+  return { key, cert, notAfter: new X509Certificate(cert).validToDate.getTime(), leftOut }
+}
+
+function stillOurs(pem: string | undefined, authority: Authority): { key: string; cert: string } | undefined {
+  const cert = pemBlock(pem ?? '', 'CERTIFICATE')
+  const key = pemBlock(pem ?? '', 'PRIVATE KEY')
+  if (cert === undefined || key === undefined) return undefined
+  try {
+    const certificate = new X509Certificate(cert)
+    const issuer = new X509Certificate(authority.certificate)
+    const ours = certificate.verify(issuer.publicKey) && certificate.checkPrivateKey(createPrivateKey(key))
+    return ours ? { key, cert } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function readPem(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    throw wrong(`${path} cannot be read: check the path and who may read it`, error)
+  }
+}
+
+function parse<T>(read: () => T, otherwise: string): T {
+  try {
+    return read()
+  } catch (error) {
+    throw wrong(otherwise, error)
+  }
+}
+
+function wrong(message: string, cause?: unknown): GatehouseError {
+  return new GatehouseError('internal', `${message}.`, { cause })
+}
