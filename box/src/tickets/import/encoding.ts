@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer'
+import { GatehouseError } from '../../errors.ts'
+
+const MAX_BYTES = 256 * 1024 * 1024
+const HEAD_BYTES = 64 * 1024
+
+const NOT_TEXT: readonly [magic: readonly number[], what: string][] = [
+  [[0x50, 0x4b, 0x03, 0x04], 'This is an Excel workbook or another ZIP file'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'This is an old Excel workbook'],
+  [[0x25, 0x50, 0x44, 0x46], 'This is a PDF'],
+  [[0x1f, 0x8b], 'This is a gzip file'],
+]
+
+/** A file as UTF-8 without a byte order mark. `note` is for the organiser, where the encoding had to be guessed. */
+interface Decoded {
+  text: Buffer
+  note?: string
+}
+
+/**
+ * Turns a file into UTF-8: UTF-8 and UTF-16 with or without a byte order mark, else Windows-1252, which is what Excel
+ * writes on a western Windows when nobody chooses UTF-8.
+ *
+ * @throws GatehouseError `bad_request` for what is no text or is empty, `too_large` over 256 MiB
+ */
+export function decode(bytes: Uint8Array): Decoded {
+  if (bytes.length > MAX_BYTES) {
+    throw new GatehouseError('too_large', 'The file is larger than 256 MiB: split it, and import the parts.')
+  }
+  for (const [magic, what] of NOT_TEXT) {
+    if (magic.every((byte, at) => bytes[at] === byte)) {
+      throw new GatehouseError('bad_request', `${what}: open it, save the sheet as "CSV UTF-8", and import that file.`)
+    }
+  }
+
+  const decoded = toUtf8(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  const head = decoded.text.toString('utf8', 0, HEAD_BYTES)
+  if (/^\s*$/.test(head)) {
+    throw new GatehouseError('bad_request', 'The file is empty: export it again, and check that it holds tickets.')
+  }
+  if (/^\s*</.test(head)) {
+    throw new GatehouseError(
+      'bad_request',
+      'This is a web page, not an export: sign in to the shop again, download the CSV, and import that file.',
+    )
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells a binary file
+  if (/[\0-\x08\x0e-\x1f]/.test(head)) {
+    throw new GatehouseError('bad_request', 'This is not a text file: export the tickets as CSV UTF-8 or as JSON.')
+  }
+  return decoded
+}
+
+function toUtf8(bytes: Buffer): Decoded {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.subarray(3)
+  else {
+    const utf16 = utf16Of(bytes)
+    if (utf16) return { text: Buffer.from(new TextDecoder(utf16).decode(bytes)) }
+  }
+  if (isUtf8(bytes)) return { text: bytes }
+  return {
+    text: Buffer.from(new TextDecoder('windows-1252').decode(bytes)),
+    note: 'The file is not UTF-8 and was read as Windows-1252: check names with accents, or save it as "CSV UTF-8".',
+  }
+}
+
+/** Which UTF-16 this is. Without a byte order mark, a header in ASCII shows: every second byte of it is zero. */
+function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const zeros = [0, 0]
+  const head = bytes.subarray(0, 64)
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  const most = head.length * 0.4
+  if (odd > most && even === 0) return 'utf-16le'
+  if (even > most && odd === 0) return 'utf-16be'
+  return undefined
+}

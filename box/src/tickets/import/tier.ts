@@ -1,0 +1,109 @@
+import { GatehouseError } from '../../errors.ts'
+import { type Product, plainText, quoted } from './row.ts'
+
+export interface Tier {
+  id: string
+  name: string
+}
+
+/** `leave out` is what an organiser asks for with an empty tier: this product is no ticket. */
+type TierMatch = { tier: string } | 'leave out' | 'none'
+
+interface TierMatcher {
+  match(product: Product): TierMatch
+  /** The names given with `--tier` that no record had. */
+  unused(): string[]
+}
+
+/**
+ * Reads mappings of the form `NAME=TIER`, as `--tier` and the query's `tier` give them. Only the last `=` counts,
+ * because a product's name may hold one. `NAME=` leaves the product out.
+ *
+ * @throws GatehouseError `bad_request` for a text without name or `=`
+ */
+export function parseTierMap(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.lastIndexOf('=')
+      if (text.slice(0, Math.max(at, 0)).trim() === '') {
+        throw new GatehouseError(
+          'bad_request',
+          `The mapping ${quoted(text)} is not of the form NAME=TIER: write for example "Early Bird=day".`,
+        )
+      }
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+    }),
+  )
+}
+
+/**
+ * Puts products on tiers: first by the mapping, because it was given for this import, then by a tier's id or name.
+ * Case, runs of blanks and the kind of dash make no difference.
+ *
+ * @throws GatehouseError `bad_request` for a mapping to a tier that the event does not have
+ */
+export function tierMatcher(tiers: readonly Tier[], tierMap: Readonly<Record<string, string>>): TierMatcher {
+  const byName = new Map<string, string>()
+  for (const { id, name } of tiers) byName.set(fold(name), id)
+  for (const { id } of tiers) byName.set(fold(id), id)
+
+  const mapped = new Map<string, { name: string; match: TierMatch; used: boolean }>()
+  for (const [name, target] of Object.entries(tierMap)) {
+    const tier = tiers.find(({ id }) => id === target)?.id ?? byName.get(fold(target))
+    if (tier === undefined && target.trim() !== '') {
+      throw new GatehouseError(
+        'bad_request',
+        `The mapping of ${quoted(name)} names the tier ${quoted(target)}, which this event does not have: use ${list(tiers)}.`,
+      )
+    }
+    mapped.set(fold(name), { name, match: tier === undefined ? 'leave out' : { tier }, used: false })
+  }
+
+  const known = new Map<string, TierMatch>()
+  function search(names: readonly string[]): TierMatch {
+    const folded = names.map(fold)
+    for (const name of folded) {
+      const mapping = mapped.get(name)
+      if (!mapping) continue
+      mapping.used = true
+      return mapping.match
+    }
+    const exact = tiers.find(({ id }) => names.includes(id))?.id
+    const tier = exact ?? folded.map((name) => byName.get(name)).find((id) => id !== undefined)
+    return tier === undefined ? 'none' : { tier }
+  }
+
+  return {
+    match({ names }) {
+      const key = names.join('\n')
+      const match = known.get(key) ?? search(names)
+      known.set(key, match)
+      return match
+    },
+    unused: () => [...mapped.values()].filter(({ used }) => !used).map(({ name }) => name),
+  }
+}
+
+/** Says that a product fits no tier, and exactly what to add so that it does. */
+export function noTier({ key, label }: Product, tiers: readonly Tier[]): string {
+  if (key === '') return `The row names no tier: fill in one of ${list(tiers)}.`
+  const product = label ? `${quoted(key)} (${quoted(label)})` : quoted(key)
+  return `${product} fits no tier: add ${mappingFor(key)} with one of ${list(tiers)}, or ${mappingFor(key, '')} if it is no ticket.`
+}
+
+/** What to type for a product, whole, and quoted for a shell: a name may hold a price in dollars. */
+export function mappingFor(key: string, tier = '<tier>'): string {
+  const mapping = `${plainText(key)}=${tier}`
+  return /["$`\\!]/.test(mapping) && !mapping.includes("'") ? `--tier '${mapping}'` : `--tier "${mapping}"`
+}
+
+function list(tiers: readonly Tier[]): string {
+  return tiers.map(({ id }) => id).join(', ')
+}
+
+function fold(name: string): string {
+  return plainText(name)
+    .normalize('NFC')
+    .replace(/\p{Pd}/gu, '-')
+    .toLowerCase()
+}
