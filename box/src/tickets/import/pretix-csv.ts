@@ -1,0 +1,50 @@
+import { CHECKED_IN, type CsvFormat, missing, named, unknownStatus } from './table.ts'
+
+/**
+ * The check-in list of pretix as CSV, in English. The printed code is in `Secret`, a column that must be ticked.
+ * It says less than the API: no blocks, no validity, nothing about cancelled tickets or pending ones that are valid.
+ */
+export const pretixCsv: CsvFormat = {
+  recognises: (columns) => columns.has('order code') && columns.has('product'),
+
+  open(columns, warn) {
+    if (!columns.has('secret')) {
+      missing(
+        'pretix',
+        'Secret',
+        'export the check-in list again with "Include QR-code secret" ticked and pretix set to English, or import the orders as JSON.',
+      )
+    }
+    if (!columns.has('product'))
+      missing('pretix', 'Product', 'export the check-in list again with pretix set to English.')
+    warn(
+      'A pretix check-in list has no blocked and no cancelled tickets and no validity times: import the orders as JSON from the API where these matter.',
+    )
+    const code = columns.cell('secret')
+    const product = columns.cell('product')
+    const hasPaid = columns.has('paid')
+    const paid = columns.cell('paid')
+    const checkedIn = columns.cell('checked in')
+    const name = columns.cell('attendee name')
+    const email = columns.cell('e-mail')
+    const seatName = columns.cell('seat name')
+    const seatId = columns.cell('seat id')
+    return (cells) => {
+      const answer = hasPaid ? paid(cells).trim().toLowerCase() : 'yes'
+      if (answer !== 'yes' && answer !== 'no') return unknownStatus(paid(cells), 'Yes, No')
+      const sold = product(cells)
+      // pretix writes "product – variation"; the product alone may be what the tier is called
+      const [item = sold] = sold.split(' – ')
+      return {
+        code: code(cells),
+        product: named(sold, item),
+        seat: seatName(cells).trim() || seatId(cells),
+        holderName: name(cells),
+        email: email(cells),
+        status: answer === 'yes' ? 'valid' : 'pending',
+        detail: answer === 'yes' ? '' : 'not paid in pretix',
+        notes: checkedIn(cells).trim() === '' ? [] : CHECKED_IN,
+      }
+    }
+  },
+}
