@@ -1,0 +1,175 @@
+/** The box, composed: everything is made once, here, and handed to whoever needs it. Reads top to bottom. */
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { eventTag } from '@gatehouse/proto/code.ts'
+import packageJson from '../package.json' with { type: 'json' }
+import { openAuthority } from './ca/authority.ts'
+import { createDurably, readIfThere } from './ca/durable-file.ts'
+import { Roster } from './ca/roster.ts'
+import { ClockFence } from './clock/fence.ts'
+import type { Config } from './config.ts'
+import { ModeSwitch } from './control/mode.ts'
+import { controlRoutes } from './control/routes.ts'
+import { type Event, readEvent } from './event/event.ts'
+import { openListeners } from './http/listeners.ts'
+import { reachableHost } from './http/machine.ts'
+import { openRoutes } from './http/open-routes.ts'
+import { OpenApi } from './http/openapi.ts'
+import { TokenBuckets } from './http/token-bucket.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import { openLedger } from './ledger/open.ts'
+import type { Logger } from './log.ts'
+import { claimAlone } from './scan/claim.ts'
+import { Flags } from './scan/flags.ts'
+import { scanRoutes } from './scan/routes.ts'
+import { Scans } from './scan/scans.ts'
+import { DeviceStreams } from './scan/stream.ts'
+import { originOf, signingKey, verifierKey } from './seal/verifier-key.ts'
+import { CodeReader } from './tickets/codes.ts'
+import { importFolder } from './tickets/import-folder.ts'
+import { Manifests } from './tickets/manifest.ts'
+import { Redeemed } from './tickets/redeemed.ts'
+import { mirrorRoutes, ticketAdminRoutes } from './tickets/routes.ts'
+import { Tickets } from './tickets/tickets.ts'
+import { compilePlan } from './venue/plan.ts'
+
+/** How soon the box sees what the command line wrote beside it. */
+const WATCH_MS = 100
+
+/** What a box takes from the outside world. */
+export interface Surroundings {
+  logger: Logger
+  /** Unix milliseconds. */
+  wallClock: () => number
+  /** Milliseconds that never jump. */
+  monotonic: () => number
+}
+
+export interface Box extends AsyncDisposable {
+  readonly event: Event
+  readonly ledger: Ledger
+  readonly boxId: string
+  readonly adminToken: string
+  readonly caFingerprint: string
+  readonly ports: { readonly http: number; readonly https: number; readonly device: number }
+  /** Where phones reach the HTTPS port. */
+  readonly baseUrl: string
+  /** The OpenAPI document of the routes that this box has. */
+  readonly openapi: object
+}
+
+/**
+ * Opens a box: event, ledger, authority, listeners. Dispose it to finish what is in flight and close.
+ * @throws with a message that says what to correct; nothing stays open
+ */
+export async function openBox(config: Config, { logger, wallClock, monotonic }: Surroundings): Promise<Box> {
+  await using opened = new AsyncDisposableStack()
+  const startedAt = monotonic()
+
+  const event = await readEvent(config.eventDir)
+  for (const { path, message } of event.warnings) logger.warn({ event: 'event_file', path, message })
+
+  const { ledger, clock, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock })
+  opened.use(ledger)
+  const fence = opened.use(new ClockFence(ledger, clock))
+  const timeQuality = () => fence.timeQuality()
+  ledger.watch(WATCH_MS)
+
+  const authority = await openAuthority({
+    dir: join(config.dataDir, 'ca'),
+    eventId: event.id,
+    eventName: event.name,
+    endsAt: Date.parse(event.ends_at),
+    hostname: hostname(),
+    now: wallClock,
+  })
+  const roster = new Roster(ledger)
+  const adminToken = await openAdminToken(config.dataDir)
+  const modeSwitch = new ModeSwitch(ledger)
+  const mode = () => modeSwitch.mode
+
+  const tickets = new Tickets(ledger.db, identity.refKey)
+  const codes = new CodeReader(identity.manifestSalt, await eventTag(event.id))
+  await importFolder(config.eventDir, { event, ledger, tickets, codes, logger })
+
+  const flags = new Flags({ db: ledger.db, ledger, clock })
+  const scans = new Scans(ledger.db)
+  const plan = compilePlan(event)
+  const boxKey = signingKey(identity.signingSeed)
+  const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
+  const manifests = new Manifests({
+    ...{ event, ledger, clock, tickets, redeemed, mode },
+    signingKey: boxKey,
+    salt: identity.manifestSalt,
+    venueEtag: plan.etag,
+  })
+  const streams = opened.use(new DeviceStreams({ event, ledger, tickets, incarnation: identity.incarnation }))
+  roster.onRevoked((device) => streams.close(device.id))
+
+  const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })
+  const scanBuckets = buckets(config.scansPerSecond, config.scanBurst)
+  const manifestBuckets = buckets(1, 20)
+  const enrollBuckets = buckets(1, 20)
+  const host = reachableHost(config.publicHost)
+  const openapi = new OpenApi()
+  const urlOf = (port: number) => `https://${host}:${port}`
+
+  const listeners = opened.use(
+    await openListeners({
+      ...{ config, logger, authority, roster, adminToken, openapi, now: wallClock },
+      tiers: {
+        open: (app) =>
+          openRoutes(app, {
+            ...{ event, ledger, authority, clock, plan, mode, timeQuality, enrollBuckets, now: wallClock },
+            boxId: identity.boxId,
+            verifierKey: verifierKey(originOf(event.id, identity.boxId), boxKey),
+            software: SOFTWARE,
+            uptime: () => monotonic() - startedAt,
+            openapi: () => openapi.document(packageJson.version),
+            deviceUrl: () => urlOf(listeners.ports.device),
+          }),
+        device: (app) => {
+          scanRoutes(app, {
+            ...{ event, clock, ledger, tickets, scans, flags, codes, timeQuality },
+            claim: claimAlone(mode),
+            buckets: scanBuckets,
+          })
+          mirrorRoutes(app, { manifests, streams, manifestBuckets })
+        },
+        admin: (app) => {
+          controlRoutes(app, {
+            ...{ event, ledger, authority, roster, flags, mode: modeSwitch, now: wallClock },
+            baseUrl: () => urlOf(listeners.ports.https),
+          })
+          ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
+        },
+      },
+    }),
+  )
+
+  const closing = opened.move()
+  return {
+    event,
+    ledger,
+    boxId: identity.boxId,
+    adminToken,
+    caFingerprint: authority.fingerprint,
+    ports: listeners.ports,
+    baseUrl: urlOf(listeners.ports.https),
+    openapi: openapi.document(packageJson.version),
+    // In reverse: streams end and answers go out before the ledger commits its last group and closes.
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+const SOFTWARE = `gatehouse/${packageJson.version}`
+
+/** The same token on every boot: 256 bits in a file that only the box's own user may read. */
+async function openAdminToken(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'admin-token')
+  await createDurably(path, `${randomBytes(32).toString('base64url')}\n`)
+  const token = (await readIfThere(path))?.trim() ?? ''
+  if (token.length < 32) throw new Error(`${path} holds no token: remove the file, and the next start makes a new one.`)
+  return token
+}

@@ -1,0 +1,74 @@
+/** Invites: a QR code that lets one device in, once, for a few minutes. */
+import { createHash, randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { GatehouseError } from '../errors.ts'
+import type { Event } from '../event/event.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { invites } from '../ledger/schema.ts'
+
+export const INVITE_SECONDS = 600
+
+export interface MintedInvite {
+  /** 128 bits, base64url: shown once, kept only as a hash. */
+  code: string
+  /** Unix ms. */
+  expiresAt: number
+}
+
+export type StoredInvite = typeof invites.$inferSelect
+
+/** @throws GatehouseError `not_found` for a checkpoint that the event does not have */
+export async function mintInvite(
+  options: { name?: string; checkpoints: readonly string[]; seconds?: number },
+  { event, ledger, now }: { event: Event; ledger: Ledger; now: number },
+): Promise<MintedInvite> {
+  const unknown = options.checkpoints.find((id) => !event.checkpointById.has(id))
+  if (unknown !== undefined) {
+    const known = [...event.checkpointById.keys()].join(', ')
+    throw new GatehouseError('not_found', `This event has no checkpoint "${unknown}": choose from ${known}.`)
+  }
+  const code = randomBytes(16).toString('base64url')
+  const expiresAt = now + (options.seconds ?? INVITE_SECONDS) * 1000
+  const checkpoints = [...new Set(options.checkpoints)]
+  await ledger.commit(() =>
+    ledger.db.drizzle
+      .insert(invites)
+      .values({ codeHash: hashOf(code), name: options.name ?? null, checkpoints, expiresAt })
+      .run(),
+  )
+  return { code, expiresAt }
+}
+
+/** @throws GatehouseError `not_found`, `invite_used`, `invite_expired`: the message says what to do */
+export function requireInvite(code: string, { ledger, now }: { ledger: Ledger; now: number }): StoredInvite {
+  const invite = ledger.db.drizzle
+    .select()
+    .from(invites)
+    .where(eq(invites.codeHash, hashOf(code)))
+    .get()
+  if (!invite)
+    throw new GatehouseError('not_found', 'This box never made this invite: scan the QR code of this box again.')
+  if (invite.usedAt !== null) {
+    throw new GatehouseError('invite_used', 'This invite has been used: ask the control room for a new one.')
+  }
+  if (invite.expiresAt <= now) {
+    throw new GatehouseError('invite_expired', 'This invite has expired: ask the control room for a new one.')
+  }
+  return invite
+}
+
+/** Within a transaction. */
+export function useInvite(invite: StoredInvite, { ledger, now }: { ledger: Ledger; now: number }): void {
+  ledger.db.drizzle.update(invites).set({ usedAt: now }).where(eq(invites.codeHash, invite.codeHash)).run()
+}
+
+/** What a scanner's QR code holds: where the box is, whose it is, and the code. */
+export function invitePayload(options: { baseUrl: string; caFingerprint: string; invite: MintedInvite }): string {
+  const { baseUrl, caFingerprint, invite } = options
+  const json = JSON.stringify({ u: baseUrl, fp: caFingerprint, i: invite.code, x: Math.floor(invite.expiresAt / 1000) })
+  return `${baseUrl}/scanner/#i=${Buffer.from(json).toString('base64url')}`
+}
+
+function hashOf(code: string): Buffer {
+  return createHash('sha256').update(code).digest()
+}

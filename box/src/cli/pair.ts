@@ -1,0 +1,43 @@
+/** `gatehouse pair`: enrols this machine as a scanner, as a phone would by its camera. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { PairingError, pair as pairDevice } from '../device/pair.ts'
+import { type Command, JSON_OPTION, textOf } from './command.ts'
+import { UsageError } from './exit.ts'
+
+export const pair: Command = {
+  usage: 'pair INVITE-LINK [--out FOLDER]',
+  summary: 'enrol this machine as a scanner',
+  details: `  Writes key.pem, cert.pem, ca.pem, token and device.json, for curl and for "gatehouse scan".
+  Exit status 1: the box refused the invite.`,
+  options: {
+    out: { type: 'string', description: 'where the files go (default: ./device)' },
+    name: { type: 'string', description: 'what the device is called (default: the host name)' },
+    ...JSON_OPTION,
+  },
+  async run({ values, positionals: [link, ...more] }) {
+    if (!link || more.length > 0)
+      throw new UsageError("gatehouse pair takes one link, in quotes: gatehouse pair '<link>'")
+    const folder = textOf(values.out) ?? 'device'
+    try {
+      const { key, certificate, ca, token, ...rest } = await pairDevice(link, textOf(values.name) ?? hostname())
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const files = {
+        'key.pem': key,
+        'cert.pem': certificate,
+        'ca.pem': ca,
+        token,
+        'device.json': JSON.stringify(rest),
+      }
+      for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 })
+      if (values.json) console.log(JSON.stringify({ ...rest, folder }))
+      else console.log(`Paired as ${rest.id}, for ${rest.checkpoints.join(', ')}. The files are in ${folder}.`)
+      return true
+    } catch (error) {
+      if (!(error instanceof PairingError)) throw error
+      console.error(error.message)
+      return false
+    }
+  },
+}

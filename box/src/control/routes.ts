@@ -1,0 +1,137 @@
+/** Invites, roster, flags and mode (admin tier). */
+import {
+  Devices,
+  Flags as FlagList,
+  Invite,
+  InviteRequest,
+  ModeRequest,
+  ModeState,
+  Revoked,
+  RevokeRequest,
+} from '@gatehouse/proto/wire/admin.ts'
+import QRCode from 'qrcode'
+import { Type } from 'typebox'
+import type { Authority } from '../ca/authority.ts'
+import { invitePayload, mintInvite } from '../ca/invites.ts'
+import type { Roster } from '../ca/roster.ts'
+import type { Event } from '../event/event.ts'
+import type { App } from '../http/app.ts'
+import { failures } from '../http/openapi.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Flags } from '../scan/flags.ts'
+import type { ModeSwitch } from './mode.ts'
+
+export interface ControlDeps {
+  event: Event
+  ledger: Ledger
+  authority: Authority
+  roster: Roster
+  flags: Flags
+  mode: ModeSwitch
+  now: () => number
+  /** Where phones reach the HTTPS port. */
+  baseUrl: () => string
+}
+
+const iso = (unixMs: number) => new Date(unixMs).toISOString()
+const isoOrNull = (unixMs: number | null) => (unixMs === null ? null : iso(unixMs))
+
+export function controlRoutes(app: App, deps: ControlDeps): void {
+  const { event, ledger, authority, roster, flags, mode, now } = deps
+
+  app.post(
+    '/v1/admin/invite',
+    {
+      schema: {
+        operationId: 'invite',
+        summary: 'Mint a scanner invite, single use, with the QR code to show.',
+        body: InviteRequest,
+        response: { 201: Invite, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
+      },
+    },
+    async (request, reply) => {
+      const { name, checkpoints, expires_in_seconds } = request.body
+      const invite = await mintInvite(
+        {
+          ...(name !== undefined && { name }),
+          checkpoints,
+          ...(expires_in_seconds && { seconds: expires_in_seconds }),
+        },
+        { event, ledger, now: now() },
+      )
+      const qrPayload = invitePayload({ baseUrl: deps.baseUrl(), caFingerprint: authority.fingerprint, invite })
+      return reply.code(201).send({
+        invite: invite.code,
+        expires_at: iso(invite.expiresAt),
+        qr_payload: qrPayload,
+        qr_svg: await QRCode.toString(qrPayload, { type: 'svg', errorCorrectionLevel: 'M' }),
+      })
+    },
+  )
+
+  app.get(
+    '/v1/admin/devices',
+    { schema: { operationId: 'devices', summary: 'Every device that was ever enrolled.', response: { 200: Devices } } },
+    async () => ({
+      devices: roster.list().map((device) => ({
+        device_id: device.id,
+        name: device.name,
+        checkpoints: [...device.checkpoints],
+        enrolled_at: iso(device.enrolledAt),
+        certificate_fingerprint: device.fingerprint,
+        certificate_expires_at: iso(device.expiresAt),
+        revoked_at: isoOrNull(device.revokedAt),
+        revoked_reason: device.revokedReason,
+      })),
+    }),
+  )
+
+  app.post(
+    '/v1/admin/devices/:id/revoke',
+    {
+      schema: {
+        operationId: 'revokeDevice',
+        summary: 'Take a scanner out of service: its streams close, its next request is refused.',
+        params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+        body: RevokeRequest,
+        response: { 200: Revoked, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
+      },
+    },
+    async (request) => {
+      const device = await roster.revoke(request.params.id, { ...request.body, at: now() })
+      return {
+        id: device.id,
+        revoked_at: iso(device.revokedAt ?? now()),
+        revoked_reason: device.revokedReason ?? request.body.reason,
+      }
+    },
+  )
+
+  app.get(
+    '/v1/admin/flags',
+    {
+      schema: {
+        operationId: 'flags',
+        summary: 'Double uses and other cases, with full records.',
+        response: { 200: FlagList },
+      },
+    },
+    async () => ({ flags: flags.list(event) }),
+  )
+
+  app.put(
+    '/v1/admin/mode',
+    {
+      schema: {
+        operationId: 'setMode',
+        summary: 'Force a consistency mode.',
+        body: ModeRequest,
+        response: { 200: ModeState, ...failures('bad_request', 'ledger_unavailable') },
+      },
+    },
+    async (request) => {
+      await mode.force(request.body.mode, request.body.actor, request.body.reason)
+      return { mode: mode.mode }
+    },
+  )
+}

@@ -1,0 +1,34 @@
+/** `fetch` for a device with a certificate of its own: what a browser cannot script, and a native client can. */
+import { Agent, fetch } from 'undici'
+
+export interface TlsOptions {
+  /** PEM: the authority that the box's certificate must be from. */
+  ca?: string
+  /** PEM: this device's certificate and key. */
+  cert?: string
+  key?: string
+  /** For the first contact, when the authority is not known yet: nothing that is read this way may be believed. */
+  trustAnybody?: boolean
+}
+
+export interface TlsFetch extends AsyncDisposable {
+  (request: Request): Promise<Response>
+}
+
+/** Keeps connections alive; dispose it to close them. */
+export function tlsFetch({ trustAnybody, ...pem }: TlsOptions): TlsFetch {
+  const dispatcher = new Agent({ connect: { ...pem, rejectUnauthorized: trustAnybody !== true } })
+  const run = async (request: Request) => {
+    const body = request.method === 'GET' ? undefined : new Uint8Array(await request.arrayBuffer())
+    const headers = Object.fromEntries(request.headers)
+    const answer = await fetch(request.url, {
+      method: request.method,
+      headers,
+      dispatcher,
+      signal: request.signal,
+      ...(body && { body }),
+    })
+    return answer as unknown as Response
+  }
+  return Object.assign(run, { [Symbol.asyncDispose]: () => dispatcher.destroy() })
+}

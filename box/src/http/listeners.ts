@@ -1,0 +1,121 @@
+/**
+ * The three listeners, and which tier each one serves. Plain HTTP has the open tier only; HTTPS has everything, devices
+ * by signed requests; the device port asks for a client certificate in the handshake, so that no other browser ever is.
+ */
+import type { Server } from 'node:https'
+import { join } from 'node:path'
+import type { SecureContextOptions } from 'node:tls'
+import type { Authority } from '../ca/authority.ts'
+import type { Roster } from '../ca/roster.ts'
+import { boxIdentity, type Identity, type IdentityOptions, organiserIdentity } from '../ca/server-identity.ts'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import { type App, createApp } from './app.ts'
+import { requireAdminToken, requireDeviceCertificate, requireSignedRequest } from './auth.ts'
+import { listen } from './listen.ts'
+import { thisMachine } from './machine.ts'
+import type { OpenApi } from './openapi.ts'
+
+/** Registers the routes of a tier on a listener. */
+export type Routes = (app: App) => void
+
+export interface ListenerOptions {
+  config: Config
+  logger: Logger
+  /** Unix ms. */
+  now: () => number
+  authority: Authority
+  roster: Roster
+  adminToken: string
+  tiers: { open: Routes; device: Routes; admin: Routes }
+  openapi: OpenApi
+}
+
+export interface Listeners extends AsyncDisposable {
+  readonly ports: { readonly http: number; readonly https: number; readonly device: number }
+}
+
+const HOUR_MS = 3_600_000
+
+export async function openListeners(options: ListenerOptions): Promise<Listeners> {
+  const { config, logger, authority, roster, adminToken, tiers, openapi, now } = options
+  await using opened = new AsyncDisposableStack()
+
+  const http = createApp({ logger })
+  opened.defer(() => http.close())
+  http.register(async (scope) => tiers.open(scope as App))
+
+  const follow = (...apps: (() => App)[]): IdentityOptions => ({
+    now,
+    everyMs: HOUR_MS,
+    onRenewed: (identity: Identity) => {
+      for (const app of apps) (app().server as unknown as Server).setSecureContext(contextOf(identity))
+      logger.info({ event: 'certificate_renewed', expires: new Date(identity.notAfter).toISOString() })
+    },
+    onProblem: (error: unknown) => logger.error({ event: 'certificate_not_renewed', err: error }),
+  })
+  const { tlsCert: certPath, tlsKey: keyPath } = config
+  const brought =
+    certPath !== undefined && keyPath !== undefined
+      ? opened.use(
+          await organiserIdentity(
+            { certPath, keyPath },
+            follow(() => https),
+          ),
+        )
+      : undefined
+  const own = opened.use(
+    await boxIdentity(authority, {
+      ...(brought
+        ? follow(() => device)
+        : follow(
+            () => device,
+            () => https,
+          )),
+      dir: join(config.dataDir, 'ca'),
+      machine: () => thisMachine(config.publicHost),
+    }),
+  )
+
+  const https = createApp({ logger, tls: contextOf((brought ?? own).current) })
+  opened.defer(() => https.close())
+  https.register(async (scope) => {
+    openapi.collect(scope as App, 'open')
+    tiers.open(scope as App)
+  })
+  https.register(async (scope) => {
+    openapi.collect(scope as App, 'device')
+    requireSignedRequest(scope as App, { roster, now })
+    tiers.device(scope as App)
+  })
+  https.register(async (scope) => {
+    openapi.collect(scope as App, 'admin')
+    requireAdminToken(scope as App, adminToken)
+    tiers.admin(scope as App)
+  })
+
+  const device = createApp({
+    logger,
+    // A handshake without a certificate of this authority ends there: no request of it is ever read.
+    tls: { ...contextOf(own.current), ca: authority.certificate, requestCert: true, rejectUnauthorized: true },
+  })
+  opened.defer(() => device.close())
+  device.register(async (scope) => tiers.open(scope as App))
+  device.register(async (scope) => {
+    requireDeviceCertificate(scope as App, { roster, now })
+    tiers.device(scope as App)
+  })
+
+  const { host } = config
+  const ports = {
+    http: await listen(http, { host, port: config.httpPort, setting: 'GATEHOUSE_HTTP_PORT' }),
+    https: await listen(https, { host, port: config.httpsPort, setting: 'GATEHOUSE_HTTPS_PORT' }),
+    device: await listen(device, { host, port: config.devicePort, setting: 'GATEHOUSE_DEVICE_PORT' }),
+  }
+  const closing = opened.move()
+  return { ports, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+}
+
+function contextOf({ key, cert }: Identity): SecureContextOptions {
+  return { key, cert, minVersion: 'TLSv1.2' }
+}

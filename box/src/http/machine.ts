@@ -1,0 +1,28 @@
+/** What this machine is called and where it is reached, as far as it knows. */
+import { hostname, networkInterfaces } from 'node:os'
+import type { Machine } from '../ca/constraints.ts'
+
+/** @param publicHost the operator's own name for the box, a host name or an address */
+export function thisMachine(publicHost: string | undefined): Machine {
+  const name = hostname()
+  const local = name.includes('.') ? [] : [`${name}.local`]
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
+  const isAddress = publicHost !== undefined && /^[\d.]+$|:/.test(publicHost)
+  return {
+    names: [...(publicHost && !isAddress ? [publicHost] : []), 'localhost', name, ...local],
+    addresses: [...new Set([...(publicHost && isAddress ? [publicHost] : []), ...addresses])],
+  }
+}
+
+/** What invites name: the operator's word, else an address that phones on the same network reach, else this machine. */
+export function reachableHost(publicHost: string | undefined): string {
+  if (publicHost !== undefined) return publicHost.includes(':') ? `[${publicHost}]` : publicHost
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const outward = all.find(({ family, internal, address }) => family === 'IPv4' && !internal && isPrivate(address))
+  return outward?.address ?? 'localhost'
+}
+
+/** RFC 1918: the authority may vouch for these, so a phone's certificate check passes. */
+function isPrivate(address: string): boolean {
+  return /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(address)
+}

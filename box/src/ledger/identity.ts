@@ -1,0 +1,47 @@
+/** Who this ledger is: made once, at the first opening, and the same for as long as the file lives. */
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { type Db, LedgerFileError } from '../db.ts'
+import { identity } from './schema.ts'
+
+export interface Identity {
+  boxId: string
+  /** Another one for each life of the ledger: positions of one incarnation mean nothing in another. */
+  incarnation: string
+  /** 16 bytes, public to scanners: what code hashes are keyed with. */
+  manifestSalt: Buffer
+  /** 32 bytes, secret: what ticket refs are keyed with. */
+  refKey: Buffer
+  /** 32 bytes, secret: Ed25519 seed of the box's verifier key. */
+  signingSeed: Buffer
+}
+
+/** @throws LedgerFileError when the ledger is another event's */
+export function openIdentity(db: Db, eventId: string, random: (size: number) => Buffer = randomBytes): Identity {
+  return db.transaction(() => {
+    const once = (name: string, make: () => Buffer) => readValue(db, name) ?? writeValue(db, name, make())
+    const owner = once('event_id', () => Buffer.from(eventId)).toString()
+    if (owner !== eventId) {
+      throw new LedgerFileError(
+        `This ledger belongs to the event "${owner}", and the event folder describes "${eventId}". Name another data directory with GATEHOUSE_DATA_DIR, or the folder of "${owner}" with GATEHOUSE_EVENT_DIR.`,
+      )
+    }
+    return {
+      boxId: once('box_id', () => Buffer.from(`box-${random(4).toString('hex')}`)).toString(),
+      incarnation: once('incarnation', () => Buffer.from(random(4).toString('hex'))).toString(),
+      manifestSalt: once('manifest_salt', () => random(16)),
+      refKey: once('ref_key', () => random(32)),
+      signingSeed: once('signing_seed', () => random(32)),
+    }
+  })
+}
+
+/** Small values that outlive the process: each has one owner, who names it. */
+export function readValue({ drizzle }: Db, name: string): Buffer | undefined {
+  return drizzle.select().from(identity).where(eq(identity.name, name)).get()?.value
+}
+
+export function writeValue({ drizzle }: Db, name: string, value: Buffer): Buffer {
+  drizzle.insert(identity).values({ name, value }).onConflictDoUpdate({ target: identity.name, set: { value } }).run()
+  return value
+}

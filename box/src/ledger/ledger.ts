@@ -1,0 +1,173 @@
+/**
+ * The journal and the tables beside it: one writer's view. Every change is one transaction that also appends the
+ * journal entry which explains it. Another process (the command line) may write to the same file: each transaction
+ * first looks whether the journal has grown, and what others appended is published like our own.
+ */
+import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { asc, desc, gte, sql } from 'drizzle-orm'
+import { format, type HybridLogicalClock, parse } from '../clock/hlc.ts'
+import type { Db } from '../db.ts'
+import { GroupCommit } from './group-commit.ts'
+import { journal } from './schema.ts'
+
+export interface Entry {
+  readonly index: number
+  readonly hlc: string
+  readonly kind: EntryKind
+  readonly bytes: Buffer
+}
+
+export type EntryKind =
+  | 'clock_fence'
+  | 'device_revoked'
+  | 'enrolment'
+  | 'flag'
+  | 'import'
+  | 'mode'
+  | 'scan'
+  | 'ticket_revoked'
+
+/** What a journal entry may hold: plain JSON, so that its canonical bytes mean the same to every reader. */
+export type Fields = { readonly [name: string]: Json }
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+export type Listener = (entries: readonly Entry[]) => void
+
+export class Ledger {
+  readonly db: Db
+  readonly #clock: HybridLogicalClock
+  readonly #group: GroupCommit
+  readonly #listeners = new Set<Listener>()
+  readonly #statements: ReturnType<typeof prepare>
+  #size = 0
+  #dataVersion = -1
+  /** Entries of the transaction that is under way; published when it is on disk, forgotten when it is not. */
+  #appended: Entry[] = []
+  /** What was published already ends here. */
+  #published = 0
+  #watch: NodeJS.Timeout | undefined
+
+  constructor(db: Db, clock: HybridLogicalClock) {
+    this.db = db
+    this.#clock = clock
+    this.#statements = prepare(db)
+    this.#group = new GroupCommit((work) => this.transact(work))
+    this.#catchUp()
+    this.#published = this.#size
+  }
+
+  /** How many entries the journal has: also the version of everything that is derived from it. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** Runs `work` in the next group commit. Its result is on disk when the promise resolves. */
+  commit<T>(work: () => T): Promise<T> {
+    return this.#group.submit(work)
+  }
+
+  /** Runs `work` in a transaction of its own, now. */
+  transact<T>(work: () => T): T {
+    const size = this.#size
+    this.#appended = []
+    try {
+      return this.db.transaction(() => {
+        this.#catchUp()
+        return work()
+      })
+    } catch (error) {
+      this.#size = size
+      this.#dataVersion = -1
+      this.#appended = []
+      throw error
+    } finally {
+      this.#publish()
+    }
+  }
+
+  /**
+   * Appends one fact to the journal, within the transaction that is under way. The clock's next reading is its
+   * place in time, so that the order of entries and the order of clocks are one.
+   * @param fields no name, no code, no ticket id: entries are for ever, and are published
+   */
+  append(kind: EntryKind, fields: Fields): { index: number; hlc: string } {
+    const index = this.#size
+    const hlc = format(this.#clock.now())
+    const bytes = Buffer.from(canonicalJson({ ...fields, hlc, index, kind }))
+    this.#statements.insert.run({ index, hlc, kind, bytes })
+    this.#size = index + 1
+    this.#appended.push({ index, hlc, kind, bytes })
+    return { index, hlc }
+  }
+
+  /** Entries from `index` on, at most `limit`. */
+  read(index: number, limit: number): Entry[] {
+    return this.#statements.from.all({ index, limit }) as Entry[]
+  }
+
+  /** Calls `listener` with every entry after it is on disk, in order, each once. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Looks for what another process has written, every `everyMs`. */
+  watch(everyMs: number): void {
+    this.#watch = setInterval(() => {
+      if (this.#catchUp()) this.#publish()
+    }, everyMs)
+    this.#watch.unref()
+  }
+
+  /** Commits what waits, and closes the file. */
+  [Symbol.dispose](): void {
+    clearInterval(this.#watch)
+    this.#group.flush()
+    this.db.close()
+  }
+
+  /** Takes over the journal's end and its clock if another connection has moved it. */
+  #catchUp(): boolean {
+    const dataVersion = this.db.dataVersion()
+    if (dataVersion === this.#dataVersion) return false
+    const last = this.#statements.last.get()
+    this.#size = last ? last.index + 1 : 0
+    const reading = last && parse(last.hlc)
+    if (reading) this.#clock.raiseTo(reading)
+    this.#dataVersion = dataVersion
+    return true
+  }
+
+  #publish(): void {
+    if (this.#size === this.#published) return
+    const from = this.#published
+    this.#published = this.#size
+    const own = this.#appended
+    this.#appended = []
+    if (this.#listeners.size === 0) return
+    const entries = own[0]?.index === from ? own : this.read(from, this.#size - from)
+    for (const listener of this.#listeners) listener(entries)
+  }
+}
+
+function prepare({ drizzle }: Db) {
+  return {
+    insert: drizzle
+      .insert(journal)
+      .values({
+        index: sql.placeholder('index'),
+        hlc: sql.placeholder('hlc'),
+        kind: sql.placeholder('kind'),
+        bytes: sql.placeholder('bytes'),
+      })
+      .prepare(),
+    last: drizzle.select().from(journal).orderBy(desc(journal.index)).limit(1).prepare(),
+    from: drizzle
+      .select()
+      .from(journal)
+      .where(gte(journal.index, sql.placeholder('index')))
+      .orderBy(asc(journal.index))
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  }
+}

@@ -1,0 +1,33 @@
+/** Opens a box's ledger with its clock and identity: the same way for the box and for the command line beside it. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { HybridLogicalClock } from '../clock/hlc.ts'
+import { openDb } from '../db.ts'
+import { type Identity, openIdentity } from './identity.ts'
+import { Ledger } from './ledger.ts'
+
+/** Another clock further ahead than this is recorded, and not believed. */
+const MAX_CLOCK_OFFSET_MS = 60_000
+
+export interface OpenedLedger {
+  ledger: Ledger
+  clock: HybridLogicalClock
+  identity: Identity
+}
+
+/**
+ * @param wallClock unix milliseconds
+ * @throws LedgerFileError when the file is not this event's ledger; nothing is overwritten
+ */
+export function openLedger(options: { dataDir: string; eventId: string; wallClock: () => number }): OpenedLedger {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  const db = openDb(join(options.dataDir, 'ledger.db'))
+  try {
+    const identity = openIdentity(db, options.eventId)
+    const clock = new HybridLogicalClock({ wallClock: options.wallClock, maxOffsetMs: MAX_CLOCK_OFFSET_MS })
+    return { ledger: new Ledger(db, clock), clock, identity }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The ledger's tables. `journal` is the truth, append-only; everything else is state that the journal and the imports
+ * explain, changed in the same transaction. Times are unix milliseconds; `entry` columns hold journal indices.
+ */
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/** One row a fact: canonical bytes (RFC 8785), never updated. No name, code or ticket id is in them. */
+export const journal = sqliteTable('journal', {
+  /** 0, 1, 2, ... without a hole: the leaf's index in the sealed log. */
+  index: integer('idx').primaryKey(),
+  hlc: text('hlc').notNull(),
+  kind: text('kind').notNull(),
+  bytes: blob('bytes', { mode: 'buffer' }).notNull(),
+})
+
+/** What this ledger belongs to, and the secrets that only it knows: made once, at the first opening. */
+export const identity = sqliteTable('identity', {
+  name: text('name').primaryKey(),
+  value: blob('value', { mode: 'buffer' }).notNull(),
+})
+
+export const tickets = sqliteTable(
+  'tickets',
+  {
+    id: integer('id').primaryKey(),
+    /** How journal, feed and control room name this ticket: a keyed hash of `capability`, hex. */
+    ref: text('ref').notNull(),
+    /** The ticket id of the attendee tier, base64url: whoever knows it may see the ticket. Never in a log or journal. */
+    capability: text('capability').notNull(),
+    code: text('code').notNull(),
+    tier: text('tier').notNull(),
+    seat: text('seat'),
+    holderName: text('holder_name'),
+    email: text('email'),
+    validFrom: integer('valid_from'),
+    validUntil: integer('valid_until'),
+    /** `valid`, `pending`, `blocked` or `revoked`, as the shop says it. */
+    status: text('status').$type<TicketStatus>().notNull(),
+    statusDetail: text('status_detail'),
+    /** Revoked at this box, whatever a later import says. */
+    revokedAt: integer('revoked_at'),
+    revokedReason: text('revoked_reason'),
+    /** Ed25519 seed of the rotating code. */
+    seed: blob('seed', { mode: 'buffer' }).notNull(),
+    publicKey: blob('public_key', { mode: 'buffer' }).notNull(),
+    /** When it was last changed. */
+    entry: integer('entry').notNull(),
+  },
+  (table) => [uniqueIndex('tickets_ref').on(table.ref)],
+)
+export type TicketStatus = 'valid' | 'pending' | 'blocked' | 'revoked'
+export type Ticket = typeof tickets.$inferSelect
+
+/** What opens a ticket: the code hash of its printed code, and of its public key. */
+export const credentials = sqliteTable(
+  'credentials',
+  {
+    codeHash: blob('code_hash', { mode: 'buffer' }).primaryKey(),
+    ticket: integer('ticket').notNull(),
+    kind: text('kind').$type<'static' | 'key'>().notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [index('credentials_ticket').on(table.ticket), index('credentials_entry').on(table.entry)],
+)
+
+/**
+ * Every passage of a ticket through a checkpoint. The primary key is what makes a second admission impossible:
+ * `slot` names the right that is used up, `surplus` is 0 for whoever used it, and counts up for those that a scanner
+ * had already let in alone.
+ */
+export const movements = sqliteTable(
+  'movements',
+  {
+    ticket: integer('ticket').notNull(),
+    slot: text('slot').notNull(),
+    surplus: integer('surplus').notNull(),
+    direction: text('direction').$type<'in' | 'out'>().notNull(),
+    checkpoint: text('checkpoint').notNull(),
+    from: text('from_zone'),
+    to: text('to_zone'),
+    /** How many admissions the ticket then had. */
+    occurrence: integer('occurrence').notNull(),
+    at: integer('at').notNull(),
+    hlc: text('hlc').notNull(),
+    scanId: text('scan_id').notNull(),
+    provisional: integer('provisional', { mode: 'boolean' }).notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticket, table.slot, table.surplus] })],
+)
+export type Movement = typeof movements.$inferSelect
+
+/** The first answer to every scan id, so that a resend gets it again. */
+export const scans = sqliteTable('scans', {
+  scanId: text('scan_id').primaryKey(),
+  /** SHA-256 over device, payload, checkpoint and time: the same id with another body is an error. */
+  digest: blob('digest', { mode: 'buffer' }).notNull(),
+  /** Whether a person went in or out on it. */
+  passed: integer('passed', { mode: 'boolean' }).notNull(),
+  /** The verdict as it was sent, JSON. */
+  response: text('response').notNull(),
+  entry: integer('entry').notNull(),
+})
+
+export const devices = sqliteTable('devices', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** SHA-256 of the certificate, hex. */
+  fingerprint: text('fingerprint').notNull(),
+  /** SHA-256 of the bearer token. */
+  tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
+  /** SubjectPublicKeyInfo, DER: what signed requests are checked against. */
+  publicKey: blob('public_key', { mode: 'buffer' }).notNull(),
+  checkpoints: text('checkpoints', { mode: 'json' }).$type<string[]>().notNull(),
+  enrolledAt: integer('enrolled_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  revokedAt: integer('revoked_at'),
+  revokedReason: text('revoked_reason'),
+})
+export type DeviceRow = typeof devices.$inferSelect
+
+export const invites = sqliteTable('invites', {
+  /** SHA-256 of the code: a stolen ledger enrols nobody. */
+  codeHash: blob('code_hash', { mode: 'buffer' }).primaryKey(),
+  name: text('name'),
+  checkpoints: text('checkpoints', { mode: 'json' }).$type<string[]>().notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  usedAt: integer('used_at'),
+})
+
+/** Cases for the control room. */
+export const flags = sqliteTable('flags', {
+  id: text('id').primaryKey(),
+  kind: text('kind').$type<FlagKind>().notNull(),
+  ticketRef: text('ticket_ref'),
+  device: text('device'),
+  occurrence: integer('occurrence'),
+  detectedAt: integer('detected_at').notNull(),
+  scanIds: text('scan_ids', { mode: 'json' }).$type<string[]>().notNull(),
+  entry: integer('entry').notNull(),
+})
+export type FlagKind = 'double_use' | 'revoked_admission' | 'refused_admission' | 'unknown_admission' | 'clock_skew'
+export type FlagRow = typeof flags.$inferSelect

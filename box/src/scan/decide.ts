@@ -1,0 +1,134 @@
+/**
+ * What the box answers to a scan. Total and pure: no clock, no database, no I/O. Everything that the answer rests on
+ * is in `Facts`; the table of cases in `decide.test.ts` is complete.
+ */
+import type { Checkpoint, Entry as EntryPolicy } from '../event/event.ts'
+import type { Movement, TicketStatus } from '../ledger/schema.ts'
+
+export interface Facts {
+  /** Unix ms: when the person stood at the checkpoint. */
+  at: number
+  /** The festival day of `at`, for tiers that enter once a day. */
+  day: string
+  checkpoint: Checkpoint
+  /** Undefined when the code opens no ticket. */
+  ticket: TicketFacts | undefined
+  /** How the ticket was shown. */
+  code: CodeFacts
+  /** The ticket's passages, oldest first. */
+  movements: readonly Movement[]
+  /** Where this ticket's tier is let in, nearest first: what a redirect picks from. */
+  serving: readonly Checkpoint[]
+}
+
+export interface TicketFacts {
+  tier: string
+  policy: EntryPolicy
+  status: TicketStatus
+  statusDetail: string | null
+  revokedAt: number | null
+  revokedReason: string | null
+  validFrom: number | null
+  validUntil: number | null
+}
+
+export type CodeFacts = { kind: 'static'; accepted: boolean } | { kind: 'rotating'; fresh: boolean; ageSeconds: number }
+
+/** One of the contract's verdicts with what it rests on; words and wire form come later. */
+export type Decision =
+  | { verdict: 'ADMIT'; occurrence: number }
+  | { verdict: 'EXIT'; occurrence: number }
+  | { verdict: 'ALREADY_USED'; occurrence: number; earlier: Movement }
+  | { verdict: 'REDIRECT'; occurrence: number; to: Checkpoint }
+  | { verdict: 'NOT_VALID_NOW'; occurrence: number; from: number | null; until: number | null; what: 'ticket' | 'gate' }
+  | { verdict: 'STALE_CODE'; occurrence: number; ageSeconds: number }
+  | { verdict: 'REVOKED'; occurrence: number; at: number | null; reason: string | null }
+  | { verdict: 'NOT_PAID' | 'BLOCKED'; occurrence: number; detail: string }
+  | { verdict: 'UNKNOWN' }
+
+export function decide(facts: Facts): Decision {
+  const { at, checkpoint, ticket, code, movements } = facts
+  if (!ticket) return { verdict: 'UNKNOWN' }
+  const occurrence = admissions(movements)
+
+  // Whoever wants to leave may leave, whatever is wrong with the ticket: a gate must never hold people inside.
+  if (checkpoint.direction === 'out') return { verdict: 'EXIT', occurrence }
+
+  if (ticket.revokedAt !== null) {
+    return { verdict: 'REVOKED', occurrence, at: ticket.revokedAt, reason: ticket.revokedReason }
+  }
+  if (ticket.status === 'revoked') return { verdict: 'REVOKED', occurrence, at: null, reason: ticket.statusDetail }
+  if (ticket.status === 'blocked') {
+    return { verdict: 'BLOCKED', occurrence, detail: ticket.statusDetail ?? 'blocked by the ticket shop' }
+  }
+  if (ticket.status === 'pending') {
+    return { verdict: 'NOT_PAID', occurrence, detail: ticket.statusDetail ?? 'the order is not paid' }
+  }
+  if (code.kind === 'static' && !code.accepted) {
+    return {
+      verdict: 'BLOCKED',
+      occurrence,
+      detail: 'this ticket enters with the code on the phone, not a printed one',
+    }
+  }
+  // Before anything that a photograph of somebody's screen should be able to find out.
+  if (code.kind === 'rotating' && !code.fresh) return { verdict: 'STALE_CODE', occurrence, ageSeconds: code.ageSeconds }
+
+  const { validFrom, validUntil } = ticket
+  if ((validFrom !== null && at < validFrom) || (validUntil !== null && at > validUntil)) {
+    return { verdict: 'NOT_VALID_NOW', occurrence, from: validFrom, until: validUntil, what: 'ticket' }
+  }
+  if (!checkpoint.tiers.includes(ticket.tier)) {
+    const [to] = facts.serving
+    return to
+      ? { verdict: 'REDIRECT', occurrence, to }
+      : { verdict: 'BLOCKED', occurrence, detail: 'no gate of this event serves this kind of ticket' }
+  }
+  const opens = checkpoint.opens_at === undefined ? null : Date.parse(checkpoint.opens_at)
+  const closes = checkpoint.closes_at === undefined ? null : Date.parse(checkpoint.closes_at)
+  if ((opens !== null && at < opens) || (closes !== null && at >= closes)) {
+    return { verdict: 'NOT_VALID_NOW', occurrence, from: opens, until: closes, what: 'gate' }
+  }
+
+  const { usedUpBy } = rightToEnter({ ...facts, zone: checkpoint.to ?? '' }, ticket.policy)
+  return usedUpBy
+    ? { verdict: 'ALREADY_USED', occurrence: usedUpBy.occurrence, earlier: usedUpBy }
+    : { verdict: 'ADMIT', occurrence: occurrence + 1 }
+}
+
+/** How often the ticket was admitted. */
+export function admissions(movements: readonly Movement[]): number {
+  return movements.reduce((n, movement) => n + (movement.direction === 'in' ? 1 : 0), 0)
+}
+
+/**
+ * The right that an admission here would use up, and the admission that has used it already. Each zone is a right of
+ * its own: a ticket that came in at the gate has not yet been to the terrace.
+ */
+export function rightToEnter(
+  { zone, day, movements }: { zone: string; day: string; movements: readonly Movement[] },
+  policy: EntryPolicy,
+): { slot: string; usedUpBy: Movement | undefined } {
+  const next = () => `${zone}/${admissions(movements) + 1}`
+  const takenBy = (slot: string) => movements.findLast((m) => m.direction === 'in' && m.slot === slot)
+  switch (policy) {
+    case 'once':
+      return { slot: zone, usedUpBy: takenBy(zone) }
+    case 'once_per_day': {
+      const slot = `${zone}/${day}`
+      return { slot, usedUpBy: takenBy(slot) }
+    }
+    case 'reentry': {
+      const inside = stillInside(movements, zone)
+      return { slot: inside?.slot ?? next(), usedUpBy: inside }
+    }
+    case 'unlimited':
+      return { slot: next(), usedUpBy: undefined }
+  }
+}
+
+/** The admission into `zone` that no exit from it has followed. Going further in is not leaving. */
+function stillInside(movements: readonly Movement[], zone: string): Movement | undefined {
+  const left = movements.findLastIndex((m) => m.direction === 'out' && m.from === zone)
+  return movements.findLast((m, i) => i > left && m.direction === 'in' && m.to === zone)
+}

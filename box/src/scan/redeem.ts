@@ -1,0 +1,248 @@
+/** The shell around `decide`: reads the facts, decides, and writes verdict, movement and journal in one transaction. */
+import { createHash } from 'node:crypto'
+import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
+import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
+import type { Heard, HybridLogicalClock } from '../clock/hlc.ts'
+import { GatehouseError } from '../errors.ts'
+import { type Checkpoint, type Entry, type Event, localDay } from '../event/event.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Ticket } from '../ledger/schema.ts'
+import type { CodeReader, ShownCode } from '../tickets/codes.ts'
+import type { Tickets } from '../tickets/tickets.ts'
+import type { Claim } from './claim.ts'
+import { admissions, type Decision, decide, type Facts, rightToEnter } from './decide.ts'
+import type { ScanEntry } from './entry.ts'
+import type { Flags } from './flags.ts'
+import type { Scans } from './scans.ts'
+import { verdictFor } from './verdict.ts'
+
+export interface RedeemDeps {
+  event: Event
+  clock: HybridLogicalClock
+  ledger: Ledger
+  tickets: Tickets
+  scans: Scans
+  flags: Flags
+  codes: CodeReader
+  claim: Claim
+  /** Whether the box's own clock may be trusted with fifteen-second slots. */
+  timeQuality: () => 'synced' | 'unsynced'
+}
+
+/** Who scans, as far as a scan cares. */
+export interface ScanningDevice {
+  id: string
+  checkpoints: ReadonlySet<string>
+}
+
+/**
+ * Answers one scan.
+ * @returns the verdict as JSON text, on disk before this resolves: the same text again for the same `scan_id`
+ * @throws GatehouseError `not_found`, `not_allowed` for the checkpoint; `scan_id_reused`; `ledger_unavailable`
+ */
+export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: RedeemDeps): Promise<string> {
+  const checkpoint = checkpointOf(scan, device, deps.event)
+  const code = deps.codes.read(scan.payload)
+  const digest = digestOf(scan, device)
+  const draft = () => factsOf(scan, checkpoint, code, deps)
+  const confidence = scan.offline_admitted ? 'provisional' : await deps.claim(draft)
+
+  return deps.ledger.commit(() => {
+    const earlier = deps.scans.find(scan.scan_id)
+    if (earlier && !earlier.digest.equals(digest)) {
+      throw new GatehouseError('scan_id_reused', 'This scan id was used for another scan: scan the code again.')
+    }
+    // A resend gets the first answer, not a second admission. Unless a scanner that never heard our refusal has let the
+    // person in meanwhile: that has to be counted, and answered as what it is.
+    if (earlier && (earlier.passed || !scan.offline_admitted)) return earlier.response
+
+    const { ticket, facts } = factsOf(scan, checkpoint, code, deps)
+    const decision = decide(facts)
+    return record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps)
+  })
+}
+
+function checkpointOf(scan: ScanRequest, device: ScanningDevice, event: Event): Checkpoint {
+  const checkpoint = event.checkpointById.get(scan.checkpoint)
+  if (!checkpoint) {
+    throw new GatehouseError(
+      'not_found',
+      'This box knows no such checkpoint: choose the checkpoint again on the scanner.',
+    )
+  }
+  if (!device.checkpoints.has(checkpoint.id)) {
+    throw new GatehouseError(
+      'not_allowed',
+      `This scanner was not invited to ${checkpoint.name}: pair it again with an invite for that checkpoint.`,
+    )
+  }
+  return checkpoint
+}
+
+/**
+ * What makes a scan the same scan. Not the device's clock, which ticks between two tries, and not `offline_admitted`,
+ * which turns true when the answer to the first try never came.
+ */
+function digestOf(scan: ScanRequest, device: ScanningDevice): Buffer {
+  const same = JSON.stringify([device.id, scan.payload, scan.checkpoint, scan.observed_at])
+  return createHash('sha256').update(same).digest()
+}
+
+function factsOf(scan: ScanRequest, checkpoint: Checkpoint, code: ShownCode, deps: RedeemDeps) {
+  const { event, tickets } = deps
+  const ticket = tickets.openedBy(code)
+  const at = momentOf(scan, deps.clock)
+  const tier = ticket && event.tierById.get(ticket.tier)
+  const facts: Facts = {
+    at,
+    day: localDay(event, at),
+    checkpoint,
+    // A tier that has left the event file lets nobody in by itself, and its tickets are not unknown either.
+    ticket: ticket && { ...ticket, policy: tier?.entry ?? 'once' },
+    code:
+      code?.kind === 'rotating'
+        ? { kind: 'rotating', ...freshness(code.slot, at, freshSlots(scan, deps)) }
+        : { kind: 'static', accepted: tier?.static_code !== 'never' },
+    movements: ticket ? tickets.movementsOf(ticket.id) : [],
+    serving: ticket ? servingCheckpoints(event, ticket.tier, checkpoint) : [],
+  }
+  return { ticket, facts }
+}
+
+/**
+ * When the person stood there: now, or, for somebody whom a scanner let in alone, when it says that it did. Its clock is
+ * believed only as far as the past reaches.
+ */
+function momentOf(scan: ScanRequest, clock: HybridLogicalClock): number {
+  const now = clock.wall()
+  return scan.offline_admitted ? Math.min(Date.parse(scan.observed_at), now) : now
+}
+
+function freshSlots(scan: ScanRequest, deps: RedeemDeps): number {
+  return FRESH_SLOTS[scan.offline_admitted ? 'unsynced' : deps.timeQuality()]
+}
+
+/** Where this tier is let in: the same zone first, then the same gate, then as the event file lists them. */
+function servingCheckpoints(event: Event, tier: string, from: Checkpoint): Checkpoint[] {
+  const distance = (c: Checkpoint) => (c.to === from.to ? 0 : 2) + (c.gate === from.gate ? 0 : 1)
+  return event.checkpoints
+    .filter((c) => c.direction === 'in' && c.tiers.includes(tier))
+    .sort((a, b) => distance(a) - distance(b))
+}
+
+interface Scanned {
+  scan: ScanRequest
+  device: ScanningDevice
+  checkpoint: Checkpoint
+  code: ShownCode
+  digest: Buffer
+  ticket: Ticket | undefined
+  facts: Facts
+  decision: Decision
+  confidence: Verdict['confidence']
+}
+
+/** Writes everything that this scan changes. Within a transaction. */
+function record(scanned: Scanned, deps: RedeemDeps): string {
+  const { scan, device, checkpoint, code, ticket, facts, decision, confidence } = scanned
+  const heard = deps.clock.hear(scan.device_hlc)
+  const admitted = decision.verdict === 'ADMIT' || decision.verdict === 'EXIT'
+  const passed = admitted || scan.offline_admitted
+  const passage = passed && facts.ticket ? passageOf(facts, facts.ticket.policy, scan.scan_id) : null
+  const occurrence = passage?.occurrence ?? (ticket ? admissions(facts.movements) : null)
+
+  const entry: ScanEntry = {
+    at: new Date(deps.clock.wall()).toISOString(),
+    checkpoint: checkpoint.id,
+    code: code?.codeHash.toString('hex') ?? null,
+    confidence,
+    device: device.id,
+    device_hlc: scan.device_hlc,
+    direction: checkpoint.direction,
+    observed_at: scan.observed_at,
+    occurrence,
+    offline_admitted: scan.offline_admitted,
+    scan_id: scan.scan_id,
+    slot: passage?.slot ?? null,
+    surplus: passage?.surplus ?? null,
+    ticket: ticket?.ref ?? null,
+    verdict: decision.verdict,
+  }
+  const { index, hlc } = deps.ledger.append('scan', { ...entry })
+  if (ticket && passage) {
+    deps.tickets.recordMovement({
+      ...passage,
+      ticket: ticket.id,
+      direction: checkpoint.direction,
+      checkpoint: checkpoint.id,
+      from: checkpoint.from,
+      to: checkpoint.to,
+      at: facts.at,
+      hlc,
+      scanId: scan.scan_id,
+      provisional: confidence === 'provisional',
+      entry: index,
+    })
+  }
+  const flag = passed && !admitted ? flagFor(scanned, passage?.slot ?? null, occurrence, deps) : undefined
+  flagClock(scanned, heard, deps)
+
+  const verdict = verdictFor(decision, {
+    scanId: scan.scan_id,
+    event: deps.event,
+    checkpoint,
+    at: facts.at,
+    ticket,
+    hlc,
+    confidence,
+    flag,
+    passedAlready: scan.offline_admitted,
+  })
+  const response = JSON.stringify(verdict)
+  deps.scans.put({ scanId: scan.scan_id, digest: scanned.digest, passed, response, entry: index })
+  return response
+}
+
+/** The right that a passage uses up, and its place among those that used it too. */
+function passageOf(facts: Facts, policy: Entry, scanId: string) {
+  const before = admissions(facts.movements)
+  if (facts.checkpoint.direction === 'out') return { slot: `exit/${scanId}`, surplus: 0, occurrence: before }
+  const { slot } = rightToEnter({ ...facts, zone: facts.checkpoint.to ?? '' }, policy)
+  const surplus = facts.movements.filter((m) => m.slot === slot).length
+  return { slot, surplus, occurrence: before + 1 }
+}
+
+function flagFor(scanned: Scanned, slot: string | null, occurrence: number | null, deps: RedeemDeps): string {
+  const { decision, facts, scan, ticket } = scanned
+  const earlier = facts.movements.filter((m) => m.slot === slot).map((m) => m.scanId)
+  const kind =
+    decision.verdict === 'ALREADY_USED'
+      ? 'double_use'
+      : decision.verdict === 'REVOKED'
+        ? 'revoked_admission'
+        : ticket
+          ? 'refused_admission'
+          : 'unknown_admission'
+  return deps.flags.open({
+    kind,
+    about: ticket ? `${ticket.ref}/${slot}` : scan.scan_id,
+    ticketRef: ticket?.ref ?? null,
+    device: scanned.device.id,
+    occurrence,
+    scanIds: [...earlier, scan.scan_id],
+  })
+}
+
+/** A device whose clock runs ahead is believed no more than the box's own, and somebody should look at it: once. */
+function flagClock({ scan, device }: Scanned, heard: Heard, deps: RedeemDeps): void {
+  if (heard.merged) return
+  deps.flags.open({
+    kind: 'clock_skew',
+    about: device.id,
+    ticketRef: null,
+    device: device.id,
+    occurrence: null,
+    scanIds: [scan.scan_id],
+    onlyFirst: true,
+  })
+}

@@ -1,0 +1,120 @@
+/**
+ * `GET /v1/stream`: what happens at other gates, to every scanner. Each event is a journal entry in another form, and its
+ * id the entry's index, so that a reader who comes back is told exactly what it missed.
+ */
+import { toBase64 } from '@gatehouse/proto/base64.ts'
+import type { Redemption } from '@gatehouse/proto/wire/device.ts'
+import type { FastifyReply } from 'fastify'
+import type { Event } from '../event/event.ts'
+import { EventStreams, type Frame, frame } from '../http/sse.ts'
+import type { Entry, Ledger } from '../ledger/ledger.ts'
+import type { Tickets } from '../tickets/tickets.ts'
+import type { StoredScanEntry } from './entry.ts'
+
+/** Further behind than this, the manifest is the shorter way. */
+const MAX_REPLAY = 5_000
+
+export interface StreamDeps {
+  event: Event
+  ledger: Ledger
+  tickets: Tickets
+  incarnation: string
+}
+
+export class DeviceStreams {
+  readonly #deps: StreamDeps
+  readonly #streams = new EventStreams()
+
+  constructor(deps: StreamDeps) {
+    this.#deps = deps
+    deps.ledger.subscribe((entries) => {
+      if (this.#streams.size === 0) return
+      for (const next of this.#framesOf(entries)) this.#streams.send(next)
+    })
+  }
+
+  /** @param lastEventId the position that the reader has, as it was sent; undefined for a first reading */
+  open(reply: FastifyReply, deviceId: string, lastEventId: string | undefined): void {
+    this.#streams.open(reply, deviceId, this.#missed(lastEventId))
+  }
+
+  close(deviceId: string): void {
+    this.#streams.close(deviceId)
+  }
+
+  [Symbol.dispose](): void {
+    this.#streams[Symbol.dispose]()
+  }
+
+  #missed(lastEventId: string | undefined): Frame[] {
+    const { ledger, incarnation } = this.#deps
+    if (lastEventId === undefined) return []
+    const [life, index] = lastEventId.split('-')
+    const next = Number(index) + 1
+    const known = life === incarnation && Number.isSafeInteger(next) && next >= 1 && next <= ledger.size
+    if (!known || ledger.size - next > MAX_REPLAY) return [this.#gap()]
+    return [...this.#framesOf(ledger.read(next, MAX_REPLAY))]
+  }
+
+  /** The position asked for is gone: whoever reads this fetches the manifest again. */
+  #gap(): Frame {
+    const { ledger } = this.#deps
+    return frame({ id: this.#idOf(ledger.size - 1), event: 'gap', data: { version: ledger.size } })
+  }
+
+  #idOf(index: number): string {
+    return `${this.#deps.incarnation}-${index}`
+  }
+
+  *#framesOf(entries: Iterable<Entry>): Generator<Frame> {
+    for (const entry of entries) {
+      const id = this.#idOf(entry.index)
+      const fields = JSON.parse(entry.bytes.toString())
+      switch (entry.kind) {
+        case 'scan': {
+          const redemption = this.#redemption(fields)
+          if (redemption) yield frame({ id, event: 'redemption', data: redemption, from: fields.device })
+          break
+        }
+        case 'ticket_revoked':
+          yield frame({
+            id,
+            event: 'revocation',
+            data: { code_hashes: this.#codeHashes(fields.ticket), hlc: entry.hlc, version: entry.index + 1 },
+          })
+          break
+        case 'import':
+          // Too many to name one by one: the delta since the reader's version has them.
+          yield frame({ id, event: 'ticket', data: { version: entry.index + 1, hlc: entry.hlc } })
+          break
+        case 'mode':
+          yield frame({ id, event: 'mode', data: { mode: fields.mode, hlc: entry.hlc } })
+          break
+      }
+    }
+  }
+
+  #redemption(scan: StoredScanEntry): Redemption | undefined {
+    if (scan.ticket === null || scan.slot === null) return undefined
+    const { event, tickets } = this.#deps
+    const ticket = tickets.byRef(scan.ticket)
+    const policy = event.tierById.get(ticket?.tier ?? '')?.entry
+    const checkpoint = event.checkpointById.get(scan.checkpoint)
+    return {
+      code_hash: scan.code === null ? null : toBase64(Buffer.from(scan.code, 'hex')),
+      code_hashes: ticket ? tickets.codeHashesOf(ticket.id).map(toBase64) : [],
+      checkpoint: scan.checkpoint,
+      direction: scan.direction,
+      zone: (scan.direction === 'in' ? checkpoint?.to : checkpoint?.from) ?? null,
+      used: policy !== 'unlimited' && !(policy === 'reentry' && scan.direction === 'out'),
+      occurrence: scan.occurrence ?? 0,
+      hlc: scan.hlc,
+      provisional: scan.confidence === 'provisional',
+    }
+  }
+
+  #codeHashes(ref: string): string[] {
+    const ticket = this.#deps.tickets.byRef(ref)
+    return ticket ? this.#deps.tickets.codeHashesOf(ticket.id).map(toBase64) : []
+  }
+}

@@ -1,0 +1,99 @@
+/** A decision in the contract's form. */
+import type { Evidence, Verdict } from '@gatehouse/proto/wire/scan.ts'
+import type { Checkpoint, Event } from '../event/event.ts'
+import type { Decision } from './decide.ts'
+import { reasonFor } from './words.ts'
+
+const SEVERITY = {
+  ADMIT: 'admit',
+  EXIT: 'admit',
+  ALREADY_USED: 'refuse',
+  REDIRECT: 'redirect',
+  NOT_VALID_NOW: 'refuse',
+  STALE_CODE: 'retry',
+  REVOKED: 'refuse',
+  NOT_PAID: 'refuse',
+  BLOCKED: 'refuse',
+  UNKNOWN: 'refuse',
+} as const satisfies Record<Decision['verdict'], Verdict['severity']>
+
+export interface Answered {
+  scanId: string
+  event: Event
+  checkpoint: Checkpoint
+  /** Unix ms of the scan. */
+  at: number
+  ticket: { tier: string; seat: string | null } | undefined
+  hlc: string
+  confidence: Verdict['confidence']
+  /** Somebody is inside whom this decision would have kept out: the case that was opened. */
+  flag: string | undefined
+  /** The scanner had let the person in, or out, before it asked. */
+  passedAlready: boolean
+}
+
+export function verdictFor(decision: Decision, answered: Answered): Verdict {
+  const { event, checkpoint, at, ticket } = answered
+  const tier = ticket && event.tierById.get(ticket.tier)
+  return {
+    scan_id: answered.scanId,
+    verdict: decision.verdict,
+    // Nobody who is inside already is refused after the fact: the verdict says what is true of the ticket, the
+    // severity what happens to the person, and the flag opens the case.
+    severity: answered.passedAlready ? 'admit' : SEVERITY[decision.verdict],
+    reason: reasonFor(decision, event, at, checkpoint.name),
+    tier_name: ticket ? (tier?.name ?? ticket.tier) : null,
+    tier_colour: tier?.colour ?? null,
+    seat_label: ticket?.seat ?? null,
+    occurrence: decision.verdict === 'UNKNOWN' ? null : decision.occurrence,
+    hlc: answered.hlc,
+    direction: checkpoint.direction,
+    confidence: answered.confidence,
+    evidence: evidenceFor(decision, event, at),
+    ...(answered.flag && { flag: answered.flag }),
+  }
+}
+
+function evidenceFor(decision: Decision, event: Event, at: number): Evidence {
+  switch (decision.verdict) {
+    case 'ADMIT':
+    case 'EXIT':
+    case 'UNKNOWN':
+      return null
+    case 'ALREADY_USED': {
+      const { earlier } = decision
+      return {
+        ...place(event, earlier.checkpoint),
+        used_at: iso(earlier.at),
+        seconds_ago: Math.max(0, Math.floor((at - earlier.at) / 1000)),
+        hlc: earlier.hlc,
+        occurrence: earlier.occurrence,
+      }
+    }
+    case 'REDIRECT':
+      return { ...place(event, decision.to.id), walking_seconds: null }
+    case 'NOT_VALID_NOW':
+      return { valid_from: isoOrNull(decision.from), valid_until: isoOrNull(decision.until) }
+    case 'STALE_CODE':
+      return { code_age_seconds: decision.ageSeconds }
+    case 'REVOKED':
+      return { revoked_at: isoOrNull(decision.at), revoked_reason: decision.reason }
+    case 'NOT_PAID':
+    case 'BLOCKED':
+      return { detail: decision.detail }
+  }
+}
+
+function place(event: Event, id: string) {
+  const checkpoint = event.checkpointById.get(id)
+  const gate = checkpoint && event.gateById.get(checkpoint.gate)
+  return { checkpoint: id, checkpoint_name: checkpoint?.name ?? id, gate_name: gate?.name ?? id }
+}
+
+function iso(unixMs: number): string {
+  return new Date(unixMs).toISOString()
+}
+
+function isoOrNull(unixMs: number | null): string | null {
+  return unixMs === null ? null : iso(unixMs)
+}

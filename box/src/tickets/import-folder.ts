@@ -1,0 +1,47 @@
+/** The tickets that lie in the event's folder, imported once: again only when the file has changed. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { readValue, writeValue } from '../ledger/identity.ts'
+import type { Logger } from '../log.ts'
+import { type ImportDeps, importTickets } from './import-tickets.ts'
+
+const FILES = ['tickets.csv', 'tickets.json']
+const SEEN = 'folder_tickets'
+
+/** @throws GatehouseError for a file of which nothing can be used */
+export async function importFolder(
+  folder: string,
+  { logger, ...deps }: ImportDeps & { logger: Logger },
+): Promise<void> {
+  const { db } = deps.ledger
+  for (const name of FILES) {
+    const file = await readIfThere(join(folder, name))
+    if (!file) continue
+    // A restart must not undo what an admin has imported since the file was written.
+    const digest = createHash('sha256').update(file).digest()
+    if (readValue(db, SEEN)?.equals(digest)) return
+    const { format, added, changed, rejected, warnings } = await importTickets(
+      file,
+      { format: 'auto', tierMap: {}, dryRun: false, pause: setImmediate },
+      deps,
+    )
+    db.transaction(() => writeValue(db, SEEN, digest))
+    logger.info({ event: 'tickets_imported', file: name, format, added, changed, rejected: rejected.length })
+    // Which rows and why quotes the file, and so may name people: the log only says where to look.
+    if (rejected.length + warnings.length > 0) {
+      logger.warn({ event: 'tickets_to_check', file: name, see: `gatehouse import ${name} --dry-run` })
+    }
+    return
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Puts an imported file's tickets into the ledger: all of them or none. A ticket is known by its code: one that is there
+ * is brought up to date, one that is new is made, and one that the file does not mention is left alone. Nothing here
+ * touches a movement, so nothing that an import says can un-redeem a ticket.
+ */
+import { createHash, generateKeyPair, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
+import type { Event } from '../event/event.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Ticket } from '../ledger/schema.ts'
+import type { CodeReader } from './codes.ts'
+import { type ReadOptions, readTickets } from './import/read.ts'
+import type { TicketRow } from './import/row.ts'
+import type { NewTicket, TicketFields, Tickets } from './tickets.ts'
+
+export interface ImportOptions extends Pick<ReadOptions, 'format' | 'tierMap' | 'pretixItems' | 'pause'> {
+  dryRun: boolean
+  /** What is being done, and how far it is: a fraction from 0 to 1. */
+  onProgress?(step: 'read' | 'compare' | 'write', fraction: number): void
+}
+
+export interface ImportDeps {
+  event: Event
+  ledger: Ledger
+  tickets: Tickets
+  codes: CodeReader
+}
+
+/** Tickets whose key pairs are made at a time: enough to keep the thread pool busy. */
+const BATCH = 64
+
+/** @throws GatehouseError `bad_request` when nothing of the file can be used; `ledger_unavailable` */
+export async function importTickets(file: Uint8Array, options: ImportOptions, deps: ImportDeps): Promise<ImportReport> {
+  const { event } = deps
+  const read = await readTickets(file, {
+    ...options,
+    tiers: event.tiers,
+    timezone: event.timezone,
+    onProgress: (done, total) => options.onProgress?.('read', total === 0 ? 1 : done / total),
+  })
+  const plan = await compare(read.rows, options, deps)
+  if (!options.dryRun && plan.added.length + plan.changed.length > 0) {
+    options.onProgress?.('write', 0)
+    await deps.ledger.commit(() => write(plan, read.format, deps))
+    options.onProgress?.('write', 1)
+  }
+  return {
+    format: read.format,
+    dry_run: options.dryRun,
+    read: read.read,
+    added: plan.added.length,
+    changed: plan.changed.length,
+    unchanged: plan.unchanged,
+    rejected: read.rejected,
+    warnings: read.warnings,
+  }
+}
+
+interface Plan {
+  added: NewTicket[]
+  changed: { id: number; fields: TicketFields }[]
+  unchanged: number
+}
+
+async function compare(rows: readonly TicketRow[], options: ImportOptions, deps: ImportDeps): Promise<Plan> {
+  const plan: Plan = { added: [], changed: [], unchanged: 0 }
+  for (let from = 0; from < rows.length; from += BATCH) {
+    const fresh: TicketRow[] = []
+    for (const row of rows.slice(from, from + BATCH)) {
+      const there = deps.tickets.openedBy({ kind: 'static', codeHash: deps.codes.hash(row.code) })
+      if (!there) fresh.push(row)
+      else if (sameFields(there, fieldsOf(row))) plan.unchanged++
+      else plan.changed.push({ id: there.id, fields: fieldsOf(row) })
+    }
+    plan.added.push(...(await Promise.all(fresh.map((row) => newTicket(row, deps)))))
+    options.onProgress?.('compare', Math.min(1, (from + BATCH) / rows.length))
+    await options.pause?.()
+  }
+  return plan
+}
+
+function write({ added, changed }: Plan, format: string, deps: ImportDeps): void {
+  const digest = createHash('sha256')
+  for (const { code, ...fields } of added) digest.update(JSON.stringify([code, fields.ref]))
+  for (const change of changed) digest.update(JSON.stringify(change))
+  const { index } = deps.ledger.append('import', {
+    added: added.length,
+    changed: changed.length,
+    // What the import made of the tickets, for whoever compares two ledgers: the rows hold names, and stay out of here.
+    digest: digest.digest('hex'),
+    format,
+  })
+  // Looked up again: another import, from the command line, may have come in between.
+  for (const ticket of added) {
+    const there = deps.tickets.openedBy({ kind: 'static', codeHash: ticket.codeHash })
+    if (there) deps.tickets.update(there.id, ticket, index)
+    else deps.tickets.insert(ticket, index)
+  }
+  for (const { id, fields } of changed) deps.tickets.update(id, fields, index)
+}
+
+function fieldsOf(row: TicketRow): TicketFields {
+  return {
+    tier: row.tier,
+    seat: row.seat,
+    holderName: row.holderName,
+    email: row.email,
+    validFrom: row.validFrom === null ? null : Date.parse(row.validFrom),
+    validUntil: row.validUntil === null ? null : Date.parse(row.validUntil),
+    status: row.status,
+    statusDetail: row.detail,
+  }
+}
+
+function sameFields(ticket: Ticket, fields: TicketFields): boolean {
+  return (Object.keys(fields) as (keyof TicketFields)[]).every((name) => ticket[name] === fields[name])
+}
+
+const makeKeyPair = promisify(generateKeyPair)
+
+async function newTicket(row: TicketRow, { tickets, codes }: ImportDeps): Promise<NewTicket> {
+  // The capability: whoever has it may see the ticket, so it is random and owes nothing to the code that is printed.
+  const capability = randomBytes(16).toString('base64url')
+  const { publicKey, privateKey } = await makeKeyPair('ed25519')
+  const key = publicKey.export({ format: 'jwk' })
+  const seed = privateKey.export({ format: 'jwk' })
+  const raw = Buffer.from(key.x ?? '', 'base64url')
+  return {
+    ...fieldsOf(row),
+    code: row.code,
+    codeHash: codes.hash(row.code),
+    capability,
+    ref: tickets.refOf(capability),
+    seed: Buffer.from(seed.d ?? '', 'base64url'),
+    publicKey: raw,
+    keyHash: codes.hash(raw),
+  }
+}

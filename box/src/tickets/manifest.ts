@@ -1,0 +1,167 @@
+/**
+ * What a scanner needs to decide alone: which codes are valid, which are revoked, which are used up. Signed, so that
+ * whoever stands between box and scanner can withhold it, but not change it.
+ */
+import { type KeyObject, sign } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { toBase64 } from '@gatehouse/proto/base64.ts'
+import { type Bloom, bloomAdd, bloomSize, bloomToWire, createBloom } from '@gatehouse/proto/bloom.ts'
+import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import type { Filter, Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import type { HybridLogicalClock } from '../clock/hlc.ts'
+import { format } from '../clock/hlc.ts'
+import type { Mode } from '../control/mode.ts'
+import type { Checkpoint, Event } from '../event/event.ts'
+import { checkpointsOf } from '../event/wire.ts'
+import type { Entry, Ledger } from '../ledger/ledger.ts'
+import type { ScanEntry } from '../scan/entry.ts'
+import type { Redeemed } from './redeemed.ts'
+import type { Tickets } from './tickets.ts'
+
+export interface ManifestDeps {
+  event: Event
+  ledger: Ledger
+  clock: HybridLogicalClock
+  tickets: Tickets
+  redeemed: Redeemed
+  /** The box's Ed25519 key, whose public half is the verifier key. */
+  signingKey: KeyObject
+  /** 16 bytes */
+  salt: Buffer
+  mode: () => Mode
+  venueEtag: string
+}
+
+const FALSE_POSITIVES = 1e-4
+/** Sized for twice the codes there are, so that late sales need no new filter. */
+const ROOM = 2
+/** A delta over more entries than this is no smaller than the manifest. */
+const MAX_DELTA_ENTRIES = 20_000
+
+export class Manifests {
+  readonly #deps: ManifestDeps
+  #filter: Bloom | undefined
+  #wire: Filter | undefined
+  #capacity = 0
+  /** The filter holds every code that was ever valid between these versions. */
+  #builtAt = 0
+  #filledTo = 0
+  #building: Promise<Bloom> | undefined
+
+  constructor(deps: ManifestDeps) {
+    this.#deps = deps
+  }
+
+  /** The whole manifest for a device that may scan at `checkpoints`. */
+  async whole(checkpoints: ReadonlySet<string>): Promise<Manifest> {
+    const { ledger, redeemed } = this.#deps
+    // Before anything is read: what changes meanwhile is in the manifest already, and comes once more in the delta.
+    const current = ledger.size
+    const filter = await this.#currentFilter()
+    await redeemed.refresh(setImmediate)
+    const own = this.#own(checkpoints)
+    const zones = [...new Set(own.filter((c) => c.direction === 'in').map((c) => c.to ?? ''))]
+    return this.#signed({
+      ...this.#standing(own, current),
+      filter: this.#wireOf(filter),
+      revoked: [...this.#hashes(this.#deps.tickets.invalid(0))],
+      redeemed: toBase64(redeemed.prefixes(zones)),
+      redeemed_by_zone: Object.fromEntries(zones.map((zone) => [zone, toBase64(redeemed.prefixes([zone]))])),
+    })
+  }
+
+  /**
+   * What has changed since the version that a device has. Undefined when only the whole manifest will do: the version is
+   * not one of this ledger's, is too old, or belongs to a filter that has been replaced.
+   */
+  async since(version: number, checkpoints: ReadonlySet<string>): Promise<ManifestDelta | undefined> {
+    const { ledger, tickets, redeemed } = this.#deps
+    const current = ledger.size
+    await this.#currentFilter()
+    await redeemed.refresh(setImmediate)
+    if (version > ledger.size || version < this.#builtAt || ledger.size - version > MAX_DELTA_ENTRIES) return undefined
+    const entries = ledger.read(version, MAX_DELTA_ENTRIES)
+    return this.#signed({
+      ...this.#standing(this.#own(checkpoints), current),
+      since: version,
+      added: [...this.#hashes(tickets.valid(version))],
+      revoked: [...this.#hashes(tickets.invalid(version))],
+      redeemed: movedTickets(entries).flatMap((ref) => {
+        const { prefixes, zones } = redeemed.standing(ref)
+        return zones.flatMap(({ zone, used }) =>
+          prefixes.map((prefix) => ({ code_hash: toBase64(prefix), zone, used })),
+        )
+      }),
+    })
+  }
+
+  #standing(own: readonly Checkpoint[], version: number) {
+    const { event, clock, mode, venueEtag } = this.#deps
+    return {
+      version,
+      event_id: event.id,
+      mode: mode(),
+      hlc: format(clock.now()),
+      checkpoints: checkpointsOf(event, own),
+      venue_etag: venueEtag,
+    }
+  }
+
+  #own(checkpoints: ReadonlySet<string>): Checkpoint[] {
+    return this.#deps.event.checkpoints.filter((c) => checkpoints.has(c.id))
+  }
+
+  #signed<T extends object>(unsigned: T): T & { signature: string } {
+    const signature = sign(null, Buffer.from(canonicalJson(unsigned)), this.#deps.signingKey)
+    return { ...unsigned, signature: toBase64(signature) }
+  }
+
+  *#hashes(pages: Iterable<Buffer[]>): Generator<string> {
+    for (const page of pages) for (const hash of page) yield toBase64(hash)
+  }
+
+  /** One at a time: two scanners that ask at once wait for the same filter. */
+  #currentFilter(): Promise<Bloom> {
+    this.#building ??= this.#fill().finally(() => {
+      this.#building = undefined
+    })
+    return this.#building
+  }
+
+  async #fill(): Promise<Bloom> {
+    const { ledger, tickets, salt } = this.#deps
+    if (this.#filter && this.#filledTo === ledger.size) return this.#filter
+    const upTo = ledger.size
+    const codes = tickets.count() * 2
+    if (!this.#filter || codes > this.#capacity) {
+      this.#capacity = Math.max(1000, codes * ROOM)
+      this.#filter = createBloom({ ...bloomSize(this.#capacity, FALSE_POSITIVES), salt })
+      this.#builtAt = upTo
+      this.#filledTo = 0
+    }
+    const filter = this.#filter
+    for (const page of tickets.valid(this.#filledTo)) {
+      for (const hash of page) bloomAdd(filter, hash)
+      this.#wire = undefined
+      await setImmediate()
+    }
+    this.#filledTo = upTo
+    return filter
+  }
+
+  /** Base64 of megabytes: made once for each state of the filter. */
+  #wireOf(filter: Bloom): Filter {
+    this.#wire ??= bloomToWire(filter)
+    return this.#wire
+  }
+}
+
+function movedTickets(entries: readonly Entry[]): string[] {
+  const refs = new Set<string>()
+  for (const entry of entries) {
+    if (entry.kind !== 'scan') continue
+    const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
+    if (ticket !== null && slot !== null) refs.add(ticket)
+  }
+  return [...refs]
+}

@@ -1,0 +1,103 @@
+/**
+ * Which tickets a zone would refuse as used, for scanners that may have to decide alone. Kept in step lazily: a scan only
+ * notes its ticket, and the next manifest looks it up.
+ */
+import { type Event, localDay } from '../event/event.ts'
+import type { Entry, Ledger } from '../ledger/ledger.ts'
+import { rightToEnter } from '../scan/decide.ts'
+import type { ScanEntry } from '../scan/entry.ts'
+import type { Tickets } from './tickets.ts'
+
+const PREFIX_BYTES = 8
+
+export interface RedeemedDeps {
+  event: Event
+  ledger: Ledger
+  tickets: Tickets
+  /** Unix ms. */
+  now: () => number
+}
+
+export class Redeemed {
+  readonly #deps: RedeemedDeps
+  readonly #zones: ReadonlyMap<string, Set<string>>
+  readonly #dirty = new Set<string>()
+  #day = ''
+
+  constructor(deps: RedeemedDeps) {
+    this.#deps = deps
+    const entered = deps.event.checkpoints.filter((c) => c.direction === 'in').map((c) => c.to ?? '')
+    this.#zones = new Map(entered.map((zone) => [zone, new Set()]))
+    deps.ledger.subscribe((entries) => this.#note(entries))
+  }
+
+  /** Notes the tickets that these entries moved. */
+  #note(entries: readonly Entry[]): void {
+    // Nothing has been read yet, so there is nothing to keep in step.
+    if (this.#day === '') return
+    for (const entry of entries) {
+      if (entry.kind !== 'scan') continue
+      const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
+      if (ticket !== null && slot !== null) this.#dirty.add(ticket)
+    }
+  }
+
+  /** Brings everything up to date; waits for `pause` between pages. */
+  async refresh(pause: () => Promise<unknown>): Promise<void> {
+    const { event, tickets, now } = this.#deps
+    const day = localDay(event, now())
+    if (day !== this.#day) {
+      // A new festival day gives every once-a-day ticket its right back.
+      this.#day = day
+      this.#dirty.clear()
+      for (const used of this.#zones.values()) used.clear()
+      for (const page of tickets.moved()) {
+        for (const id of page) this.#update(id)
+        await pause()
+      }
+    }
+    for (const ref of this.#dirty) {
+      const ticket = tickets.byRef(ref)
+      if (ticket) this.#update(ticket.id)
+    }
+    this.#dirty.clear()
+  }
+
+  /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. */
+  prefixes(zones: Iterable<string>): Buffer {
+    const all = new Set<string>()
+    for (const zone of zones) for (const prefix of this.#zones.get(zone) ?? []) all.add(prefix)
+    return Buffer.from([...all].sort().join(''), 'latin1')
+  }
+
+  /** For one ticket: in which zones it is used up now. */
+  standing(ref: string): { prefixes: Buffer[]; zones: { zone: string; used: boolean }[] } {
+    const ticket = this.#deps.tickets.byRef(ref)
+    if (!ticket) return { prefixes: [], zones: [] }
+    const { prefixes, used } = this.#look(ticket.id)
+    return { prefixes, zones: [...this.#zones.keys()].map((zone) => ({ zone, used: used.has(zone) })) }
+  }
+
+  #update(id: number): void {
+    const { prefixes, used } = this.#look(id)
+    for (const [zone, set] of this.#zones) {
+      for (const prefix of prefixes) {
+        if (used.has(zone)) set.add(prefix.toString('latin1'))
+        else set.delete(prefix.toString('latin1'))
+      }
+    }
+  }
+
+  #look(id: number): { prefixes: Buffer[]; used: Set<string> } {
+    const { event, tickets, now } = this.#deps
+    const ticket = tickets.byId(id)
+    const policy = event.tierById.get(ticket?.tier ?? '')?.entry ?? 'once'
+    const movements = tickets.movementsOf(id)
+    const day = localDay(event, now())
+    const used = new Set<string>()
+    for (const zone of this.#zones.keys()) {
+      if (rightToEnter({ zone, day, movements }, policy).usedUpBy) used.add(zone)
+    }
+    return { prefixes: tickets.codeHashesOf(id).map((hash) => hash.subarray(0, PREFIX_BYTES)), used }
+  }
+}

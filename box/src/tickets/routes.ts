@@ -1,0 +1,133 @@
+/** Manifest and stream (device tier), import and revocation (admin tier). */
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { ImportQuery, ImportReport, Revoked, RevokeRequest } from '@gatehouse/proto/wire/admin.ts'
+import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import { Type } from 'typebox'
+import { GatehouseError } from '../errors.ts'
+import type { App } from '../http/app.ts'
+import { matches } from '../http/etag.ts'
+import { failures } from '../http/openapi.ts'
+import type { TokenBuckets } from '../http/token-bucket.ts'
+import type { DeviceStreams } from '../scan/stream.ts'
+import { parseTierMap } from './import/tier.ts'
+import { type ImportDeps, importTickets } from './import-tickets.ts'
+import type { Manifests } from './manifest.ts'
+import { revokeTicket } from './revoke.ts'
+
+export function mirrorRoutes(
+  app: App,
+  deps: { manifests: Manifests; streams: DeviceStreams; manifestBuckets: TokenBuckets },
+): void {
+  app.get(
+    '/v1/manifest',
+    {
+      schema: {
+        operationId: 'manifest',
+        summary: 'What a scanner needs to decide alone; with `since`, what has changed.',
+        querystring: Type.Object(
+          { since: Type.Optional(Type.Integer({ minimum: 0, description: 'The version that the device has' })) },
+          { additionalProperties: false },
+        ),
+        headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
+        response: {
+          200: Type.Union([Manifest, ManifestDelta]),
+          304: Type.Null(),
+          ...failures('bad_request', 'rate_limited'),
+        },
+      },
+      serializerCompiler: () => (body) => body as unknown as string,
+    },
+    async (request, reply) => {
+      const { id, checkpoints } = request.device
+      deps.manifestBuckets.require(id, 'This scanner asks for its manifest too often: wait a moment.')
+      const { since } = request.query
+      const delta = since === undefined ? undefined : await deps.manifests.since(since, checkpoints)
+      const { hlc, signature, ...lasting } = delta ?? (await deps.manifests.whole(checkpoints))
+      // The clock reading moves on with every answer; the tag is of what a scanner would act on.
+      const etag = `"sha256-${createHash('sha256').update(JSON.stringify(lasting)).digest('hex')}"`
+      reply.header('etag', etag).header('cache-control', 'private, no-cache')
+      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
+      reply.type('application/json; charset=utf-8')
+      return reply.send(JSON.stringify({ ...lasting, hlc, signature }) as unknown as Manifest)
+    },
+  )
+
+  app.get(
+    '/v1/stream',
+    {
+      schema: {
+        operationId: 'stream',
+        summary: 'Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.',
+        description: 'Events: redemption, revocation, ticket, mode, gap. A comment every 15 s.',
+        headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: 64 })) }),
+        produces: ['text/event-stream'],
+        response: { 200: Type.String() },
+      },
+    },
+    (request, reply) => {
+      deps.streams.open(reply, request.device.id, request.headers['last-event-id'])
+    },
+  )
+}
+
+/** A whole festival's orders; more than this is not a ticket list. */
+const IMPORT_LIMIT = 256 * 1024 * 1024
+
+export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => number }): void {
+  app.register(async (scope) => {
+    // The body is the file, whatever the sender calls it.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    let importing: Promise<unknown> = Promise.resolve()
+    scope.post(
+      '/v1/admin/import/tickets',
+      {
+        bodyLimit: IMPORT_LIMIT,
+        schema: {
+          operationId: 'importTickets',
+          summary: "Import a shop's tickets, all or nothing; the body is the file.",
+          querystring: ImportQuery,
+          consumes: ['application/octet-stream'],
+          response: { 200: ImportReport, ...failures('bad_request', 'too_large', 'ledger_unavailable') },
+        },
+      },
+      async (request) => {
+        const {
+          format = 'auto',
+          dry_run = false,
+          tier = [],
+        } = request.query as {
+          format?: 'auto'
+          dry_run?: boolean
+          tier?: string | string[]
+        }
+        if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
+          throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.')
+        }
+        const file = request.body
+        const tierMap = parseTierMap([tier].flat())
+        // One after the other: each compares the file with what the one before has written.
+        const mine = importing.then(() =>
+          importTickets(file, { format, tierMap, dryRun: dry_run, pause: setImmediate }, deps),
+        )
+        importing = mine.catch(() => {})
+        return mine
+      },
+    )
+  })
+
+  app.post(
+    '/v1/admin/tickets/:id/revoke',
+    {
+      schema: {
+        operationId: 'revokeTicket',
+        summary: 'Revoke a ticket, by its reference, its printed code or its ticket id.',
+        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
+        body: RevokeRequest,
+        response: { 200: Revoked, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
+      },
+    },
+    async (request) => revokeTicket(request.params.id, request.body, deps),
+  )
+}

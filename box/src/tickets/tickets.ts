@@ -1,0 +1,237 @@
+/** Tickets and their credentials: the one file that reads and writes those tables. */
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { and, asc, count, eq, gt, gte, isNotNull, isNull, lte, max, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db.ts'
+import { credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
+import type { ShownCode } from './codes.ts'
+
+/** What an import says of a ticket. */
+export type TicketFields = Pick<
+  Ticket,
+  'tier' | 'seat' | 'holderName' | 'email' | 'validFrom' | 'validUntil' | 'status' | 'statusDetail'
+>
+
+/** A ticket before it has a row. */
+export type NewTicket = TicketFields &
+  Pick<Ticket, 'ref' | 'capability' | 'code' | 'seed' | 'publicKey'> & {
+    /** Of the printed code, and of the public key. */
+    codeHash: Buffer
+    keyHash: Buffer
+  }
+
+/** Rows read at a time where all of them are: a scan waits no longer than one page. */
+const PAGE = 500
+
+export class Tickets {
+  readonly #db: Db
+  readonly #refKey: KeyObject
+  readonly #statements: ReturnType<typeof prepare>
+
+  /** @param refKey 32 bytes: what `ref` is keyed with */
+  constructor(db: Db, refKey: Uint8Array) {
+    this.#db = db
+    this.#refKey = createSecretKey(refKey)
+    this.#statements = prepare(db)
+  }
+
+  /**
+   * How journal, feed and control room name the ticket of this capability: 128 bits as hex. Whoever sees a ref
+   * cannot find the capability, and so cannot open the ticket.
+   */
+  refOf(capability: string): string {
+    return createHmac('sha256', this.#refKey).update(capability).digest('hex').slice(0, 32)
+  }
+
+  /** The ticket that a shown code opens. */
+  openedBy(code: ShownCode): Ticket | undefined {
+    if (!code) return undefined
+    const found = this.#statements.byCodeHash.get({ codeHash: code.codeHash })
+    // A public key is no secret. Its bytes typed in as if they were a printed code must open nothing.
+    if (!found || found.kind !== (code.kind === 'static' ? 'static' : 'key')) return undefined
+    return found.ticket
+  }
+
+  byRef(ref: string): Ticket | undefined {
+    return this.#statements.byRef.get({ ref })
+  }
+
+  byId(id: number): Ticket | undefined {
+    return this.#statements.byId.get({ id })
+  }
+
+  /** Every passage of a ticket, oldest first. */
+  movementsOf(ticket: number): Movement[] {
+    return this.#statements.movementsOf.all({ ticket }).sort((a, b) => a.entry - b.entry)
+  }
+
+  /** Every code hash that opens a ticket. */
+  codeHashesOf(ticket: number): Buffer[] {
+    return this.#statements.codeHashesOf.all({ ticket }).map((row) => row.codeHash)
+  }
+
+  /** Code hashes that may enter, in pages: those of tickets changed at journal index `since` or later. */
+  *valid(since: number): Generator<Buffer[]> {
+    yield* this.#codeHashes(and(eq(tickets.status, 'valid'), isNull(tickets.revokedAt), gte(tickets.entry, since)))
+  }
+
+  /** Code hashes that must not enter, whatever a filter says. */
+  *invalid(since: number): Generator<Buffer[]> {
+    yield* this.#codeHashes(
+      and(or(ne(tickets.status, 'valid'), isNotNull(tickets.revokedAt)), gte(tickets.entry, since)),
+    )
+  }
+
+  *#codeHashes(wanted: SQL | undefined): Generator<Buffer[]> {
+    for (let after = 0; ; ) {
+      const page = this.#db.drizzle
+        .select({ id: tickets.id, codeHash: credentials.codeHash })
+        .from(tickets)
+        .innerJoin(credentials, eq(credentials.ticket, tickets.id))
+        .where(and(gt(tickets.id, after), lte(tickets.id, after + PAGE), wanted))
+        .all()
+      if (page.length > 0) yield page.map((row) => row.codeHash)
+      after += PAGE
+      if (after >= this.#lastId()) return
+    }
+  }
+
+  #lastId(): number {
+    return (
+      this.#db.drizzle
+        .select({ last: max(tickets.id) })
+        .from(tickets)
+        .get()?.last ?? 0
+    )
+  }
+
+  count(): number {
+    return this.#db.drizzle.select({ n: count() }).from(tickets).get()?.n ?? 0
+  }
+
+  /** Tickets that have passed a checkpoint, in pages of ids. */
+  *moved(): Generator<number[]> {
+    for (let after = 0; ; ) {
+      const page = this.#db.drizzle
+        .selectDistinct({ ticket: movements.ticket })
+        .from(movements)
+        .where(gt(movements.ticket, after))
+        .orderBy(asc(movements.ticket))
+        .limit(PAGE)
+        .all()
+        .map((row) => row.ticket)
+      if (page.length === 0) return
+      yield page
+      after = page.at(-1) ?? after
+    }
+  }
+
+  recordMovement(movement: Movement): void {
+    this.#statements.insertMovement.run({ ...movement, provisional: movement.provisional ? 1 : 0 })
+  }
+
+  /** Within a transaction. */
+  insert(ticket: NewTicket, entry: number): void {
+    const { codeHash, keyHash, ...row } = ticket
+    const { lastInsertRowid } = this.#statements.insertTicket.run({ ...row, entry })
+    const id = Number(lastInsertRowid)
+    this.#statements.insertCredential.run({ codeHash, ticket: id, kind: 'static', entry })
+    this.#statements.insertCredential.run({ codeHash: keyHash, ticket: id, kind: 'key', entry })
+  }
+
+  /** Within a transaction. */
+  update(id: number, fields: TicketFields, entry: number): void {
+    const { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail } = fields
+    this.#db.drizzle
+      .update(tickets)
+      .set({ tier, seat, holderName, email, validFrom, validUntil, status, statusDetail, entry })
+      .where(eq(tickets.id, id))
+      .run()
+  }
+
+  /** Revokes at this box. Within a transaction. */
+  revoke(id: number, at: number, reason: string, entry: number): void {
+    this.#db.drizzle
+      .update(tickets)
+      .set({ revokedAt: at, revokedReason: reason, entry })
+      .where(eq(tickets.id, id))
+      .run()
+  }
+}
+
+function prepare({ drizzle }: Db) {
+  const { placeholder } = sql
+  return {
+    byCodeHash: drizzle
+      .select({ kind: credentials.kind, ticket: tickets })
+      .from(credentials)
+      .innerJoin(tickets, eq(tickets.id, credentials.ticket))
+      .where(eq(credentials.codeHash, placeholder('codeHash')))
+      .prepare(),
+    byRef: drizzle
+      .select()
+      .from(tickets)
+      .where(eq(tickets.ref, placeholder('ref')))
+      .prepare(),
+    byId: drizzle
+      .select()
+      .from(tickets)
+      .where(eq(tickets.id, placeholder('id')))
+      .prepare(),
+    movementsOf: drizzle
+      .select()
+      .from(movements)
+      .where(eq(movements.ticket, placeholder('ticket')))
+      .prepare(),
+    codeHashesOf: drizzle
+      .select({ codeHash: credentials.codeHash })
+      .from(credentials)
+      .where(eq(credentials.ticket, placeholder('ticket')))
+      .prepare(),
+    insertTicket: drizzle
+      .insert(tickets)
+      .values({
+        ref: placeholder('ref'),
+        capability: placeholder('capability'),
+        code: placeholder('code'),
+        tier: placeholder('tier'),
+        seat: placeholder('seat'),
+        holderName: placeholder('holderName'),
+        email: placeholder('email'),
+        validFrom: placeholder('validFrom'),
+        validUntil: placeholder('validUntil'),
+        status: placeholder('status'),
+        statusDetail: placeholder('statusDetail'),
+        seed: placeholder('seed'),
+        publicKey: placeholder('publicKey'),
+        entry: placeholder('entry'),
+      })
+      .prepare(),
+    insertCredential: drizzle
+      .insert(credentials)
+      .values({
+        codeHash: placeholder('codeHash'),
+        ticket: placeholder('ticket'),
+        kind: placeholder('kind'),
+        entry: placeholder('entry'),
+      })
+      .prepare(),
+    insertMovement: drizzle
+      .insert(movements)
+      .values({
+        ticket: placeholder('ticket'),
+        slot: placeholder('slot'),
+        surplus: placeholder('surplus'),
+        direction: placeholder('direction'),
+        checkpoint: placeholder('checkpoint'),
+        from: placeholder('from'),
+        to: placeholder('to'),
+        occurrence: placeholder('occurrence'),
+        at: placeholder('at'),
+        hlc: placeholder('hlc'),
+        scanId: placeholder('scanId'),
+        provisional: placeholder('provisional'),
+        entry: placeholder('entry'),
+      })
+      .prepare(),
+  }
+}
