@@ -1,0 +1,183 @@
+/** Real boxes for tests: real files in a temporary folder, real sockets on loopback, a clock that the test moves. */
+import { createPrivateKey, randomUUID, sign } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
+import { signRequest } from '@gatehouse/proto/signature.ts'
+import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
+import type { DestinationStream } from 'pino'
+import { type Box, openBox } from '../src/box.ts'
+import { invitePayload, mintInvite } from '../src/ca/invites.ts'
+import { format } from '../src/clock/hlc.ts'
+import { type Environment, readConfig } from '../src/config.ts'
+import { type PairedDevice, pair } from '../src/device/pair.ts'
+import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
+import type { EventFile } from '../src/event/event.ts'
+import { createLogger } from '../src/log.ts'
+import { writeEventFolder } from './event.ts'
+
+export interface WorldOptions {
+  event?: EventFile
+  tickets?: readonly string[]
+  environment?: Environment
+  /** Where log lines go; nowhere by default. */
+  log?: DestinationStream
+}
+
+/** A device of a world: scans over mutual TLS. */
+export interface TestDevice extends AsyncDisposable {
+  readonly paired: PairedDevice
+  readonly fetch: TlsFetch
+  readonly client: GatehouseClient
+  /** The same device as a browser would show itself: on the HTTPS port, every request signed. */
+  readonly signed: GatehouseClient
+  /** Scans, and expects a verdict. */
+  scan(payload: string, more?: Partial<ScanRequest>): Promise<Verdict>
+}
+
+export class World implements AsyncDisposable {
+  readonly folder: string
+  readonly environment: Environment
+  #box: Box
+  readonly #stack: AsyncDisposableStack
+  readonly #options: WorldOptions
+  /** Added to the real clock, milliseconds. */
+  offsetMs = 0
+
+  private constructor(folder: string, environment: Environment, options: WorldOptions, stack: AsyncDisposableStack) {
+    this.folder = folder
+    this.environment = environment
+    this.#options = options
+    this.#stack = stack
+    this.#box = undefined as unknown as Box
+  }
+
+  /** A box on loopback, in a folder that goes away with it. */
+  static async open(options: WorldOptions = {}): Promise<World> {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
+    const stack = new AsyncDisposableStack()
+    stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+    const environment: Environment = {
+      GATEHOUSE_DATA_DIR: join(folder, 'data'),
+      GATEHOUSE_EVENT_DIR: writeEventFolder(join(folder, 'event'), options),
+      GATEHOUSE_HOST: '127.0.0.1',
+      GATEHOUSE_PUBLIC_HOST: '127.0.0.1',
+      GATEHOUSE_HTTP_PORT: '0',
+      GATEHOUSE_HTTPS_PORT: '0',
+      GATEHOUSE_DEVICE_PORT: '0',
+      GATEHOUSE_MDNS: '0',
+      ...options.environment,
+    }
+    const world = new World(folder, environment, options, stack)
+    await world.#start()
+    stack.defer(() => world.#box[Symbol.asyncDispose]())
+    return world
+  }
+
+  get box(): Box {
+    return this.#box
+  }
+
+  now(): number {
+    return Date.now() + this.offsetMs
+  }
+
+  /** Closes the box and opens it again over the same files. */
+  async restart(): Promise<void> {
+    await this.#box[Symbol.asyncDispose]()
+    await this.#start()
+  }
+
+  async #start(): Promise<void> {
+    this.#box = await openBox(readConfig(this.environment), {
+      logger: createLogger(this.#options.log ? 'debug' : 'silent', this.#options.log),
+      wallClock: () => this.now(),
+      monotonic: () => performance.now(),
+    })
+  }
+
+  get ca(): Promise<string> {
+    return fetch(`http://127.0.0.1:${this.#box.ports.http}/ca.crt`).then((answer) => answer.text())
+  }
+
+  /** A client of the HTTPS port. @param token the admin's by default */
+  async admin(token = this.#box.adminToken): Promise<GatehouseClient> {
+    const fetch = this.#stack.use(tlsFetch({ ca: await this.ca }))
+    return gatehouseClient({ baseUrl: this.#box.baseUrl, token, fetch })
+  }
+
+  async inviteLink(checkpoints?: readonly string[]): Promise<string> {
+    const { event, ledger, baseUrl, caFingerprint } = this.#box
+    const all = event.checkpoints.map((checkpoint) => checkpoint.id)
+    const invite = await mintInvite({ checkpoints: checkpoints ?? all }, { event, ledger, now: this.now() })
+    return invitePayload({ baseUrl, caFingerprint, invite })
+  }
+
+  /** A newly paired device. @param checkpoints everywhere by default */
+  async device(checkpoints?: readonly string[]): Promise<TestDevice> {
+    return this.deviceOf(await pair(await this.inviteLink(checkpoints), 'test device'))
+  }
+
+  /** A device that was paired before; its URLs are those of the box that runs now. */
+  deviceOf(paired: PairedDevice): TestDevice {
+    const { ca, certificate: cert, key, token } = paired
+    const fetch = this.#stack.use(tlsFetch({ ca, cert, key }))
+    const deviceUrl = `https://127.0.0.1:${this.#box.ports.device}`
+    const client = gatehouseClient({ baseUrl: deviceUrl, token, fetch })
+    const plain = this.#stack.use(tlsFetch({ ca }))
+    const signed = gatehouseClient({
+      baseUrl: this.#box.baseUrl,
+      token,
+      fetch: async (request) => plain(await this.sign(request, paired)),
+    })
+    return {
+      paired,
+      fetch,
+      client,
+      signed,
+      scan: async (payload, more) => {
+        const { data, error } = await client.POST('/v1/scan', { body: this.scanOf(payload, more) })
+        if (!data) throw new Error(`${error.code}: ${error.message}`)
+        return data
+      },
+      [Symbol.asyncDispose]: () => fetch[Symbol.asyncDispose](),
+    }
+  }
+
+  /** A request with its signature (RFC 9421) by the device's own key. */
+  async sign(request: Request, { id, key }: PairedDevice, created = Math.floor(this.now() / 1000)): Promise<Request> {
+    const body = request.method === 'GET' ? undefined : new Uint8Array(await request.clone().arrayBuffer())
+    const privateKey = createPrivateKey(key)
+    const added = await signRequest(
+      { method: request.method, url: request.url, headers: request.headers, ...(body && { body }) },
+      {
+        keyId: id,
+        alg: 'ecdsa-p256-sha256',
+        created,
+        nonce: randomUUID(),
+        sign: async (base) => sign('sha256', base, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
+      },
+    )
+    const headers = new Headers(request.headers)
+    for (const [name, value] of Object.entries(added)) headers.set(name, value)
+    return new Request(request, { headers })
+  }
+
+  scanOf(payload: string, more: Partial<ScanRequest> = {}): ScanRequest {
+    const now = this.now()
+    return {
+      scan_id: randomUUID(),
+      payload,
+      checkpoint: 'a-in',
+      device_hlc: format({ ms: now, count: 0 }),
+      offline_admitted: false,
+      observed_at: new Date(now).toISOString(),
+      ...more,
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync()
+  }
+}
