@@ -1,12 +1,10 @@
 CREATE TABLE `credentials` (
 	`code_hash` blob PRIMARY KEY NOT NULL,
 	`ticket` integer NOT NULL,
-	`kind` text NOT NULL,
-	`entry` integer NOT NULL
+	`kind` text NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `credentials_ticket` ON `credentials` (`ticket`);--> statement-breakpoint
-CREATE INDEX `credentials_entry` ON `credentials` (`entry`);--> statement-breakpoint
 CREATE TABLE `devices` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -96,4 +94,5 @@ CREATE TABLE `tickets` (
 	`entry` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `tickets_ref` ON `tickets` (`ref`);
+CREATE UNIQUE INDEX `tickets_ref` ON `tickets` (`ref`);--> statement-breakpoint
+CREATE INDEX `tickets_entry` ON `tickets` (`entry`);

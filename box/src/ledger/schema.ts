@@ -46,7 +46,7 @@ export const tickets = sqliteTable(
     /** When it was last changed. */
     entry: integer('entry').notNull(),
   },
-  (table) => [uniqueIndex('tickets_ref').on(table.ref)],
+  (table) => [uniqueIndex('tickets_ref').on(table.ref), index('tickets_entry').on(table.entry)],
 )
 export type TicketStatus = 'valid' | 'pending' | 'blocked' | 'revoked'
 export type Ticket = typeof tickets.$inferSelect
@@ -58,9 +58,8 @@ export const credentials = sqliteTable(
     codeHash: blob('code_hash', { mode: 'buffer' }).primaryKey(),
     ticket: integer('ticket').notNull(),
     kind: text('kind').$type<'static' | 'key'>().notNull(),
-    entry: integer('entry').notNull(),
   },
-  (table) => [index('credentials_ticket').on(table.ticket), index('credentials_entry').on(table.entry)],
+  (table) => [index('credentials_ticket').on(table.ticket)],
 )
 
 /**

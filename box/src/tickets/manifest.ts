@@ -35,7 +35,7 @@ export interface ManifestDeps {
 const FALSE_POSITIVES = 1e-4
 /** Sized for twice the codes there are, so that late sales need no new filter. */
 const ROOM = 2
-/** A delta over more entries than this is no smaller than the manifest. */
+/** A delta over more entries, or more codes, than this is no smaller than the manifest. */
 const MAX_DELTA_ENTRIES = 20_000
 
 export class Manifests {
@@ -43,6 +43,8 @@ export class Manifests {
   #filter: Bloom | undefined
   #wire: Filter | undefined
   #capacity = 0
+  /** Code hashes that must not enter whatever the filter says, base64. */
+  readonly #revoked = new Set<string>()
   /** The filter holds every code that was ever valid between these versions. */
   #builtAt = 0
   #filledTo = 0
@@ -64,7 +66,7 @@ export class Manifests {
     return this.#signed({
       ...this.#standing(own, current),
       filter: this.#wireOf(filter),
-      revoked: [...this.#hashes(this.#deps.tickets.invalid(0))],
+      revoked: [...this.#revoked],
       redeemed: toBase64(redeemed.prefixes(zones)),
       redeemed_by_zone: Object.fromEntries(zones.map((zone) => [zone, toBase64(redeemed.prefixes([zone]))])),
     })
@@ -81,11 +83,16 @@ export class Manifests {
     await redeemed.refresh(setImmediate)
     if (version > ledger.size || version < this.#builtAt || ledger.size - version > MAX_DELTA_ENTRIES) return undefined
     const entries = ledger.read(version, MAX_DELTA_ENTRIES)
+    const changed: { codeHash: Buffer; valid: boolean }[] = []
+    for (const page of tickets.codesSince(version)) {
+      changed.push(...page)
+      if (changed.length > MAX_DELTA_ENTRIES) return undefined
+    }
     return this.#signed({
       ...this.#standing(this.#own(checkpoints), current),
       since: version,
-      added: [...this.#hashes(tickets.valid(version))],
-      revoked: [...this.#hashes(tickets.invalid(version))],
+      added: changed.filter(({ valid }) => valid).map(({ codeHash }) => toBase64(codeHash)),
+      revoked: changed.filter(({ valid }) => !valid).map(({ codeHash }) => toBase64(codeHash)),
       redeemed: movedTickets(entries).flatMap((ref) => {
         const { prefixes, zones } = redeemed.standing(ref)
         return zones.flatMap(({ zone, used }) =>
@@ -116,10 +123,6 @@ export class Manifests {
     return { ...unsigned, signature: toBase64(signature) }
   }
 
-  *#hashes(pages: Iterable<Buffer[]>): Generator<string> {
-    for (const page of pages) for (const hash of page) yield toBase64(hash)
-  }
-
   /** One at a time: two scanners that ask at once wait for the same filter. */
   #currentFilter(): Promise<Bloom> {
     this.#building ??= this.#fill().finally(() => {
@@ -140,8 +143,12 @@ export class Manifests {
       this.#filledTo = 0
     }
     const filter = this.#filter
-    for (const page of tickets.valid(this.#filledTo)) {
-      for (const hash of page) bloomAdd(filter, hash)
+    for (const page of tickets.codesSince(this.#filledTo)) {
+      for (const { codeHash, valid } of page) {
+        if (valid) bloomAdd(filter, codeHash)
+        if (valid) this.#revoked.delete(toBase64(codeHash))
+        else this.#revoked.add(toBase64(codeHash))
+      }
       this.#wire = undefined
       await setImmediate()
     }

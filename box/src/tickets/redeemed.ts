@@ -4,9 +4,10 @@
  */
 import { type Event, localDay } from '../event/event.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
+import type { Ticket } from '../ledger/schema.ts'
 import { rightToEnter } from '../scan/decide.ts'
 import type { ScanEntry } from '../scan/entry.ts'
-import type { Tickets } from './tickets.ts'
+import type { MovedTicket, Tickets } from './tickets.ts'
 
 const PREFIX_BYTES = 8
 
@@ -52,13 +53,13 @@ export class Redeemed {
       this.#dirty.clear()
       for (const used of this.#zones.values()) used.clear()
       for (const page of tickets.moved()) {
-        for (const id of page) this.#update(id)
+        for (const ticket of page) this.#update(ticket)
         await pause()
       }
     }
     for (const ref of this.#dirty) {
       const ticket = tickets.byRef(ref)
-      if (ticket) this.#update(ticket.id)
+      if (ticket) this.#update(this.#passagesOf(ticket))
     }
     this.#dirty.clear()
   }
@@ -74,12 +75,17 @@ export class Redeemed {
   standing(ref: string): { prefixes: Buffer[]; zones: { zone: string; used: boolean }[] } {
     const ticket = this.#deps.tickets.byRef(ref)
     if (!ticket) return { prefixes: [], zones: [] }
-    const { prefixes, used } = this.#look(ticket.id)
+    const { prefixes, used } = this.#look(this.#passagesOf(ticket))
     return { prefixes, zones: [...this.#zones.keys()].map((zone) => ({ zone, used: used.has(zone) })) }
   }
 
-  #update(id: number): void {
-    const { prefixes, used } = this.#look(id)
+  #passagesOf({ id, tier }: Ticket): MovedTicket {
+    const { tickets } = this.#deps
+    return { tier, movements: tickets.movementsOf(id), codeHashes: tickets.codeHashesOf(id) }
+  }
+
+  #update(ticket: MovedTicket): void {
+    const { prefixes, used } = this.#look(ticket)
     for (const [zone, set] of this.#zones) {
       for (const prefix of prefixes) {
         if (used.has(zone)) set.add(prefix.toString('latin1'))
@@ -88,16 +94,13 @@ export class Redeemed {
     }
   }
 
-  #look(id: number): { prefixes: Buffer[]; used: Set<string> } {
-    const { event, tickets, now } = this.#deps
-    const ticket = tickets.byId(id)
-    const policy = event.tierById.get(ticket?.tier ?? '')?.entry ?? 'once'
-    const movements = tickets.movementsOf(id)
-    const day = localDay(event, now())
+  #look({ tier, movements, codeHashes }: MovedTicket): { prefixes: Buffer[]; used: Set<string> } {
+    const { event } = this.#deps
+    const policy = event.tierById.get(tier)?.entry ?? 'once'
     const used = new Set<string>()
     for (const zone of this.#zones.keys()) {
-      if (rightToEnter({ zone, day, movements }, policy).usedUpBy) used.add(zone)
+      if (rightToEnter({ zone, day: this.#day, movements }, policy).usedUpBy) used.add(zone)
     }
-    return { prefixes: tickets.codeHashesOf(id).map((hash) => hash.subarray(0, PREFIX_BYTES)), used }
+    return { prefixes: codeHashes.map((hash) => hash.subarray(0, PREFIX_BYTES)), used }
   }
 }

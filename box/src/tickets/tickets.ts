@@ -1,6 +1,6 @@
 /** Tickets and their credentials: the one file that reads and writes those tables. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { and, asc, count, eq, gt, gte, isNotNull, isNull, lte, max, ne, or, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, gt, inArray, max, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
 import type { ShownCode } from './codes.ts'
@@ -21,6 +21,14 @@ export type NewTicket = TicketFields &
 
 /** Rows read at a time where all of them are: a scan waits no longer than one page. */
 const PAGE = 500
+
+/** A ticket as far as its passages go. */
+export interface MovedTicket {
+  tier: string
+  /** Oldest first. */
+  movements: Movement[]
+  codeHashes: Buffer[]
+}
 
 export class Tickets {
   readonly #db: Db
@@ -69,33 +77,8 @@ export class Tickets {
     return this.#statements.codeHashesOf.all({ ticket }).map((row) => row.codeHash)
   }
 
-  /** Code hashes that may enter, in pages: those of tickets changed at journal index `since` or later. */
-  *valid(since: number): Generator<Buffer[]> {
-    yield* this.#codeHashes(and(eq(tickets.status, 'valid'), isNull(tickets.revokedAt), gte(tickets.entry, since)))
-  }
-
-  /** Code hashes that must not enter, whatever a filter says. */
-  *invalid(since: number): Generator<Buffer[]> {
-    yield* this.#codeHashes(
-      and(or(ne(tickets.status, 'valid'), isNotNull(tickets.revokedAt)), gte(tickets.entry, since)),
-    )
-  }
-
-  *#codeHashes(wanted: SQL | undefined): Generator<Buffer[]> {
-    for (let after = 0; ; ) {
-      const page = this.#db.drizzle
-        .select({ id: tickets.id, codeHash: credentials.codeHash })
-        .from(tickets)
-        .innerJoin(credentials, eq(credentials.ticket, tickets.id))
-        .where(and(gt(tickets.id, after), lte(tickets.id, after + PAGE), wanted))
-        .all()
-      if (page.length > 0) yield page.map((row) => row.codeHash)
-      after += PAGE
-      if (after >= this.#lastId()) return
-    }
-  }
-
-  #lastId(): number {
+  /** Ids go up and are never given again: no fewer than the tickets there are. */
+  count(): number {
     return (
       this.#db.drizzle
         .select({ last: max(tickets.id) })
@@ -104,25 +87,47 @@ export class Tickets {
     )
   }
 
-  count(): number {
-    return this.#db.drizzle.select({ n: count() }).from(tickets).get()?.n ?? 0
+  /** Every code of the tickets changed at journal index `since` or later, in pages: what opens a gate, and what must not. */
+  *codesSince(since: number): Generator<{ codeHash: Buffer; valid: boolean }[]> {
+    for (let [entry, id] = [since, 0]; ; ) {
+      const page = this.#statements.changedAfter.all({ entry, id })
+      const last = page.at(-1)
+      if (!last) return
+      const standing = new Map(page.map((row) => [row.id, row.status === 'valid' && row.revokedAt === null]))
+      yield this.#credentialsOf([...standing.keys()]).map(({ ticket, codeHash }) => ({
+        codeHash,
+        valid: standing.get(ticket) ?? false,
+      }))
+      entry = last.entry
+      id = last.id
+    }
   }
 
-  /** Tickets that have passed a checkpoint, in pages of ids. */
-  *moved(): Generator<number[]> {
+  /** Tickets that have passed a checkpoint, with their passages and codes, in pages. */
+  *moved(): Generator<MovedTicket[]> {
+    const { drizzle } = this.#db
     for (let after = 0; ; ) {
-      const page = this.#db.drizzle
-        .selectDistinct({ ticket: movements.ticket })
-        .from(movements)
-        .where(gt(movements.ticket, after))
-        .orderBy(asc(movements.ticket))
-        .limit(PAGE)
-        .all()
-        .map((row) => row.ticket)
-      if (page.length === 0) return
-      yield page
-      after = page.at(-1) ?? after
+      const ids = this.#statements.movedAfter.all({ after }).map((row) => row.ticket)
+      const last = ids.at(-1)
+      if (last === undefined) return
+      const tiers = drizzle.select({ id: tickets.id, tier: tickets.tier }).from(tickets).where(inArray(tickets.id, ids))
+      const page = new Map<number, MovedTicket>(
+        tiers.all().map(({ id, tier }) => [id, { tier, movements: [], codeHashes: [] }]),
+      )
+      const passages = drizzle.select().from(movements).where(inArray(movements.ticket, ids)).orderBy(movements.entry)
+      for (const movement of passages.all()) page.get(movement.ticket)?.movements.push(movement)
+      for (const { ticket, codeHash } of this.#credentialsOf(ids)) page.get(ticket)?.codeHashes.push(codeHash)
+      yield [...page.values()]
+      after = last
     }
+  }
+
+  #credentialsOf(ids: readonly number[]): { ticket: number; codeHash: Buffer }[] {
+    return this.#db.drizzle
+      .select({ ticket: credentials.ticket, codeHash: credentials.codeHash })
+      .from(credentials)
+      .where(inArray(credentials.ticket, [...ids]))
+      .all()
   }
 
   recordMovement(movement: Movement): void {
@@ -134,8 +139,8 @@ export class Tickets {
     const { codeHash, keyHash, ...row } = ticket
     const { lastInsertRowid } = this.#statements.insertTicket.run({ ...row, entry })
     const id = Number(lastInsertRowid)
-    this.#statements.insertCredential.run({ codeHash, ticket: id, kind: 'static', entry })
-    this.#statements.insertCredential.run({ codeHash: keyHash, ticket: id, kind: 'key', entry })
+    this.#statements.insertCredential.run({ codeHash, ticket: id, kind: 'static' })
+    this.#statements.insertCredential.run({ codeHash: keyHash, ticket: id, kind: 'key' })
   }
 
   /** Within a transaction. */
@@ -187,6 +192,20 @@ function prepare({ drizzle }: Db) {
       .from(credentials)
       .where(eq(credentials.ticket, placeholder('ticket')))
       .prepare(),
+    changedAfter: drizzle
+      .select({ id: tickets.id, entry: tickets.entry, status: tickets.status, revokedAt: tickets.revokedAt })
+      .from(tickets)
+      .where(sql`(${tickets.entry}, ${tickets.id}) > (${placeholder('entry')}, ${placeholder('id')})`)
+      .orderBy(asc(tickets.entry), asc(tickets.id))
+      .limit(PAGE)
+      .prepare(),
+    movedAfter: drizzle
+      .selectDistinct({ ticket: movements.ticket })
+      .from(movements)
+      .where(gt(movements.ticket, placeholder('after')))
+      .orderBy(asc(movements.ticket))
+      .limit(PAGE)
+      .prepare(),
     insertTicket: drizzle
       .insert(tickets)
       .values({
@@ -212,7 +231,6 @@ function prepare({ drizzle }: Db) {
         codeHash: placeholder('codeHash'),
         ticket: placeholder('ticket'),
         kind: placeholder('kind'),
-        entry: placeholder('entry'),
       })
       .prepare(),
     insertMovement: drizzle
