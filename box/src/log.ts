@@ -1,5 +1,6 @@
 /** Structured logs: a line is an event name and fields. No ticket id, code, token or name is ever one of them. */
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { GatehouseError } from './errors.ts'
 
 export type { Logger }
 
@@ -7,18 +8,21 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   const options = {
     level,
     base: null,
+    // Under the key of its own choice pino would add the error's message to the line, as it is.
+    errorKey: 'thrown',
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    // A request carries tokens and ticket ids in its headers and URL: of it, only the method and the route are logged.
-    serializers: {
-      req: () => undefined,
-      res: () => undefined,
-      err: (error: Error & { code?: string }) => ({
-        name: error.name,
-        code: error.code,
-        message: error.message,
-        stack: error.stack,
-      }),
-    },
+    serializers: { err: describeError },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** Ours, the file system's and SQLite's: their messages name files and columns, never what was in them. */
+const PLAIN_MESSAGE = /^(E[A-Z0-9]+|SQLITE_\w+)$/
+
+/** Where it happened, always; what it said only where that is known to repeat no input: JSON.parse quotes the text. */
+function describeError(error: Error & { code?: string }) {
+  const { name, code, message, stack = '' } = error
+  const plain = error instanceof GatehouseError || PLAIN_MESSAGE.test(code ?? '')
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '))
+  return { name, code, ...(plain && { message }), frames: frames.map((line) => line.trim()) }
 }

@@ -6,9 +6,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { ServerOptions } from 'node:https'
+import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Ajv } from 'ajv'
-import addFormats from 'ajv-formats'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -18,6 +19,7 @@ import fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { type ErrorCode, GatehouseError, STATUS } from '../errors.ts'
+import type { Logger } from '../log.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -35,26 +37,38 @@ declare module 'fastify' {
 }
 
 const JSON_BODY_LIMIT = 64 * 1024
+/** A connection that never finishes its handshake would hold up a restart for as long as it may. */
+const HANDSHAKE_MS = 10_000
+/** For a client to read why, before its connection is gone. */
+const LINGER_MS = 1_000
 
 /** A listener without routes. `tls` makes it an HTTPS one. */
-export function createApp(options: { logger: FastifyBaseLogger; tls?: ServerOptions }): App {
+export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions }): App {
+  // Node would answer a request without Host by itself, and without a body.
+  const server = { requireHostHeader: false }
   const app = fastify({
-    loggerInstance: options.logger,
+    loggerInstance: withoutWords(logger),
     // One line a scan would wear out the card; errors and what the box itself does are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
     requestTimeout: 30_000,
     keepAliveTimeout: 75_000,
-    exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 256 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => answer(error, reply),
-    ...(options.tls ? { https: options.tls } : {}),
+    ...(tls ? { https: { ...tls, ...server, handshakeTimeout: HANDSHAKE_MS } } : { http: server }),
   } as object) as unknown as App
 
+  // The only expectation that there is, 100-continue, Node meets by itself; others may be ignored (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('rawBody', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { httpVersion, headers } = request.raw
+    if (httpVersion !== '1.1' || headers.host !== undefined) return done()
+    done(new GatehouseError('bad_request', 'The request names no host: update the app that sent it.'))
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     request.rawBody = body as Buffer
@@ -67,17 +81,14 @@ export function createApp(options: { logger: FastifyBaseLogger; tls?: ServerOpti
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema as object))
   app.setErrorHandler((error, request, reply) => {
     const known = asGatehouseError(error as FastifyError)
-    if (STATUS[known.code] >= 500)
-      request.log.error({
-        event: 'request_failed',
-        code: known.code,
-        route: request.routeOptions.url,
-        err: known.cause ?? known,
-      })
+    if (STATUS[known.code] >= 500) {
+      const route = request.routeOptions.url
+      logger.error({ event: 'request_failed', code: known.code, route, err: known.cause ?? known })
+    }
     answer(known, reply)
   })
   app.setNotFoundHandler(() => {
-    throw new GatehouseError('not_found', 'There is nothing at this address: check the URL and the API version.')
+    throw new GatehouseError('not_found', 'There is nothing at this address: check method, URL and API version.')
   })
   return app
 }
@@ -88,13 +99,20 @@ const texts = validator({ coerceTypes: 'array' })
 
 function validator(options: { coerceTypes: false | 'array' }): Ajv {
   const ajv = new Ajv({ ...options, useDefaults: true, removeAdditional: false, allErrors: false, strict: true })
-  addFormats.default(ajv)
+  ajv.addFormat('date-time', isMoment)
   return ajv
+}
+
+const { validate: isDateTime } = fullFormats['date-time'] as { validate: (text: string) => boolean }
+
+/** RFC 3339 as ISO 8601 has it, without blanks; and a moment that a clock can show: no 60th second. */
+function isMoment(text: string): boolean {
+  return !/\s/.test(text) && isDateTime(text) && !Number.isNaN(Date.parse(text))
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Strict UTF-8: a decoder that mends broken bytes would let two different bodies mean the same. */
+/** Strict Unicode: a decoder that mends what is broken would let two different bodies mean the same. */
 function parseJson(body: Buffer): unknown {
   let text: string
   try {
@@ -103,10 +121,16 @@ function parseJson(body: Buffer): unknown {
     throw new GatehouseError('bad_request', 'The body is not valid UTF-8: update the app that sent it.', { cause })
   }
   try {
-    return JSON.parse(text)
+    // Only an escape can bring in half a character; nearly no body has one, and a scan should not pay for the search.
+    return /\\ud[89a-f]/i.test(text) ? JSON.parse(text, refuseHalfCharacters) : JSON.parse(text)
   } catch (cause) {
     throw new GatehouseError('bad_request', 'The body is not valid JSON: update the app that sent it.', { cause })
   }
+}
+
+function refuseHalfCharacters(key: string, value: unknown): unknown {
+  if (key.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value
+  throw new SyntaxError('A lone surrogate (RFC 8259, 8.2)')
 }
 
 function asGatehouseError(error: FastifyError | GatehouseError): GatehouseError {
@@ -115,15 +139,19 @@ function asGatehouseError(error: FastifyError | GatehouseError): GatehouseError 
   if (error.statusCode === 413)
     return new GatehouseError('too_large', 'The request is too large: send less at once.', { cause: error })
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new GatehouseError(
-      'bad_request',
-      `The request cannot be read (${error.message}): update the app that sent it.`,
-      { cause: error },
-    )
+    // In our words: the library's repeat the URL.
+    const message = UNREADABLE[error.code] ?? 'The request cannot be read: update the app that sent it.'
+    return new GatehouseError('bad_request', message, { cause: error })
   }
   return new GatehouseError('internal', 'Something failed inside the box: try again, then call the control room.', {
     cause: error,
   })
+}
+
+const UNREADABLE: Record<string, string> = {
+  FST_ERR_BAD_URL: 'The address cannot be read: percent-encode it as UTF-8.',
+  FST_ERR_MAX_PARAM_LENGTH: 'A part of the address is too long: no id has more than 256 characters.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'A body of this type is not read here: send JSON, as application/json.',
 }
 
 /** Names the field that is wrong; never repeats what was in it. */
@@ -134,9 +162,14 @@ function describe({ validation, validationContext }: FastifyError): string {
   if (!first) return `A ${where} is wrong.`
   const { params } = first as { params: { missingProperty?: string; additionalProperty?: string } }
   const path = first.instancePath.slice(1).replaceAll('/', '.')
-  const named = [path, params.missingProperty ?? params.additionalProperty].filter(Boolean).join('.').slice(0, 100)
-  if (params.missingProperty) return `The ${where} "${named}" is missing: update the app that sent the request.`
-  if (params.additionalProperty) return `The ${where} "${named}" is not known here: check its name and the API version.`
+  const { missingProperty, additionalProperty } = params
+  if (additionalProperty !== undefined) {
+    // A misspelt name helps whoever wrote it; anything else under that heading is the sender's, and stays there.
+    const name = /^[a-z][a-z0-9_]{0,39}$/.test(additionalProperty) ? ` "${additionalProperty}"` : ''
+    return `A ${where}${name} is not known here: check its name and the API version.`
+  }
+  const named = [path, missingProperty].filter(Boolean).join('.')
+  if (missingProperty) return `The ${where} "${named}" is missing: update the app that sent the request.`
   return named
     ? `The ${where} "${named}" ${first.message}: correct it and send the request again.`
     : `The request's ${validationContext} ${first.message}: correct it and send the request again.`
@@ -145,18 +178,40 @@ function describe({ validation, validationContext }: FastifyError): string {
 function answer(error: FastifyError | GatehouseError, reply: FastifyReply): void {
   const known = asGatehouseError(error)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(known.retryAfterSeconds)))
-  reply.code(STATUS[known.code]).send({ code: known.code, message: known.message })
+  if (STATUS[known.code] === 401) reply.header('www-authenticate', 'Bearer')
+  // As text: a route may have its own way to write its answers, and an error is none of them.
+  reply.code(STATUS[known.code]).type('application/json; charset=utf-8')
+  reply.send(JSON.stringify({ code: known.code, message: known.message }))
 }
 
 /** Bytes that are not HTTP never become a request: the answer is written by hand, in the same form. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  // Neither a failed handshake nor a vanished client has anybody to answer.
+  if (!socket.writable || !/^(HPE_|ERR_HTTP_)/.test(error.code ?? '')) return void socket.destroy()
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
   const code: ErrorCode = tooLarge ? 'too_large' : 'bad_request'
-  const message = tooLarge ? 'The headers are too large.' : 'This is not an HTTP request that the box can read.'
+  const message = tooLarge
+    ? 'The headers are too large: send less.'
+    : 'This is not an HTTP request that the box can read.'
   const body = JSON.stringify({ code, message })
   const status = STATUS[code]
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** Fastify's own lines quote URLs, and a URL may hold a ticket id: of such a line, only an error is kept. */
+function withoutWords(logger: Logger): FastifyBaseLogger {
+  const silent = () => {}
+  const errorOf = (level: 'warn' | 'error') => (line: unknown) => {
+    const err = line instanceof Error ? line : (line as { err?: unknown } | null)?.err
+    if (err instanceof Error) logger[level]({ event: 'http', err })
+  }
+  const quiet: FastifyBaseLogger = {
+    ...{ level: logger.level, silent, trace: silent, debug: silent, info: silent },
+    ...{ warn: errorOf('warn'), error: errorOf('error'), fatal: errorOf('error') },
+    child: () => quiet,
+  }
+  return quiet
 }

@@ -79,7 +79,8 @@ export class OpenApi {
 
   #add(route: RouteOptions, tier: Tier): void {
     const schema = (route.schema ?? {}) as RouteSchema
-    if (schema.hide) return
+    // HEAD comes with every GET, and says nothing that GET does not.
+    if (schema.hide || route.method === 'HEAD') return
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     const operation = {
       operationId: schema.operationId,

@@ -56,6 +56,8 @@ export function mirrorRoutes(
   app.get(
     '/v1/stream',
     {
+      // An answer to HEAD would never end.
+      exposeHeadRoute: false,
       schema: {
         operationId: 'stream',
         summary: 'Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.',

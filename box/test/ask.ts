@@ -1,0 +1,81 @@
+/** Requests as an attacker writes them: any header, any certificate, any bytes; and what an error must look like. */
+import assert from 'node:assert/strict'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { connect as connectPlain, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { type ErrorCode, STATUS } from '../src/errors.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+export interface Ask {
+  method?: string
+  headers?: Readonly<Record<string, string | string[]>>
+  body?: string | Buffer
+  /** TLS with this certificate, session, trust; plain HTTP without. */
+  tls?: ConnectionOptions
+}
+
+/** One request on a connection of its own. */
+export function ask(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body, tls }: Ask = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, path, method, headers: { ...headers }, agent: false as const }
+    const request = tls ? httpsRequest({ ...options, ...tls }) : httpRequest(options)
+    request.once('error', reject)
+    request.once('response', (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.once('error', reject)
+      answer.once('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: Buffer.concat(chunks).toString(),
+        }),
+      )
+    })
+    if (body !== undefined && !('content-length' in headers))
+      request.setHeader('content-length', Buffer.byteLength(body))
+    request.end(body)
+  })
+}
+
+/** Writes bytes as they are, and reads until the other side closes, or says nothing more for `quietMs`. */
+export function writeBytes(
+  port: number,
+  bytes: string | Buffer,
+  options: { tls?: ConnectionOptions; quietMs?: number } = {},
+): Promise<string> {
+  return new Promise((resolve) => {
+    const { tls, quietMs = 400 } = options
+    const socket: Socket = tls ? connectTls({ host: '127.0.0.1', port, ...tls }) : connectPlain(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    const finish = () => {
+      socket.destroy()
+      resolve(Buffer.concat(chunks).toString('latin1'))
+    }
+    socket.setTimeout(quietMs, finish)
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.once('error', finish)
+    socket.once('close', finish)
+    socket.once(tls ? 'secureConnect' : 'connect', () => socket.write(bytes))
+  })
+}
+
+/** The one form that every error has (contract): the code's own status, JSON, a code, a sentence, nothing else. */
+export function assertFailure({ status, headers, text }: Answer, code: ErrorCode, hint = ''): void {
+  assert.equal(status, STATUS[code], `${hint} ${text.slice(0, 200)}`)
+  assert.match(headers['content-type'] ?? '', /^application\/json/)
+  const body = JSON.parse(text)
+  assert.deepEqual(Object.keys(body), ['code', 'message'])
+  assert.equal(body.code, code, `${hint} ${text}`)
+  assert.match(body.message, /^[A-Z].{10,}[.]$/s)
+}
