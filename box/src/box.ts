@@ -57,6 +57,8 @@ export interface Box extends AsyncDisposable {
   readonly baseUrl: string
   /** The OpenAPI document of the routes that this box has. */
   readonly openapi: object
+  /** Looks now whether a listener needs a newer certificate; every hour it does so by itself. */
+  renewCertificates(): Promise<void>
 }
 
 /**
@@ -104,7 +106,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     salt: identity.manifestSalt,
     venueEtag: plan.etag,
   })
-  const streams = opened.use(new DeviceStreams({ event, ledger, tickets, incarnation: identity.incarnation }))
+  const streams = new DeviceStreams({ event, ledger, tickets, incarnation: identity.incarnation })
   roster.onRevoked((device) => streams.close(device.id))
 
   const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })
@@ -148,6 +150,8 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     }),
   )
 
+  // Before the listeners: they wait for every answer to end, and a stream never does by itself.
+  opened.use(streams)
   const closing = opened.move()
   return {
     event,
@@ -158,6 +162,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     ports: listeners.ports,
     baseUrl: urlOf(listeners.ports.https),
     openapi: openapi.document(packageJson.version),
+    renewCertificates: () => listeners.renewCertificates(),
     // In reverse: streams end and answers go out before the ledger commits its last group and closes.
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }

@@ -48,6 +48,36 @@ export function ask(
   })
 }
 
+/** An answer that goes on: what has arrived so far, and when it ends. */
+export interface Stream {
+  readonly status: number
+  readonly text: string
+  /** Settles when the connection is gone, whoever ended it. */
+  readonly closed: Promise<void>
+  close(): void
+}
+
+export function openStream(port: number, path: string, { headers = {}, tls }: Ask): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest({ host: '127.0.0.1', port, path, headers: { ...headers }, agent: false, ...tls })
+    request.once('error', reject)
+    request.once('response', (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', () => {})
+      resolve({
+        status: answer.statusCode ?? 0,
+        get text() {
+          return Buffer.concat(chunks).toString()
+        },
+        closed: new Promise((ended) => answer.once('close', ended)),
+        close: () => request.destroy(),
+      })
+    })
+    request.end()
+  })
+}
+
 /** Writes bytes as they are, and reads until the other side closes, or says nothing more for `quietMs`. */
 export function writeBytes(
   port: number,

@@ -23,6 +23,8 @@ export interface WorldOptions {
   environment?: Environment
   /** Where log lines go; nowhere by default. */
   log?: DestinationStream
+  /** What the box's clock is ahead at its first boot, milliseconds. */
+  offsetMs?: number
 }
 
 /** A device of a world: scans over mutual TLS. */
@@ -70,6 +72,7 @@ export class World implements AsyncDisposable {
       ...options.environment,
     }
     const world = new World(folder, environment, options, stack)
+    world.offsetMs = options.offsetMs ?? 0
     await world.#start()
     stack.defer(() => world.#box[Symbol.asyncDispose]())
     return world

@@ -45,7 +45,7 @@ const LINGER_MS = 1_000
 /** A listener without routes. `tls` makes it an HTTPS one. */
 export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions }): App {
   // Node would answer a request without Host by itself, and without a body.
-  const server = { requireHostHeader: false }
+  const server = { requireHostHeader: false, connectionsCheckingInterval: 5_000 }
   const app = fastify({
     loggerInstance: withoutWords(logger),
     // One line a scan would wear out the card; errors and what the box itself does are logged where they happen.
@@ -63,6 +63,7 @@ export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions
 
   // The only expectation that there is, 100-continue, Node meets by itself; others may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  dropUnaskedOnClose(app)
   app.decorateRequest('rawBody', null)
   app.addHook('onRequest', (request, _reply, done) => {
     const { httpVersion, headers } = request.raw
@@ -182,6 +183,31 @@ function answer(error: FastifyError | GatehouseError, reply: FastifyReply): void
   // As text: a route may have its own way to write its answers, and an error is none of them.
   reply.code(STATUS[known.code]).type('application/json; charset=utf-8')
   reply.send(JSON.stringify({ code: known.code, message: known.message }))
+}
+
+/**
+ * Browsers connect on suspicion, before they have anything to ask. Node counts such a connection among the busy ones, and
+ * a listener that closes would wait for it until its timeout.
+ */
+function dropUnaskedOnClose(app: App): void {
+  // By address: the socket that asks is the encrypted one, the socket that came is the one beneath it.
+  const unasked = new Map<string, Socket>()
+  const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
+  let closing = false
+  app.server.on('connection', (socket: Socket) => {
+    if (closing) return socket.destroy()
+    const name = nameOf(socket)
+    unasked.set(name, socket)
+    socket.once('close', () => unasked.delete(name))
+  })
+  app.server.on('request', ({ socket }: IncomingMessage) => {
+    if (unasked.size > 0) unasked.delete(nameOf(socket))
+  })
+  app.addHook('preClose', (done) => {
+    closing = true
+    for (const socket of unasked.values()) socket.destroy()
+    done()
+  })
 }
 
 /** Bytes that are not HTTP never become a request: the answer is written by hand, in the same form. */

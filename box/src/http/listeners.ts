@@ -33,6 +33,8 @@ export interface ListenerOptions {
 
 export interface Listeners extends AsyncDisposable {
   readonly ports: { readonly http: number; readonly https: number; readonly device: number }
+  /** Looks now whether a listener needs a newer certificate; every hour it does so by itself. */
+  renewCertificates(): Promise<void>
 }
 
 const HOUR_MS = 3_600_000
@@ -45,33 +47,27 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   opened.defer(() => http.close())
   http.register(async (scope) => tiers.open(scope as App))
 
-  const follow = (...apps: (() => App)[]): IdentityOptions => ({
+  const follow = (...shows: ((identity: Identity) => void)[]): IdentityOptions => ({
     now,
     everyMs: HOUR_MS,
     onRenewed: (identity: Identity) => {
-      for (const app of apps) (app().server as unknown as Server).setSecureContext(contextOf(identity))
+      for (const show of shows) show(identity)
       logger.info({ event: 'certificate_renewed', expires: new Date(identity.notAfter).toISOString() })
     },
     onProblem: (error: unknown) => logger.error({ event: 'certificate_not_renewed', err: error }),
   })
+  const showOnHttps = (identity: Identity) => serverOf(https).setSecureContext(contextOf(identity))
+  const showOnDevice = (identity: Identity) => serverOf(device).setSecureContext(deviceContextOf(identity))
+  // A handshake without a certificate of this authority ends there: no request of it is ever read.
+  const deviceContextOf = (identity: Identity) => ({ ...contextOf(identity), ca: authority.certificate })
   const { tlsCert: certPath, tlsKey: keyPath } = config
   const brought =
     certPath !== undefined && keyPath !== undefined
-      ? opened.use(
-          await organiserIdentity(
-            { certPath, keyPath },
-            follow(() => https),
-          ),
-        )
+      ? opened.use(await organiserIdentity({ certPath, keyPath }, follow(showOnHttps)))
       : undefined
   const own = opened.use(
     await boxIdentity(authority, {
-      ...(brought
-        ? follow(() => device)
-        : follow(
-            () => device,
-            () => https,
-          )),
+      ...(brought ? follow(showOnDevice) : follow(showOnDevice, showOnHttps)),
       dir: join(config.dataDir, 'ca'),
       machine: () => thisMachine(config.publicHost),
     }),
@@ -96,8 +92,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
 
   const device = createApp({
     logger,
-    // A handshake without a certificate of this authority ends there: no request of it is ever read.
-    tls: { ...contextOf(own.current), ca: authority.certificate, requestCert: true, rejectUnauthorized: true },
+    tls: { ...deviceContextOf(own.current), requestCert: true, rejectUnauthorized: true },
   })
   opened.defer(() => device.close())
   device.register(async (scope) => tiers.open(scope as App))
@@ -113,7 +108,17 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     device: await listen(device, { host, port: config.devicePort, setting: 'GATEHOUSE_DEVICE_PORT' }),
   }
   const closing = opened.move()
-  return { ports, [Symbol.asyncDispose]: () => closing.disposeAsync() }
+  return {
+    ports,
+    async renewCertificates() {
+      await Promise.all([own.check(), brought?.check()])
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+function serverOf(app: App): Server {
+  return app.server as unknown as Server
 }
 
 function contextOf({ key, cert }: Identity): SecureContextOptions {

@@ -27,6 +27,7 @@ interface Reader {
 export class EventStreams {
   readonly #readers = new Set<Reader>()
   readonly #timer: NodeJS.Timeout
+  #closed = false
 
   constructor() {
     const comment = Buffer.from(':\n\n')
@@ -48,6 +49,8 @@ export class EventStreams {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
+    // A listener that closes waits for its last answer: this one would never end.
+    if (this.#closed) return void reply.raw.end()
     const reader: Reader = { key, reply }
     this.#readers.add(reader)
     reply.raw.on('close', () => this.#readers.delete(reader))
@@ -66,7 +69,9 @@ export class EventStreams {
     for (const reader of this.#readers) if (reader.key === key) this.#drop(reader)
   }
 
+  /** Ends every stream, and each that is opened from here on. */
   [Symbol.dispose](): void {
+    this.#closed = true
     clearInterval(this.#timer)
     for (const reader of this.#readers) this.#drop(reader)
   }
