@@ -20,11 +20,11 @@ export function reasonFor(decision: Decision, event: Event, at: number, checkpoi
         ? `This code is ${duration(decision.ageSeconds * 1000)} old: ask for the ticket to be opened again, no screenshots.`
         : `That phone's clock is ${duration(-decision.ageSeconds * 1000)} ahead: set its time to automatic and open the ticket again.`
     case 'REVOKED':
-      return `Cancelled${decision.reason ? `: ${decision.reason}` : ''}. Send to the ticket desk.`
+      return `Cancelled${decision.reason ? `: ${clause(decision.reason)}` : ''}. Send to the ticket desk.`
     case 'NOT_PAID':
-      return `Not paid: ${decision.detail}. Send to the ticket desk.`
+      return `Not paid: ${clause(decision.detail)}. Send to the ticket desk.`
     case 'BLOCKED':
-      return `Blocked: ${decision.detail}. Send to the ticket desk.`
+      return `Blocked: ${clause(decision.detail)}. Send to the ticket desk.`
     case 'UNKNOWN':
       return 'No ticket of this event. Try the code again, then send to the ticket desk.'
   }
@@ -41,23 +41,33 @@ function placeName(event: Event, checkpointId: string): string {
 
 function notNow(decision: Decision & { verdict: 'NOT_VALID_NOW' }, event: Event, at: number): string {
   const subject = decision.what === 'ticket' ? 'This ticket is valid' : 'This gate is open'
-  if (decision.from !== null && at < decision.from) return `${subject} from ${localTime(event, decision.from)}.`
-  return `${subject} only until ${localTime(event, decision.until ?? at)}.`
+  if (decision.from !== null && at < decision.from) return `${subject} from ${localTime(event, decision.from, at)}.`
+  return `${subject} only until ${localTime(event, decision.until ?? at, at)}.`
 }
 
-function localTime(event: Event, unixMs: number): string {
+/** What somebody wrote, so that it fits into a sentence. */
+function clause(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[.!\s]+$/, '')
+}
+
+/** On the event's own clock; with the year when `now` is in another, or last year's ticket looks like yesterday's. */
+function localTime({ timezone: timeZone }: Event, unixMs: number, now: number): string {
+  const year = new Intl.DateTimeFormat('en-GB', { timeZone, year: 'numeric' })
   return new Intl.DateTimeFormat('en-GB', {
-    timeZone: event.timezone,
+    timeZone,
     weekday: 'short',
     day: 'numeric',
     month: 'short',
+    ...(year.format(unixMs) !== year.format(now) && { year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
   }).format(unixMs)
 }
 
+/** A scanner that was alone reports later: by then the ticket may have been used after the scan that it reports. */
 function ago(ms: number): string {
-  return ms < 0 ? 'just now' : `${duration(ms)} ago`
+  if (Math.abs(ms) < 1000) return 'just now'
+  return ms < 0 ? `${duration(-ms)} later` : `${duration(ms)} ago`
 }
 
 function duration(ms: number): string {
