@@ -92,7 +92,7 @@ export function decide(facts: Facts): Decision {
 
   const { usedUpBy } = rightToEnter({ ...facts, zone: checkpoint.to ?? '' }, ticket.policy)
   return usedUpBy
-    ? { verdict: 'ALREADY_USED', occurrence: usedUpBy.occurrence, earlier: usedUpBy }
+    ? { verdict: 'ALREADY_USED', occurrence, earlier: usedUpBy }
     : { verdict: 'ADMIT', occurrence: occurrence + 1 }
 }
 

@@ -104,7 +104,7 @@ function factsOf(scan: ScanRequest, checkpoint: Checkpoint, code: ShownCode, dep
         ? { kind: 'rotating', ...freshness(code.slot, at, freshSlots(scan, deps)) }
         : { kind: 'static', accepted: tier?.static_code !== 'never' },
     movements: ticket ? tickets.movementsOf(ticket.id) : [],
-    serving: ticket ? servingCheckpoints(event, ticket.tier, checkpoint) : [],
+    serving: ticket ? servingCheckpoints(event, ticket.tier, checkpoint, at) : [],
   }
   return { ticket, facts }
 }
@@ -122,9 +122,11 @@ function freshSlots(scan: ScanRequest, deps: RedeemDeps): number {
   return FRESH_SLOTS[scan.offline_admitted ? 'unsynced' : deps.timeQuality()]
 }
 
-/** Where this tier is let in: the same zone first, then the same gate, then as the event file lists them. */
-function servingCheckpoints(event: Event, tier: string, from: Checkpoint): Checkpoint[] {
-  const distance = (c: Checkpoint) => (c.to === from.to ? 0 : 2) + (c.gate === from.gate ? 0 : 1)
+/** Where this tier is let in: open ones first, then the same zone, the same gate, and as the event file lists them. */
+function servingCheckpoints(event: Event, tier: string, from: Checkpoint, at: number): Checkpoint[] {
+  const isOpen = ({ opens_at = '', closes_at = '' }: Checkpoint) =>
+    !(at < Date.parse(opens_at)) && !(at >= Date.parse(closes_at))
+  const distance = (c: Checkpoint) => (isOpen(c) ? 0 : 4) + (c.to === from.to ? 0 : 2) + (c.gate === from.gate ? 0 : 1)
   return event.checkpoints
     .filter((c) => c.direction === 'in' && c.tiers.includes(tier))
     .sort((a, b) => distance(a) - distance(b))
@@ -195,6 +197,7 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
     ticket,
     hlc,
     confidence,
+    occurrence,
     flag,
     passedAlready: scan.offline_admitted,
   })
@@ -206,7 +209,8 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
 /** The right that a passage uses up, and its place among those that used it too. */
 function passageOf(facts: Facts, policy: Entry, scanId: string) {
   const before = admissions(facts.movements)
-  if (facts.checkpoint.direction === 'out') return { slot: `exit/${scanId}`, surplus: 0, occurrence: before }
+  // The device made up the scan id. No zone's id starts with a slash, so it cannot name an admission's slot.
+  if (facts.checkpoint.direction === 'out') return { slot: `/exit/${scanId}`, surplus: 0, occurrence: before }
   const { slot } = rightToEnter({ ...facts, zone: facts.checkpoint.to ?? '' }, policy)
   const surplus = facts.movements.filter((m) => m.slot === slot).length
   return { slot, surplus, occurrence: before + 1 }

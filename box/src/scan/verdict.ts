@@ -26,6 +26,8 @@ export interface Answered {
   ticket: { tier: string; seat: string | null } | undefined
   hlc: string
   confidence: Verdict['confidence']
+  /** How many admissions the ticket now has; null for no ticket. */
+  occurrence: number | null
   /** Somebody is inside whom this decision would have kept out: the case that was opened. */
   flag: string | undefined
   /** The scanner had let the person in, or out, before it asked. */
@@ -45,7 +47,7 @@ export function verdictFor(decision: Decision, answered: Answered): Verdict {
     tier_name: ticket ? (tier?.name ?? ticket.tier) : null,
     tier_colour: tier?.colour ?? null,
     seat_label: ticket?.seat ?? null,
-    occurrence: decision.verdict === 'UNKNOWN' ? null : decision.occurrence,
+    occurrence: answered.occurrence,
     hlc: answered.hlc,
     direction: checkpoint.direction,
     confidence: answered.confidence,
