@@ -195,7 +195,7 @@ function dropUnaskedOnClose(app: App): void {
   const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
   let closing = false
   app.server.on('connection', (socket: Socket) => {
-    if (closing) return socket.destroy()
+    if (closing) return void socket.destroy()
     const name = nameOf(socket)
     unasked.set(name, socket)
     socket.once('close', () => unasked.delete(name))

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { describe, it, type TestContext } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createLogger } from '../log.ts'
+import { createApp } from './app.ts'
+import { EventStreams, type Frame, frame } from './sse.ts'
+
+/** A listener with one stream: `/<key>`. */
+async function streaming(t: TestContext, missed: Frame[] = []) {
+  const streams = new EventStreams()
+  const app = createApp({ logger: createLogger('silent') })
+  app.get('/:key', { exposeHeadRoute: false }, (request, reply) => {
+    streams.open(reply, (request.params as { key: string }).key, missed)
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const sockets: Socket[] = []
+  t.after(async () => {
+    streams[Symbol.dispose]()
+    for (const socket of sockets) socket.destroy()
+    await app.close()
+  })
+
+  async function read(key: string) {
+    const reader = connect(port, '127.0.0.1')
+    sockets.push(reader)
+    let text = ''
+    reader.on('error', () => {})
+    reader.on('data', (chunk) => {
+      text += chunk
+    })
+    const closed = once(reader, 'close')
+    reader.write(`GET /${key} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    const until = async (wanted: string) => {
+      while (!text.includes(wanted)) await once(reader, 'data')
+    }
+    await until('\n:\n\n')
+    return { socket: reader, closed, until, text: () => text }
+  }
+  return { streams, read, port }
+}
+
+describe('an event', () => {
+  it('is written as the standard has it', () => {
+    const { bytes } = frame({ id: 'x-1', event: 'mode', data: { mode: 'STRICT', text: 'a\nb' } })
+    assert.equal(bytes.toString(), 'id: x-1\nevent: mode\ndata: {"mode":"STRICT","text":"a\\nb"}\n\n')
+    assert.equal(frame({ event: 'gap', data: null }).bytes.toString(), 'event: gap\ndata: null\n\n')
+  })
+})
+
+describe('streams to many readers', () => {
+  it('begin at once, with what was missed, and without what the reader did itself', async (t) => {
+    const missed = [frame({ id: '1', event: 'e', data: 'old' }), frame({ id: '2', event: 'e', data: 'own', from: 'a' })]
+    const { read } = await streaming(t, missed)
+    const a = await read('a')
+    await a.until('old')
+    assert.match(a.text(), /^HTTP\/1\.1 200 OK\r\ncontent-type: text\/event-stream; charset=utf-8\r\n/)
+    assert.match(a.text(), /cache-control: no-store/)
+    const b = await read('b')
+    await b.until('own')
+    assert.doesNotMatch(a.text(), /own/)
+  })
+
+  it('carry each event to everybody but its author', async (t) => {
+    const { streams, read } = await streaming(t)
+    const [a, b] = [await read('a'), await read('b')]
+    streams.send(frame({ event: 'e', data: 'by a', from: 'a' }))
+    streams.send(frame({ event: 'e', data: 'by nobody' }))
+    await Promise.all([a.until('by nobody'), b.until('by nobody')])
+    assert.match(b.text(), /by a/)
+    assert.doesNotMatch(a.text(), /by a/)
+  })
+
+  it('end for one reader when it is closed, on all its connections', async (t) => {
+    const { streams, read } = await streaming(t)
+    const [first, second, other] = [await read('a'), await read('a'), await read('b')]
+    streams.close('a')
+    await Promise.all([first.closed, second.closed])
+    assert.equal(streams.size, 1)
+    streams.send(frame({ event: 'e', data: 'still here' }))
+    await other.until('still here')
+  })
+
+  it('forget a reader that left', async (t) => {
+    const { streams, read } = await streaming(t)
+    const { socket } = await read('a')
+    socket.destroy()
+    while (streams.size > 0) await wait(5)
+    streams.send(frame({ event: 'e', data: 'to nobody' }))
+  })
+
+  it('cut off a reader that does not read, and nobody else', async (t) => {
+    const { streams, read } = await streaming(t)
+    const [slow, quick] = [await read('slow'), await read('quick')]
+    slow.socket.pause()
+    const large = frame({ event: 'e', data: 'x'.repeat(64 * 1024) })
+    let sent = 0
+    while (streams.size === 2) {
+      streams.send(large)
+      if (++sent % 16 === 0) await wait(1)
+      assert.ok(sent < 4000, 'a reader that does not read may not fill the memory')
+    }
+    slow.socket.resume()
+    await slow.closed
+    streams.send(frame({ event: 'e', data: 'the last' }))
+    await quick.until('the last')
+    assert.equal(quick.text().match(/event: e\n/g)?.length, sent + 1)
+  })
+
+  it('end with the box, and none begins after', async (t) => {
+    const { streams, read, port } = await streaming(t)
+    const open = await read('a')
+    streams[Symbol.dispose]()
+    await open.closed
+    const late = connect(port, '127.0.0.1')
+    t.after(() => late.destroy())
+    let text = ''
+    late.on('data', (chunk) => {
+      text += chunk
+    })
+    late.write('GET /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    await once(late, 'end')
+    assert.match(text, /^HTTP\/1\.1 200/)
+    assert.equal(streams.size, 0)
+  })
+})
