@@ -1,5 +1,5 @@
 /** Opens the ledger's file. The only file that knows the SQLite driver. */
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
@@ -9,12 +9,18 @@ import { GatehouseError } from './errors.ts'
 
 /** `GATE`: how a ledger's file tells itself from every other SQLite database. */
 const APPLICATION_ID = 0x47_41_54_45
+const PAGE_BYTES = 4096
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
 
 export interface Db {
   readonly drizzle: BetterSQLite3Database
-  /** Runs `work` in one transaction that holds the write lock from its first statement; all of it or nothing. */
-  transaction<T>(work: () => T): T
+  /**
+   * Runs `work` in one transaction that holds the write lock from its first statement; all of it or nothing.
+   * @param wait `false` to be refused at once, and not to stand still, while another process holds the lock
+   * @throws LedgerBusy when another process holds the lock; GatehouseError `ledger_unavailable` when the disk cannot be
+   *   written; what `work` throws
+   */
+  transaction<T>(work: () => T, options?: { wait: boolean }): T
   /** Changes when another connection, in this process or another, has committed. */
   dataVersion(): number
   close(): void
@@ -25,58 +31,107 @@ export class LedgerFileError extends Error {
   override readonly name = 'LedgerFileError'
 }
 
+/** Another process is writing to the ledger. Nothing was changed, and the same may be tried again. */
+export class LedgerBusy extends GatehouseError {
+  constructor(cause: unknown) {
+    super('ledger_unavailable', 'Another program is writing to the ledger: wait a moment, then try again.', { cause })
+  }
+}
+
+/** How long an opening, or a command, stands still for another process: an import of 100,000 tickets takes a while. */
+const WAIT_MS = 30_000
+
 /**
- * Opens the ledger at `path`, makes it when there is none, and brings its tables up to date.
- * @throws LedgerFileError for a file that is damaged, of another program, or of a newer Gatehouse
+ * Opens the ledger at `path`, makes it when there is none, and brings its tables up to date. Only the box's own user
+ * may read the file: the keys that it signs and derives with are in it.
+ * @throws LedgerFileError for a file that is damaged, of another program, or of a newer Gatehouse, and for one that
+ *   cannot be written
  */
 export function openDb(path: string): Db {
-  refuseForeignFile(path)
   let sqlite: Database.Database | undefined
   try {
-    sqlite = new Database(path, { timeout: 5_000 })
-    const isNew = sqlite.pragma('schema_version', { simple: true }) === 0
-    if (!isNew) {
-      const id = sqlite.pragma('application_id', { simple: true })
-      if (id !== APPLICATION_ID) throw new LedgerFileError(`${path} is a database of another program. ${MOVE_IT}`)
-      refuseTruncatedFile(sqlite, path)
-    }
+    refuseForeignFile(path)
+    inspect(path)
+    keepPrivate(path)
+    sqlite = new Database(path, { timeout: WAIT_MS })
+    // First of all, so that a ledger cut short before it has a table is known as one.
+    if (isEmpty(sqlite)) sqlite.pragma(`application_id = ${APPLICATION_ID}`)
     sqlite.pragma('journal_mode = WAL')
     // A verdict that left the box survives a power cut: each commit reaches the disk before it returns.
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('cache_size = -32768')
     sqlite.pragma('temp_store = MEMORY')
-    if (isNew) sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+    // One large import must not keep its size on the card for as long as the box runs.
+    sqlite.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
     const db = drizzle({ client: sqlite })
-    refuseNewerLedger(sqlite, path)
-    migrate(db, { migrationsFolder: MIGRATIONS })
+    bringUpToDate(sqlite, db)
     return wrap(sqlite, db)
   } catch (error) {
     sqlite?.close()
-    if (error instanceof LedgerFileError) throw error
-    throw new LedgerFileError(`${path} cannot be opened as a ledger: ${(error as Error).message}. ${MOVE_IT}`, {
-      cause: error,
-    })
+    throw error instanceof LedgerFileError ? error : asLedgerFileError(error as Error, path)
   }
 }
 
 const MOVE_IT =
   'Nothing was changed. Move the file (with its -wal and -shm beside it) away and start again for an empty ledger, or restore a backup.'
 
-/** SQLite would take an empty or a foreign file for its own and write into it: look before it does. */
 function refuseForeignFile(path: string): void {
-  if (!existsSync(path)) return
-  if (!statSync(path).isFile()) throw new LedgerFileError(`${path} is not a file. Name another place for the ledger.`)
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (there && !there.isFile()) throw new LedgerFileError(`${path} is not a file. Name another place for the ledger.`)
+  if (isUnbegun(path)) {
+    refuseOrphan(`${path}-wal`)
+    return
+  }
   const header = Buffer.alloc(16)
   const file = openSync(path, 'r')
   try {
-    const read = readSync(file, header, 0, 16, 0)
-    // A power cut during the very first opening leaves an empty file: there is nothing in it to lose.
-    if (read === 0) return
+    readSync(file, header, 0, 16, 0)
   } finally {
     closeSync(file)
   }
-  if (header.toString('latin1') !== 'SQLite format 3\0')
+  if (header.toString('latin1') !== 'SQLite format 3\0') {
     throw new LedgerFileError(`${path} is not a ledger. ${MOVE_IT}`)
+  }
+}
+
+/** SQLite throws a WAL away that has no database to it: the last verdicts of a ledger that somebody moved without it. */
+function refuseOrphan(wal: string): void {
+  if (!statSync(wal, { throwIfNoEntry: false })?.size) return
+  throw new LedgerFileError(`${wal} is there without its ledger. Put the ledger back, or move this file away to it.`)
+}
+
+/** Looks at what is there through a connection that cannot write: even closing another one may change the file. */
+function inspect(path: string): void {
+  if (isUnbegun(path)) return
+  const sqlite = new Database(path, { readonly: true, timeout: WAIT_MS })
+  try {
+    if (isEmpty(sqlite)) return
+    const id = sqlite.pragma('application_id', { simple: true })
+    if (id !== APPLICATION_ID) throw new LedgerFileError(`${path} is a database of another program. ${MOVE_IT}`)
+    refuseTruncatedFile(sqlite, path)
+    refuseNewerLedger(sqlite, path)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Nothing that could be lost: no file, an empty one, or its very first page, that a power cut kept from being written. */
+function isUnbegun(path: string): boolean {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return size === 0 || (size <= PAGE_BYTES && existsSync(`${path}-journal`))
+}
+
+function isEmpty(sqlite: Database.Database): boolean {
+  return sqlite.pragma('schema_version', { simple: true }) === 0
+}
+
+/** The files beside it get the mode of the ledger when SQLite makes them; a restored backup may have any. */
+function keepPrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600))
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    const there = statSync(file, { throwIfNoEntry: false })
+    if (there && (there.mode & 0o077) !== 0) chmodSync(file, 0o600)
+  }
 }
 
 function refuseTruncatedFile(sqlite: Database.Database, path: string): void {
@@ -92,20 +147,41 @@ function refuseTruncatedFile(sqlite: Database.Database, path: string): void {
 }
 
 function refuseNewerLedger(sqlite: Database.Database, path: string): void {
-  const known = readJournalOfMigrations()
-  const table = sqlite.prepare(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`).get()
-  if (!table) return
-  const { last } = sqlite.prepare('SELECT max(created_at) AS last FROM __drizzle_migrations').get() as {
-    last: number | null
-  }
-  if (last !== null && last > known) {
+  if (lastMigration(sqlite) > newestKnownMigration()) {
     throw new LedgerFileError(`${path} was made by a newer Gatehouse. Start that version, or restore an older backup.`)
   }
 }
 
-function readJournalOfMigrations(): number {
+function bringUpToDate(sqlite: Database.Database, db: BetterSQLite3Database): void {
+  try {
+    migrate(db, { migrationsFolder: MIGRATIONS })
+  } catch (error) {
+    // The box and a command may make a new ledger at the same moment: whoever comes second finds it done.
+    if (lastMigration(sqlite) !== newestKnownMigration()) throw error
+  }
+}
+
+/** 0 when there was none. */
+function lastMigration(sqlite: Database.Database): number {
+  const table = sqlite.prepare(`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`).get()
+  if (!table) return 0
+  const last = sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() as number | null
+  return last ?? 0
+}
+
+function newestKnownMigration(): number {
   const { entries } = migrationIndex as { entries: { when: number }[] }
   return Math.max(...entries.map((entry) => entry.when))
+}
+
+function asLedgerFileError(error: Error, path: string): LedgerFileError {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const advice = BUSY.test(code)
+    ? 'Another program is writing to it: try again when that has finished.'
+    : CANNOT_WRITE.test(code) || /^E[A-Z]+$/.test(code)
+      ? "Look at the disk: it may be full, read-only, or another user's."
+      : MOVE_IT
+  return new LedgerFileError(`${path} cannot be opened as a ledger: ${error.message}. ${advice}`, { cause: error })
 }
 
 function wrap(sqlite: Database.Database, db: BetterSQLite3Database): Db {
@@ -113,12 +189,24 @@ function wrap(sqlite: Database.Database, db: BetterSQLite3Database): Db {
   const begin = sqlite.prepare('BEGIN IMMEDIATE')
   const commit = sqlite.prepare('COMMIT')
   const rollback = sqlite.prepare('ROLLBACK')
+
+  function beginAtOnce() {
+    // Not prepared: SQLite carries this pragma out when it reads it.
+    sqlite.exec('PRAGMA busy_timeout = 0')
+    try {
+      begin.run()
+    } finally {
+      sqlite.exec(`PRAGMA busy_timeout = ${WAIT_MS}`)
+    }
+  }
+
   return {
     drizzle: db,
     dataVersion: () => version.get() as number,
-    transaction(work) {
+    transaction(work, { wait } = { wait: true }) {
       try {
-        begin.run()
+        if (wait) begin.run()
+        else beginAtOnce()
         const result = work()
         commit.run()
         return result
@@ -132,12 +220,15 @@ function wrap(sqlite: Database.Database, db: BetterSQLite3Database): Db {
   }
 }
 
+const BUSY = /^SQLITE_(BUSY|PROTOCOL)/
 /** A disk that is full, read-only or failing: the request is not answered, and may be sent again. */
-const CANNOT_WRITE = /^SQLITE_(FULL|READONLY|IOERR|BUSY|CANTOPEN|LOCKED)/
+const CANNOT_WRITE = /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|PERM)/
 
 function asGatehouseError(error: unknown): unknown {
   const code = (error as { code?: unknown }).code
-  if (typeof code !== 'string' || !CANNOT_WRITE.test(code)) return error
+  if (typeof code !== 'string') return error
+  if (BUSY.test(code)) return new LedgerBusy(error)
+  if (!CANNOT_WRITE.test(code)) return error
   return new GatehouseError(
     'ledger_unavailable',
     'The box cannot write to its disk. Nobody was admitted by this answer: call the control room, then scan again.',

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HybridLogicalClock } from '../clock/hlc.ts'
-import { openDb } from '../db.ts'
+import { LedgerFileError, openDb } from '../db.ts'
 import { type Identity, openIdentity } from './identity.ts'
 import { Ledger } from './ledger.ts'
 
@@ -20,7 +20,7 @@ export interface OpenedLedger {
  * @throws LedgerFileError when the file is not this event's ledger; nothing is overwritten
  */
 export function openLedger(options: { dataDir: string; eventId: string; wallClock: () => number }): OpenedLedger {
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(options.dataDir)
   const db = openDb(join(options.dataDir, 'ledger.db'))
   try {
     const identity = openIdentity(db, options.eventId)
@@ -29,5 +29,17 @@ export function openLedger(options: { dataDir: string; eventId: string; wallCloc
   } catch (error) {
     db.close()
     throw error
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code
+    throw new LedgerFileError(
+      `${path} cannot be made (${why}): set GATEHOUSE_DATA_DIR to a folder that can be written.`,
+      { cause },
+    )
   }
 }
