@@ -51,7 +51,7 @@ export class Ledger {
     this.db = db
     this.#clock = clock
     this.#statements = prepare(db)
-    this.#group = new GroupCommit((work) => this.transact(work))
+    this.#group = new GroupCommit((work, options) => this.transact(work, options))
     this.#catchUp()
     this.#published = this.#size
   }
@@ -66,23 +66,27 @@ export class Ledger {
     return this.#group.submit(work)
   }
 
-  /** Runs `work` in a transaction of its own, now. */
-  transact<T>(work: () => T): T {
+  /**
+   * Runs `work` in a transaction of its own, now.
+   * @param options.wait `false` to get `LedgerBusy` at once, and not to stand still, while another process writes
+   */
+  transact<T>(work: () => T, options = { wait: true }): T {
     const size = this.#size
     this.#appended = []
+    let result: T
     try {
-      return this.db.transaction(() => {
+      result = this.db.transaction(() => {
         this.#catchUp()
         return work()
-      })
+      }, options)
     } catch (error) {
       this.#size = size
       this.#dataVersion = -1
       this.#appended = []
       throw error
-    } finally {
-      this.#publish()
     }
+    this.#publish()
+    return result
   }
 
   /**
@@ -114,7 +118,13 @@ export class Ledger {
   /** Looks for what another process has written, every `everyMs`. */
   watch(everyMs: number): void {
     this.#watch = setInterval(() => {
-      if (this.#catchUp()) this.#publish()
+      try {
+        this.#catchUp()
+      } catch {
+        // A disk that cannot be read is the next scan's to report, and may be back at the next look.
+        return
+      }
+      this.#publish()
     }, everyMs)
     this.#watch.unref()
   }
@@ -127,26 +137,42 @@ export class Ledger {
   }
 
   /** Takes over the journal's end and its clock if another connection has moved it. */
-  #catchUp(): boolean {
+  #catchUp(): void {
     const dataVersion = this.db.dataVersion()
-    if (dataVersion === this.#dataVersion) return false
+    if (dataVersion === this.#dataVersion) return
     const last = this.#statements.last.get()
     this.#size = last ? last.index + 1 : 0
     const reading = last && parse(last.hlc)
     if (reading) this.#clock.raiseTo(reading)
     this.#dataVersion = dataVersion
-    return true
   }
 
+  /** What is published is on disk already: nothing that goes wrong here may look like a commit that failed. */
   #publish(): void {
-    if (this.#size === this.#published) return
     const from = this.#published
-    this.#published = this.#size
+    if (this.#size === from) return
     const own = this.#appended
     this.#appended = []
-    if (this.#listeners.size === 0) return
-    const entries = own[0]?.index === from ? own : this.read(from, this.#size - from)
-    for (const listener of this.#listeners) listener(entries)
+    let entries: readonly Entry[] = own
+    if (own[0]?.index !== from && this.#listeners.size > 0) {
+      try {
+        entries = this.read(from, this.#size - from)
+      } catch {
+        // Published with the next ones: what listeners hear has no holes.
+        return
+      }
+    }
+    this.#published = this.#size
+    for (const listener of this.#listeners) {
+      try {
+        listener(entries)
+      } catch (error) {
+        // A view that has lost step with the ledger is worth less than a restart.
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
   }
 }
 
