@@ -5,13 +5,13 @@
 import { type KeyObject, sign } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { toBase64 } from '@gatehouse/proto/base64.ts'
-import { type Bloom, bloomAdd, bloomSize, bloomToWire, createBloom } from '@gatehouse/proto/bloom.ts'
+import { type Bloom, bloomAdd, bloomHas, bloomSize, bloomToWire, createBloom } from '@gatehouse/proto/bloom.ts'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { Filter, Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import type { HybridLogicalClock } from '../clock/hlc.ts'
-import { format } from '../clock/hlc.ts'
+import { format, parse } from '../clock/hlc.ts'
 import type { Mode } from '../control/mode.ts'
-import type { Checkpoint, Event } from '../event/event.ts'
+import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import type { ScanEntry } from '../scan/entry.ts'
@@ -37,11 +37,15 @@ const FALSE_POSITIVES = 1e-4
 const ROOM = 2
 /** A delta over more entries, or more codes, than this is no smaller than the manifest. */
 const MAX_DELTA_ENTRIES = 20_000
+/** A reading may be this far ahead of the wall clock that a festival day goes by. */
+const CLOCK_AHEAD_MS = 60_000
 
 export class Manifests {
   readonly #deps: ManifestDeps
+  /** Tiers whose printed codes must not enter. */
+  readonly #phoneOnly: ReadonlySet<string>
   #filter: Bloom | undefined
-  #wire: Filter | undefined
+  #wire: { of: Bloom; filter: Filter } | undefined
   #capacity = 0
   /** Code hashes that must not enter whatever the filter says, base64. */
   readonly #revoked = new Set<string>()
@@ -52,6 +56,8 @@ export class Manifests {
 
   constructor(deps: ManifestDeps) {
     this.#deps = deps
+    const phoneOnly = deps.event.tiers.filter((tier) => tier.static_code === 'never')
+    this.#phoneOnly = new Set(phoneOnly.map((tier) => tier.id))
   }
 
   /** The whole manifest for a device that may scan at `checkpoints`. */
@@ -59,13 +65,13 @@ export class Manifests {
     const { ledger, redeemed } = this.#deps
     // Before anything is read: what changes meanwhile is in the manifest already, and comes once more in the delta.
     const current = ledger.size
-    const filter = await this.#currentFilter()
+    const bloom = await this.#currentFilter()
     await redeemed.refresh(setImmediate)
     const own = this.#own(checkpoints)
     const zones = [...new Set(own.filter((c) => c.direction === 'in').map((c) => c.to ?? ''))]
     return this.#signed({
       ...this.#standing(own, current),
-      filter: this.#wireOf(filter),
+      filter: this.#wireOf(bloom),
       revoked: [...this.#revoked],
       redeemed: toBase64(redeemed.prefixes(zones)),
       redeemed_by_zone: Object.fromEntries(zones.map((zone) => [zone, toBase64(redeemed.prefixes([zone]))])),
@@ -74,7 +80,7 @@ export class Manifests {
 
   /**
    * What has changed since the version that a device has. Undefined when only the whole manifest will do: the version is
-   * not one of this ledger's, is too old, or belongs to a filter that has been replaced.
+   * not one of this ledger's, is too old, belongs to a filter that has been replaced, or is of another festival day.
    */
   async since(version: number, checkpoints: ReadonlySet<string>): Promise<ManifestDelta | undefined> {
     const { ledger, tickets, redeemed } = this.#deps
@@ -82,9 +88,10 @@ export class Manifests {
     await this.#currentFilter()
     await redeemed.refresh(setImmediate)
     if (version > ledger.size || version < this.#builtAt || ledger.size - version > MAX_DELTA_ENTRIES) return undefined
+    if (!this.#isOfToday(version)) return undefined
     const entries = ledger.read(version, MAX_DELTA_ENTRIES)
     const changed: { codeHash: Buffer; valid: boolean }[] = []
-    for (const page of tickets.codesSince(version)) {
+    for (const page of tickets.codesSince(version, this.#phoneOnly)) {
       changed.push(...page)
       if (changed.length > MAX_DELTA_ENTRIES) return undefined
     }
@@ -93,13 +100,35 @@ export class Manifests {
       since: version,
       added: changed.filter(({ valid }) => valid).map(({ codeHash }) => toBase64(codeHash)),
       revoked: changed.filter(({ valid }) => !valid).map(({ codeHash }) => toBase64(codeHash)),
-      redeemed: movedTickets(entries).flatMap((ref) => {
+      redeemed: [...this.#touched(entries)].flatMap((ref) => {
         const { prefixes, zones } = redeemed.standing(ref)
         return zones.flatMap(({ zone, used }) =>
           prefixes.map((prefix) => ({ code_hash: toBase64(prefix), zone, used })),
         )
       }),
     })
+  }
+
+  /** Whether no day has begun since: a day gives rights back, and no entry says so. */
+  #isOfToday(version: number): boolean {
+    const { event, ledger, clock } = this.#deps
+    if (version === 0 || !event.tiers.some((tier) => tier.entry === 'once_per_day')) return true
+    const last = parse(ledger.read(version - 1, 1)[0]?.hlc ?? '')
+    return last !== undefined && localDay(event, last.ms - CLOCK_AHEAD_MS) === localDay(event, clock.wall())
+  }
+
+  /** Refs of the tickets whose right to enter these entries may have changed. */
+  #touched(entries: readonly Entry[]): Set<string> {
+    const refs = new Set<string>()
+    const imported = entries.find((entry) => entry.kind === 'import')
+    if (imported)
+      for (const page of this.#deps.tickets.movedAndChanged(imported.index)) for (const ref of page) refs.add(ref)
+    for (const entry of entries) {
+      if (entry.kind !== 'scan') continue
+      const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
+      if (ticket !== null && slot !== null) refs.add(ticket)
+    }
+    return refs
   }
 
   #standing(own: readonly Checkpoint[], version: number) {
@@ -123,7 +152,7 @@ export class Manifests {
     return { ...unsigned, signature: toBase64(signature) }
   }
 
-  /** One at a time: two scanners that ask at once wait for the same filter. */
+  /** One at a time: two scanners that ask at once wait for the same filter. It is read to the end, whenever that is. */
   #currentFilter(): Promise<Bloom> {
     this.#building ??= this.#fill().finally(() => {
       this.#building = undefined
@@ -142,10 +171,10 @@ export class Manifests {
       this.#builtAt = upTo
       this.#filledTo = 0
     }
-    const filter = this.#filter
-    for (const page of tickets.codesSince(this.#filledTo)) {
+    const bloom = this.#filter
+    for (const page of tickets.codesSince(this.#filledTo, this.#phoneOnly)) {
       for (const { codeHash, valid } of page) {
-        if (valid) bloomAdd(filter, codeHash)
+        if (valid && !bloomHas(bloom, codeHash)) bloomAdd(bloom, codeHash)
         if (valid) this.#revoked.delete(toBase64(codeHash))
         else this.#revoked.add(toBase64(codeHash))
       }
@@ -153,22 +182,12 @@ export class Manifests {
       await setImmediate()
     }
     this.#filledTo = upTo
-    return filter
+    return bloom
   }
 
   /** Base64 of megabytes: made once for each state of the filter. */
-  #wireOf(filter: Bloom): Filter {
-    this.#wire ??= bloomToWire(filter)
-    return this.#wire
+  #wireOf(bloom: Bloom): Filter {
+    if (this.#wire?.of !== bloom) this.#wire = { of: bloom, filter: bloomToWire(bloom) }
+    return this.#wire.filter
   }
-}
-
-function movedTickets(entries: readonly Entry[]): string[] {
-  const refs = new Set<string>()
-  for (const entry of entries) {
-    if (entry.kind !== 'scan') continue
-    const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
-    if (ticket !== null && slot !== null) refs.add(ticket)
-  }
-  return [...refs]
 }

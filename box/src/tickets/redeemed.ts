@@ -10,6 +10,8 @@ import type { ScanEntry } from '../scan/entry.ts'
 import type { MovedTicket, Tickets } from './tickets.ts'
 
 const PREFIX_BYTES = 8
+/** Tickets looked up at a time: a scan waits no longer than that. */
+const PAGE = 100
 
 export interface RedeemedDeps {
   event: Event
@@ -22,8 +24,12 @@ export interface RedeemedDeps {
 export class Redeemed {
   readonly #deps: RedeemedDeps
   readonly #zones: ReadonlyMap<string, Set<string>>
+  /** Refs of tickets to look up again. */
   readonly #dirty = new Set<string>()
+  /** The first import that is not looked at yet: it may have put a ticket on a tier with other rights. */
+  #importedAt: number | undefined
   #day = ''
+  #refreshing: Promise<void> | undefined
 
   constructor(deps: RedeemedDeps) {
     this.#deps = deps
@@ -32,11 +38,12 @@ export class Redeemed {
     deps.ledger.subscribe((entries) => this.#note(entries))
   }
 
-  /** Notes the tickets that these entries moved. */
+  /** Notes the tickets that these entries moved or changed. */
   #note(entries: readonly Entry[]): void {
     // Nothing has been read yet, so there is nothing to keep in step.
     if (this.#day === '') return
     for (const entry of entries) {
+      if (entry.kind === 'import') this.#importedAt ??= entry.index
       if (entry.kind !== 'scan') continue
       const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
       if (ticket !== null && slot !== null) this.#dirty.add(ticket)
@@ -44,24 +51,50 @@ export class Redeemed {
   }
 
   /** Brings everything up to date; waits for `pause` between pages. */
-  async refresh(pause: () => Promise<unknown>): Promise<void> {
+  refresh(pause: () => Promise<unknown>): Promise<void> {
+    // One at a time: fifty scanners come back at once after a restart, and none may get what is half read.
+    this.#refreshing ??= this.#catchUp(pause).finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #catchUp(pause: () => Promise<unknown>): Promise<void> {
     const { event, tickets, now } = this.#deps
-    const day = localDay(event, now())
-    if (day !== this.#day) {
-      // A new festival day gives every once-a-day ticket its right back.
-      this.#day = day
-      this.#dirty.clear()
-      for (const used of this.#zones.values()) used.clear()
-      for (const page of tickets.moved()) {
-        for (const ticket of page) this.#update(ticket)
+    const today = localDay(event, now())
+    // A new festival day gives every once-a-day ticket its right back.
+    if (today !== this.#day) await this.#readAll(today, pause)
+    for (let since = this.#importedAt; since !== undefined; since = this.#importedAt) {
+      this.#importedAt = undefined
+      for (const page of tickets.movedAndChanged(since)) {
+        for (const ref of page) this.#dirty.add(ref)
         await pause()
       }
     }
+    let looked = 0
+    // Also those that are noted during a pause: at the end nothing is left.
     for (const ref of this.#dirty) {
       const ticket = tickets.byRef(ref)
       if (ticket) this.#update(this.#passagesOf(ticket))
+      this.#dirty.delete(ref)
+      if (++looked % PAGE === 0) await pause()
     }
+  }
+
+  async #readAll(today: string, pause: () => Promise<unknown>): Promise<void> {
+    this.#day = today
     this.#dirty.clear()
+    this.#importedAt = undefined
+    for (const used of this.#zones.values()) used.clear()
+    try {
+      for (const page of this.#deps.tickets.moved()) {
+        for (const ticket of page) this.#update(ticket)
+        await pause()
+      }
+    } catch (error) {
+      this.#day = ''
+      throw error
+    }
   }
 
   /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. */

@@ -1,6 +1,6 @@
 /** Tickets and their credentials: the one file that reads and writes those tables. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { asc, eq, gt, inArray, max, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, inArray, max, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
 import type { ShownCode } from './codes.ts'
@@ -87,17 +87,21 @@ export class Tickets {
     )
   }
 
-  /** Every code of the tickets changed at journal index `since` or later, in pages: what opens a gate, and what must not. */
-  *codesSince(since: number): Generator<{ codeHash: Buffer; valid: boolean }[]> {
+  /**
+   * Every code of the tickets changed at journal index `since` or later, in pages: what opens a gate, and what must not.
+   * @param phoneOnly tiers whose printed codes open nothing
+   */
+  *codesSince(since: number, phoneOnly: ReadonlySet<string>): Generator<{ codeHash: Buffer; valid: boolean }[]> {
     for (let [entry, id] = [since, 0]; ; ) {
       const page = this.#statements.changedAfter.all({ entry, id })
       const last = page.at(-1)
       if (!last) return
-      const standing = new Map(page.map((row) => [row.id, row.status === 'valid' && row.revokedAt === null]))
-      yield this.#credentialsOf([...standing.keys()]).map(({ ticket, codeHash }) => ({
-        codeHash,
-        valid: standing.get(ticket) ?? false,
-      }))
+      const changed = new Map(page.map((row) => [row.id, row]))
+      yield this.#credentialsOf([...changed.keys()]).map(({ ticket, codeHash, kind }) => {
+        const row = changed.get(ticket)
+        const printedOnly = kind === 'static' && phoneOnly.has(row?.tier ?? '')
+        return { codeHash, valid: row?.status === 'valid' && row.revokedAt === null && !printedOnly }
+      })
       entry = last.entry
       id = last.id
     }
@@ -122,9 +126,21 @@ export class Tickets {
     }
   }
 
-  #credentialsOf(ids: readonly number[]): { ticket: number; codeHash: Buffer }[] {
+  /** Refs of tickets that have passed a checkpoint and were changed at journal index `since` or later, in pages. */
+  *movedAndChanged(since: number): Generator<string[]> {
+    for (let [entry, id] = [since, 0]; ; ) {
+      const page = this.#statements.movedAndChangedAfter.all({ entry, id })
+      const last = page.at(-1)
+      if (!last) return
+      yield page.map((row) => row.ref)
+      entry = last.entry
+      id = last.id
+    }
+  }
+
+  #credentialsOf(ids: readonly number[]) {
     return this.#db.drizzle
-      .select({ ticket: credentials.ticket, codeHash: credentials.codeHash })
+      .select({ ticket: credentials.ticket, codeHash: credentials.codeHash, kind: credentials.kind })
       .from(credentials)
       .where(inArray(credentials.ticket, [...ids]))
       .all()
@@ -165,6 +181,8 @@ export class Tickets {
 
 function prepare({ drizzle }: Db) {
   const { placeholder } = sql
+  const changedAfter = sql`(${tickets.entry}, ${tickets.id}) > (${placeholder('entry')}, ${placeholder('id')})`
+  const movementOfTicket = drizzle.select({ one: sql`1` }).from(movements).where(eq(movements.ticket, tickets.id))
   return {
     byCodeHash: drizzle
       .select({ kind: credentials.kind, ticket: tickets })
@@ -193,9 +211,22 @@ function prepare({ drizzle }: Db) {
       .where(eq(credentials.ticket, placeholder('ticket')))
       .prepare(),
     changedAfter: drizzle
-      .select({ id: tickets.id, entry: tickets.entry, status: tickets.status, revokedAt: tickets.revokedAt })
+      .select({
+        id: tickets.id,
+        entry: tickets.entry,
+        tier: tickets.tier,
+        status: tickets.status,
+        revokedAt: tickets.revokedAt,
+      })
       .from(tickets)
-      .where(sql`(${tickets.entry}, ${tickets.id}) > (${placeholder('entry')}, ${placeholder('id')})`)
+      .where(changedAfter)
+      .orderBy(asc(tickets.entry), asc(tickets.id))
+      .limit(PAGE)
+      .prepare(),
+    movedAndChangedAfter: drizzle
+      .select({ id: tickets.id, entry: tickets.entry, ref: tickets.ref })
+      .from(tickets)
+      .where(and(changedAfter, exists(movementOfTicket)))
       .orderBy(asc(tickets.entry), asc(tickets.id))
       .limit(PAGE)
       .prepare(),

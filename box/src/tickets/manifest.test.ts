@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { createPublicKey, verify } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import fc from 'fast-check'
+import { Value } from 'typebox/value'
+import { Desk } from '../../test/desk.ts'
+import { Mirror } from '../../test/mirror.ts'
+import { localDay } from '../event/event.ts'
+import { decide } from '../scan/decide.ts'
+import { signingKey } from '../seal/verifier-key.ts'
+import { Manifests } from './manifest.ts'
+import { Redeemed } from './redeemed.ts'
+import { revokeTicket } from './revoke.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00+01:00')
+const HOUR = 3_600_000
+const EVERYWHERE = new Set(['a-in', 'a-out', 'b-in', 'late-in', 'v-in', 'v-out'])
+const ZONES = ['arena', 'lounge']
+
+function manifestsOf(desk: Desk): Manifests {
+  const { event, ledger, clock, tickets, identity } = desk.deps
+  return new Manifests({
+    ...{ event, ledger, clock, tickets, salt: identity.manifestSalt, venueEtag: '"v"', mode: () => desk.mode },
+    redeemed: new Redeemed({ event, ledger, tickets, now: () => desk.now }),
+    signingKey: signingKey(identity.signingSeed),
+  })
+}
+
+/** What the box itself would say of a code at the entrance of a zone, if nothing but the ticket counted. */
+function verdictOfBox(desk: Desk, codeHash: Buffer, kind: 'static' | 'key', zone: string): string {
+  const { event, tickets } = desk.deps
+  const ticket = tickets.openedBy(kind === 'key' ? { kind: 'rotating', slot: 0, codeHash } : { kind, codeHash })
+  const tier = ticket && event.tierById.get(ticket.tier)
+  const { verdict } = decide({
+    at: desk.now,
+    day: localDay(event, desk.now),
+    checkpoint: {
+      ...{ id: 'x', name: 'x', gate: 'a', direction: 'in', from: null, to: zone },
+      tiers: [tier?.id ?? ''],
+    },
+    ticket: ticket && tier && { ...ticket, policy: tier.entry },
+    code:
+      kind === 'key'
+        ? { kind: 'rotating', fresh: true, ageSeconds: 0 }
+        : { kind, accepted: tier?.static_code !== 'never' },
+    movements: ticket ? tickets.movementsOf(ticket.id) : [],
+    serving: [],
+  })
+  const asScanner: Record<string, string> = { UNKNOWN: 'unknown', ALREADY_USED: 'used', ADMIT: 'fine' }
+  return asScanner[verdict] ?? 'revoked'
+}
+
+function assertAgrees(mirror: Mirror, desk: Desk, codes: readonly string[]): void {
+  const { tickets } = desk.deps
+  for (const code of codes) {
+    const printed = desk.deps.codes.hash(code)
+    const ticket = tickets.openedBy({ kind: 'static', codeHash: printed })
+    const shown = [[printed, 'static'] as const]
+    const key = ticket && desk.deps.codes.hash(ticket.publicKey)
+    for (const [hash, kind] of [...shown, ...(key ? [[key, 'key'] as const] : [])]) {
+      for (const zone of ZONES) {
+        const what = `${code} as ${kind} into ${zone}`
+        assert.equal(mirror.verdict(hash, zone), verdictOfBox(desk, hash, kind, zone), what)
+      }
+    }
+  }
+}
+
+const TIERS = ['once', 'daily', 'reentry', 'crew', 'vip', 'phone']
+const CODES = ['C-0', 'C-1', 'C-2', 'C-3', 'C-4', 'C-5', 'C-6', 'C-7']
+const anyCode = fc.constantFrom(...CODES)
+const anyOperation = fc.oneof(
+  fc.record({
+    kind: fc.constant('import' as const),
+    rows: fc.uniqueArray(
+      fc.record({
+        code: anyCode,
+        tier: fc.constantFrom(...TIERS),
+        status: fc.constantFrom('valid', 'valid', 'valid', 'revoked', 'pending', 'blocked'),
+      }),
+      { selector: ({ code }) => code, minLength: 1, maxLength: 4 },
+    ),
+  }),
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('scan' as const),
+      code: anyCode,
+      checkpoint: fc.constantFrom('a-in', 'b-in', 'a-out', 'v-in', 'v-out'),
+      alone: fc.boolean(),
+      hoursAgo: fc.constantFrom(0, 0, 26),
+    }),
+  },
+  fc.record({ kind: fc.constant('revoke' as const), code: anyCode }),
+  fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 10, 24) }),
+)
+type Operation = typeof anyOperation extends fc.Arbitrary<infer T> ? T : never
+
+async function perform(operation: Operation, desk: Desk): Promise<unknown> {
+  switch (operation.kind) {
+    case 'import':
+      return desk.import(operation.rows.map(({ code, tier, status }) => `${code},${tier},${status}`))
+    case 'scan': {
+      const { code, checkpoint, alone, hoursAgo } = operation
+      const observed_at = new Date(desk.now - hoursAgo * HOUR).toISOString()
+      return desk.scan(code, { checkpoint, offline_admitted: alone, observed_at })
+    }
+    case 'revoke':
+      return revokeTicket(operation.code, { actor: 'a', reason: 'r' }, { ...desk.deps, now: () => desk.now }).catch(
+        () => 'no such ticket yet',
+      )
+    case 'wait':
+      desk.now += operation.hours * HOUR
+      return undefined
+  }
+}
+
+describe('a mirror of the box', () => {
+  const long = process.env.GATEHOUSE_TEST_LONG === '1'
+
+  it('kept by manifest and deltas says what the box says, after whatever has happened', async () => {
+    const rounds = fc.array(fc.array(anyOperation, { maxLength: 5 }), { minLength: 1, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(rounds, async (rounds) => {
+        using desk = await Desk.open({ now: NOON })
+        const manifests = manifestsOf(desk)
+        const kept = new Mirror()
+        kept.take(await manifests.whole(EVERYWHERE))
+        for (const operations of rounds) {
+          // A manifest that is asked for in the middle of it all may show any moment; with the next delta it is right.
+          const amid = new Mirror()
+          const early = manifests.whole(EVERYWHERE)
+          for (const operation of operations) await perform(operation, desk)
+          amid.take(await early)
+          for (const mirror of [kept, amid]) {
+            const delta = await manifests.since(mirror.version, EVERYWHERE)
+            assert.ok(!delta || Value.Check(ManifestDelta, delta))
+            mirror.take(delta ?? (await manifests.whole(EVERYWHERE)))
+            assertAgrees(mirror, desk, CODES)
+          }
+          const whole = await manifests.whole(EVERYWHERE)
+          assert.ok(Value.Check(Manifest, whole))
+          const fresh = new Mirror()
+          fresh.take(whole)
+          assertAgrees(fresh, desk, CODES)
+        }
+      }),
+      { numRuns: long ? 1000 : 40 },
+    )
+  })
+
+  it('is whole for each of many scanners that ask at once, before anything was read', async () => {
+    using desk = await Desk.open({ now: NOON })
+    const codes = Array.from({ length: 1200 }, (_, i) => `T-${i}`)
+    await desk.import(codes.map((code) => `${code},once`))
+    await Promise.all(codes.map((code) => desk.scan(code)))
+    const manifests = manifestsOf(desk)
+    const changes = async () => {
+      for (let i = 0; i < 20; i++) await desk.import([`T-${i},once,revoked`, `NEW-${i},once`])
+    }
+    const [wholes] = await Promise.all([
+      Promise.all(Array.from({ length: 5 }, () => manifests.whole(EVERYWHERE))),
+      changes(),
+    ])
+    for (const whole of wholes) {
+      const mirror = new Mirror()
+      mirror.take(whole)
+      mirror.take((await manifests.since(mirror.version, EVERYWHERE)) ?? (await manifests.whole(EVERYWHERE)))
+      assertAgrees(mirror, desk, [...codes, 'NEW-0', 'NEW-19', 'NEVER'])
+    }
+  })
+})
+
+describe('a manifest', () => {
+  it('is signed by the box over everything else in it, and so is a delta', async () => {
+    using desk = await Desk.open({ now: NOON })
+    await desk.import(['A,once'])
+    const manifests = manifestsOf(desk)
+    const key = createPublicKey(signingKey(desk.deps.identity.signingSeed))
+    const whole = await manifests.whole(EVERYWHERE)
+    const delta = await manifests.since(0, EVERYWHERE)
+    for (const { signature, ...rest } of [whole, await manifests.since(whole.version, EVERYWHERE)].filter((m) => !!m)) {
+      assert.ok(verify(null, Buffer.from(canonicalJson(rest)), key, Buffer.from(signature, 'base64')))
+      const changed = { ...rest, version: rest.version + 1 }
+      assert.ok(!verify(null, Buffer.from(canonicalJson(changed)), key, Buffer.from(signature, 'base64')))
+    }
+    assert.equal(delta, undefined, 'nothing has that version: the filter is younger')
+  })
+
+  it('says nothing new in a delta since now, and has none since tomorrow', async () => {
+    using desk = await Desk.open({ now: NOON })
+    await desk.import(['A,once', 'B,once,pending'])
+    const manifests = manifestsOf(desk)
+    const { version } = await manifests.whole(EVERYWHERE)
+    const delta = await manifests.since(version, EVERYWHERE)
+    assert.deepEqual([delta?.version, delta?.added, delta?.revoked, delta?.redeemed], [version, [], [], []])
+    assert.equal(await manifests.since(version + 1, EVERYWHERE), undefined)
+  })
+
+  it('is asked for anew on a new festival day, which gives rights back without an entry', async () => {
+    using desk = await Desk.open({ now: Date.parse('2026-07-04T23:00:00+01:00') })
+    await desk.import(['A,daily'])
+    const manifests = manifestsOf(desk)
+    await desk.scan('A')
+    const tonight = await manifests.whole(EVERYWHERE)
+    assert.notEqual(tonight.redeemed, '')
+    desk.now = Date.parse('2026-07-05T05:59:59+01:00')
+    assert.deepEqual((await manifests.since(tonight.version, EVERYWHERE))?.redeemed, [])
+    desk.now += 1000
+    assert.equal(await manifests.since(tonight.version, EVERYWHERE), undefined)
+    assert.equal((await manifests.whole(EVERYWHERE)).redeemed, '')
+  })
+
+  it('says in a delta that an import gave a used ticket its right back, on another tier', async () => {
+    using desk = await Desk.open({ now: NOON })
+    await desk.import(['A,once'])
+    const manifests = manifestsOf(desk)
+    await desk.scan('A')
+    const mirror = new Mirror()
+    mirror.take(await manifests.whole(EVERYWHERE))
+    assertAgrees(mirror, desk, ['A'])
+    await desk.import(['A,crew'])
+    mirror.take((await manifests.since(mirror.version, EVERYWHERE)) ?? assert.fail())
+    assertAgrees(mirror, desk, ['A'])
+  })
+
+  it('grows its filter when the tickets outgrow it, and then starts everybody anew', async () => {
+    using desk = await Desk.open({ now: NOON })
+    await desk.import(['A,once'])
+    const manifests = manifestsOf(desk)
+    const small = await manifests.whole(EVERYWHERE)
+    await desk.import(Array.from({ length: 600 }, (_, i) => `T-${i},once`))
+    assert.equal(await manifests.since(small.version, EVERYWHERE), undefined)
+    const large = await manifests.whole(EVERYWHERE)
+    assert.ok(large.filter.m > small.filter.m)
+    assert.equal(large.filter.n, 2 * 601)
+  })
+
+  it('counts each code in its filter once, however often its ticket changes', async () => {
+    using desk = await Desk.open({ now: NOON })
+    const manifests = manifestsOf(desk)
+    for (const tier of ['once', 'vip', 'daily']) {
+      await desk.import([`A,${tier}`])
+      assert.equal((await manifests.whole(EVERYWHERE)).filter.n, 2)
+    }
+  })
+
+  it('lists for a device what its own checkpoints would refuse', async () => {
+    using desk = await Desk.open({ now: NOON })
+    await desk.import(['A,vip'])
+    await desk.scan('A', { checkpoint: 'b-in' })
+    const manifests = manifestsOf(desk)
+    const lounge = await manifests.whole(new Set(['v-in', 'v-out']))
+    assert.deepEqual(
+      lounge.checkpoints.map(({ id }) => id),
+      ['v-in', 'v-out'],
+    )
+    assert.deepEqual([lounge.redeemed, lounge.redeemed_by_zone], ['', { lounge: '' }])
+    const arena = await manifests.whole(new Set(['b-in']))
+    const prefixes = Buffer.from(arena.redeemed, 'base64')
+    assert.equal(prefixes.length, 2 * 8)
+    assert.ok(prefixes.subarray(0, 8).compare(prefixes.subarray(8)) < 0, 'sorted')
+    assert.equal(arena.redeemed_by_zone.arena, arena.redeemed)
+  })
+})

@@ -1,0 +1,95 @@
+/** What a scanner keeps so that it can decide alone: written from the wire's description, as its app would do it. */
+import { fromBase64, toBase64 } from '@gatehouse/proto/base64.ts'
+import { type Bloom, bloomAdd, bloomFromWire, bloomHas } from '@gatehouse/proto/bloom.ts'
+import type { Manifest, ManifestDelta, Redemption } from '@gatehouse/proto/wire/device.ts'
+import { compare, parse, type Timestamp } from '../src/clock/hlc.ts'
+
+const PREFIX_BYTES = 8
+
+export class Mirror {
+  version = -1
+  #filter: Bloom | undefined
+  readonly #revoked = new Set<string>()
+  readonly #used = new Map<string, Set<string>>()
+  /** Redemptions heard: a manifest that was made before one of them must not undo it. */
+  #heard: Redemption[] = []
+
+  get size(): number {
+    return this.#filter?.n ?? 0
+  }
+
+  /** Takes what `GET /v1/manifest` answered. */
+  take(answer: Manifest | ManifestDelta): void {
+    if (answer.version < this.version) throw new Error(`version ${answer.version} is older than ${this.version}`)
+    if ('filter' in answer) {
+      this.#filter = bloomFromWire(answer.filter)
+      this.#revoked.clear()
+      this.#used.clear()
+      for (const [zone, text] of Object.entries(answer.redeemed_by_zone)) {
+        for (const prefix of prefixesIn(text)) this.#set(zone, prefix, true)
+      }
+    } else {
+      if (answer.since > this.version) throw new Error(`a delta since ${answer.since} leaves a hole`)
+      for (const hash of answer.added) {
+        if (this.#filter) bloomAdd(this.#filter, bytesOf(hash))
+        this.#revoked.delete(hash)
+      }
+      for (const { code_hash, zone, used } of answer.redeemed) this.#set(zone ?? '', code_hash, used)
+    }
+    for (const hash of answer.revoked) this.#revoked.add(hash)
+    this.version = answer.version
+    const made = timestampOf(answer.hlc)
+    this.#heard = this.#heard.filter(({ hlc }) => compare(timestampOf(hlc), made) > 0)
+    for (const redemption of this.#heard) this.#apply(redemption)
+  }
+
+  /** Takes a stream's `redemption`. */
+  redeemed(redemption: Redemption): void {
+    this.#heard.push(redemption)
+    this.#apply(redemption)
+  }
+
+  /** Takes a stream's `revocation`. */
+  revoked({ code_hashes }: { code_hashes: string[] }): void {
+    for (const hash of code_hashes) this.#revoked.add(hash)
+  }
+
+  /** What this scanner would say, alone, of a code at the entrance of a zone. */
+  verdict(codeHash: Uint8Array, zone: string): 'revoked' | 'unknown' | 'used' | 'fine' {
+    if (this.#revoked.has(toBase64(codeHash))) return 'revoked'
+    if (!this.#filter || !bloomHas(this.#filter, codeHash)) return 'unknown'
+    return this.#used.get(zone)?.has(prefixOf(codeHash)) ? 'used' : 'fine'
+  }
+
+  #apply({ code_hashes, zone, used }: Redemption): void {
+    for (const hash of code_hashes) this.#set(zone ?? '', prefixOf(bytesOf(hash)), used)
+  }
+
+  #set(zone: string, prefix: string, used: boolean): void {
+    const all = this.#used.get(zone) ?? new Set()
+    this.#used.set(zone, all)
+    if (used) all.add(prefix)
+    else all.delete(prefix)
+  }
+}
+
+function prefixesIn(base64: string): string[] {
+  const bytes = bytesOf(base64)
+  return Array.from({ length: bytes.length / PREFIX_BYTES }, (_, i) => prefixOf(bytes.subarray(i * PREFIX_BYTES)))
+}
+
+function prefixOf(codeHash: Uint8Array): string {
+  return toBase64(codeHash.subarray(0, PREFIX_BYTES))
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const bytes = fromBase64(base64)
+  if (!bytes) throw new Error('not Base64')
+  return bytes
+}
+
+function timestampOf(hlc: string): Timestamp {
+  const timestamp = parse(hlc)
+  if (!timestamp) throw new Error(`${hlc} is no clock reading`)
+  return timestamp
+}
