@@ -106,7 +106,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     salt: identity.manifestSalt,
     venueEtag: plan.etag,
   })
-  const streams = new DeviceStreams({ event, ledger, tickets, incarnation: identity.incarnation })
+  const streams = new DeviceStreams({ event, ledger, tickets, incarnation: identity.incarnation, now: wallClock })
   roster.onRevoked((device) => streams.close(device.id))
 
   const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })

@@ -5,10 +5,11 @@
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import type { Redemption } from '@gatehouse/proto/wire/device.ts'
 import type { FastifyReply } from 'fastify'
-import type { Event } from '../event/event.ts'
+import { type Event, localDay } from '../event/event.ts'
 import { EventStreams, type Frame, frame } from '../http/sse.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import type { Tickets } from '../tickets/tickets.ts'
+import { rightToEnter } from './decide.ts'
 import type { StoredScanEntry } from './entry.ts'
 
 /** Further behind than this, the manifest is the shorter way. */
@@ -19,6 +20,8 @@ export interface StreamDeps {
   ledger: Ledger
   tickets: Tickets
   incarnation: string
+  /** Unix ms. */
+  now: () => number
 }
 
 export class DeviceStreams {
@@ -53,7 +56,8 @@ export class DeviceStreams {
     const next = Number(index) + 1
     const known = life === incarnation && Number.isSafeInteger(next) && next >= 1 && next <= ledger.size
     if (!known || ledger.size - next > MAX_REPLAY) return [this.#gap()]
-    return [...this.#framesOf(ledger.read(next, MAX_REPLAY))]
+    // Not what another process has just written beside us: that is published to every reader in a moment.
+    return [...this.#framesOf(ledger.read(next, ledger.size - next))]
   }
 
   /** The position asked for is gone: whoever reads this fetches the manifest again. */
@@ -96,17 +100,21 @@ export class DeviceStreams {
 
   #redemption(scan: StoredScanEntry): Redemption | undefined {
     if (scan.ticket === null || scan.slot === null) return undefined
-    const { event, tickets } = this.#deps
+    const { event, tickets, now } = this.#deps
     const ticket = tickets.byRef(scan.ticket)
-    const policy = event.tierById.get(ticket?.tier ?? '')?.entry
+    const policy = event.tierById.get(ticket?.tier ?? '')?.entry ?? 'once'
     const checkpoint = event.checkpointById.get(scan.checkpoint)
+    const zone = (scan.direction === 'in' ? checkpoint?.to : checkpoint?.from) ?? null
+    const movements = ticket ? tickets.movementsOf(ticket.id) : []
+    // As it stands now: a passage of yesterday, or one that an exit has followed, uses nothing up.
+    const { usedUpBy } = rightToEnter({ zone: zone ?? '', day: localDay(event, now()), movements }, policy)
     return {
       code_hash: scan.code === null ? null : toBase64(Buffer.from(scan.code, 'hex')),
       code_hashes: ticket ? tickets.codeHashesOf(ticket.id).map(toBase64) : [],
       checkpoint: scan.checkpoint,
       direction: scan.direction,
-      zone: (scan.direction === 'in' ? checkpoint?.to : checkpoint?.from) ?? null,
-      used: policy !== 'unlimited' && !(policy === 'reentry' && scan.direction === 'out'),
+      zone,
+      used: usedUpBy !== undefined,
       occurrence: scan.occurrence ?? 0,
       hlc: scan.hlc,
       provisional: scan.confidence === 'provisional',
