@@ -28,7 +28,8 @@ export function ask(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, method, headers: { ...headers }, agent: false as const }
-    const request = tls ? httpsRequest({ ...options, ...tls }) : httpRequest(options)
+    // Otherwise Node checks the certificate against whatever the Host header says.
+    const request = tls ? httpsRequest({ ...options, servername: 'localhost', ...tls }) : httpRequest(options)
     request.once('error', reject)
     request.once('response', (answer) => {
       const chunks: Buffer[] = []

@@ -37,6 +37,7 @@ export function requireDeviceCertificate(app: App, { roster, now }: DeviceAuthDe
     if (hashToken(bearer(request)) !== device.tokenHash) throw badToken()
     request.device = requireNotRevoked(device)
   })
+  askAgainAfterBody(app, roster)
 }
 
 /** Every route of `app` asks for a token, and for a request signed with the key of the same device's certificate. */
@@ -61,6 +62,15 @@ export function requireSignedRequest(app: App, deps: DeviceAuthDeps): void {
   app.addHook('preValidation', async (request) => {
     const failure = await checkSignature(request, request.device, seen, deps.now())
     if (failure) throw new GatehouseError('bad_signature', SIGNATURE_ADVICE[failure])
+  })
+  askAgainAfterBody(app, deps.roster)
+}
+
+/** A body may take its time on purpose: a device that was revoked meanwhile has no request under way. */
+function askAgainAfterBody(app: App, roster: Roster): void {
+  app.addHook('preHandler', (request, _reply, done) => {
+    requireNotRevoked(roster.byId(request.device.id) ?? request.device)
+    done()
   })
 }
 
