@@ -1,6 +1,7 @@
 /** Enrolment as a device does it: checks whose box it is, makes a key that never leaves, and asks for a certificate. */
 import 'reflect-metadata'
 import { createHash, X509Certificate } from 'node:crypto'
+import { getCACertificates } from 'node:tls'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
 import { tlsFetch } from './tls-fetch.ts'
@@ -30,8 +31,10 @@ export function readInvite(url: string): { baseUrl: string; fingerprint: string;
     const fragment = new URL(url).hash.slice(1)
     const payload = new URLSearchParams(fragment).get('i') ?? ''
     const { u, fp, i } = JSON.parse(Buffer.from(payload, 'base64url').toString())
-    if ([u, fp, i].every((part) => typeof part === 'string' && part !== '')) {
-      return { baseUrl: new URL(u).origin, fingerprint: fp, code: i }
+    const { protocol, origin } = new URL(u)
+    // In the clear, whoever listens would have the code first.
+    if (protocol === 'https:' && [fp, i].every((part) => typeof part === 'string' && part !== '')) {
+      return { baseUrl: origin, fingerprint: fp, code: i }
     }
   } catch {
     // Falls through: whatever is wrong with it, the person does the same thing next.
@@ -39,21 +42,27 @@ export function readInvite(url: string): { baseUrl: string; fingerprint: string;
   throw new PairingError('This is not an invite: copy the whole link that the box shows, with everything after the #.')
 }
 
+/** A box on the same network answers at once, or is not there. */
+const PATIENCE_MS = 15_000
+
 /** @param inviteUrl the QR code's content @throws PairingError, also with the box's own words for a refused invite */
 export async function pair(inviteUrl: string, name: string): Promise<PairedDevice> {
   const { baseUrl, fingerprint, code } = readInvite(inviteUrl)
   const ca = await fetchAuthority(baseUrl, fingerprint)
   const { csr, key } = await newRequest()
-  await using fetch = tlsFetch({ ca })
-  const { data, error } = await gatehouseClient({ baseUrl, fetch }).POST('/v1/enroll', {
-    body: { invite: code, name, csr },
-  })
+  // An organiser's own certificate is from an authority that this machine trusts anyway.
+  await using fetch = tlsFetch({ ca: [ca, ...getCACertificates('default')] })
+  const { data, error } = await gatehouseClient({ baseUrl, fetch })
+    .POST('/v1/enroll', { body: { invite: code, name, csr }, signal: AbortSignal.timeout(PATIENCE_MS) })
+    .catch((cause) => {
+      throw noAnswer(baseUrl, cause)
+    })
   if (!data) throw new PairingError(error.message)
   return {
     id: data.device_id,
     key,
     certificate: data.certificate,
-    ca: data.ca_certificate,
+    ca,
     token: data.token,
     deviceUrl: data.device_url,
     baseUrl,
@@ -61,34 +70,45 @@ export async function pair(inviteUrl: string, name: string): Promise<PairedDevic
   }
 }
 
-/** Whoever answers at that address may be anybody: the fingerprint came with the invite, and decides. */
+/**
+ * Whoever answers at that address may be anybody: the fingerprint came with the invite, and decides.
+ * @returns the one certificate that it names, PEM; others that came along would be trusted as much
+ */
 async function fetchAuthority(baseUrl: string, fingerprint: string): Promise<string> {
   await using fetch = tlsFetch({ trustAnybody: true })
   let pem: string
   try {
-    pem = await (await fetch(new Request(`${baseUrl}/ca.crt`))).text()
+    const request = new Request(`${baseUrl}/ca.crt`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    pem = await (await fetch(request)).text()
   } catch (cause) {
-    throw new PairingError(`The box at ${baseUrl} does not answer: join its network, then try again.`, { cause })
+    throw noAnswer(baseUrl, cause)
   }
-  if (`sha256:${fingerprintOf(pem)}` !== fingerprint) {
+  const certificate = parseCertificate(pem)
+  const found = certificate && createHash('sha256').update(certificate.raw).digest('hex')
+  if (!certificate || `sha256:${found}` !== fingerprint) {
     throw new PairingError(
       'The box at that address is not the one that made this invite: check the network, and do not pair here.',
     )
   }
-  return pem
+  return certificate.toString()
 }
 
-function fingerprintOf(pem: string): string | undefined {
+function parseCertificate(pem: string): X509Certificate | undefined {
   try {
-    return createHash('sha256').update(new X509Certificate(pem).raw).digest('hex')
+    return new X509Certificate(pem)
   } catch {
     return undefined
   }
 }
 
+function noAnswer(baseUrl: string, cause: unknown): PairingError {
+  return new PairingError(`The box at ${baseUrl} does not answer: join its network, then try again.`, { cause })
+}
+
 const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
-async function newRequest(): Promise<{ csr: string; key: string }> {
+/** A new key that stays here, and the request for its certificate: both PEM. */
+export async function newRequest(): Promise<{ csr: string; key: string }> {
   const keys = await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])
   const request = await Pkcs10CertificateRequestGenerator.create({ keys, signingAlgorithm: P256 })
   const pkcs8 = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey)).toString('base64')

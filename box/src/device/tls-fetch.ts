@@ -2,8 +2,8 @@
 import { Agent, fetch } from 'undici'
 
 export interface TlsOptions {
-  /** PEM: the authority that the box's certificate must be from. */
-  ca?: string
+  /** PEM: the authority, or one of the authorities, that the box's certificate must be from. */
+  ca?: string | string[]
   /** PEM: this device's certificate and key. */
   cert?: string
   key?: string
