@@ -22,10 +22,9 @@ export async function mintInvite(
   options: { name?: string; checkpoints: readonly string[]; seconds?: number },
   { event, ledger, now }: { event: Event; ledger: Ledger; now: number },
 ): Promise<MintedInvite> {
-  const unknown = options.checkpoints.find((id) => !event.checkpointById.has(id))
-  if (unknown !== undefined) {
+  if (!options.checkpoints.every((id) => event.checkpointById.has(id))) {
     const known = [...event.checkpointById.keys()].join(', ')
-    throw new GatehouseError('not_found', `This event has no checkpoint "${unknown}": choose from ${known}.`)
+    throw new GatehouseError('not_found', `This event has no such checkpoint: choose from ${known}.`)
   }
   const code = randomBytes(16).toString('base64url')
   const expiresAt = now + (options.seconds ?? INVITE_SECONDS) * 1000
