@@ -1,6 +1,6 @@
 /** Requests as an attacker writes them: any header, any certificate, any bytes; and what an error must look like. */
 import assert from 'node:assert/strict'
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
@@ -18,30 +18,28 @@ export interface Ask {
   body?: string | Buffer
   /** TLS with this certificate, session, trust; plain HTTP without. */
   tls?: ConnectionOptions
+  /** Keeps connections; without it, each request has its own. */
+  agent?: Agent
 }
 
-/** One request on a connection of its own. */
-export function ask(
-  port: number,
-  path: string,
-  { method = 'GET', headers = {}, body, tls }: Ask = {},
-): Promise<Answer> {
+/** One request. Of an answer that never ends, an event stream, only the beginning counts. */
+export function ask(port: number, path: string, options: Ask = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body, tls, agent = false } = options
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port, path, method, headers: { ...headers }, agent: false as const }
+    const target = { host: '127.0.0.1', port, path, method, headers: { ...headers }, agent }
     // Otherwise Node checks the certificate against whatever the Host header says.
-    const request = tls ? httpsRequest({ ...options, servername: 'localhost', ...tls }) : httpRequest(options)
-    request.once('error', reject)
+    const request = tls ? httpsRequest({ ...target, servername: 'localhost', ...tls }) : httpRequest(target)
+    request.on('error', reject)
     request.once('response', (answer) => {
       const chunks: Buffer[] = []
+      const done = () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() })
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.once('error', reject)
-      answer.once('end', () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          headers: answer.headers,
-          text: Buffer.concat(chunks).toString(),
-        }),
-      )
+      answer.on('error', reject)
+      answer.once('end', done)
+      if (!answer.headers['content-type']?.startsWith('text/event-stream')) return
+      done()
+      request.destroy()
     })
     if (body !== undefined && !('content-length' in headers))
       request.setHeader('content-length', Buffer.byteLength(body))

@@ -46,6 +46,8 @@ export class World implements AsyncDisposable {
   readonly #options: WorldOptions
   /** Added to the real clock, milliseconds. */
   offsetMs = 0
+  /** Added to the clock that never jumps, milliseconds: what rates go by. */
+  elapsedMs = 0
 
   private constructor(folder: string, environment: Environment, options: WorldOptions, stack: AsyncDisposableStack) {
     this.folder = folder
@@ -96,7 +98,7 @@ export class World implements AsyncDisposable {
     this.#box = await openBox(readConfig(this.environment), {
       logger: createLogger(this.#options.log ? 'debug' : 'silent', this.#options.log),
       wallClock: () => this.now(),
-      monotonic: () => performance.now(),
+      monotonic: () => performance.now() + this.elapsedMs,
     })
   }
 

@@ -155,13 +155,19 @@ const UNREADABLE: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'A body of this type is not read here: send JSON, as application/json.',
 }
 
+/** Where the words of the schema would be no help. */
+const MISTAKES: Record<string, string> = {
+  format: 'must be a time with its offset, like 2026-07-01T18:30:00+01:00',
+  pattern: 'has a character that may not stand there',
+}
+
 /** Names the field that is wrong; never repeats what was in it. */
 function describe({ validation, validationContext }: FastifyError): string {
   const [first] = validation ?? []
   const where =
     validationContext === 'body' ? 'field' : validationContext === 'querystring' ? 'query parameter' : 'parameter'
   if (!first) return `A ${where} is wrong.`
-  const { params } = first as { params: { missingProperty?: string; additionalProperty?: string } }
+  const { params } = first as { params: Record<string, string> & { allowedValues?: string[] } }
   const path = first.instancePath.slice(1).replaceAll('/', '.')
   const { missingProperty, additionalProperty } = params
   if (additionalProperty !== undefined) {
@@ -171,9 +177,11 @@ function describe({ validation, validationContext }: FastifyError): string {
   }
   const named = [path, missingProperty].filter(Boolean).join('.')
   if (missingProperty) return `The ${where} "${named}" is missing: update the app that sent the request.`
+  const choices = params.allowedValues && `must be one of ${params.allowedValues.join(', ')}`
+  const mistake = choices ?? MISTAKES[first.keyword] ?? first.message
   return named
-    ? `The ${where} "${named}" ${first.message}: correct it and send the request again.`
-    : `The request's ${validationContext} ${first.message}: correct it and send the request again.`
+    ? `The ${where} "${named}" ${mistake}: correct it and send the request again.`
+    : `The request's ${validationContext} ${mistake}: correct it and send the request again.`
 }
 
 function answer(error: FastifyError | GatehouseError, reply: FastifyReply): void {
