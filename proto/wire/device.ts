@@ -42,7 +42,9 @@ export type Manifest = Static<typeof Manifest>
 export const ManifestDelta = Shape('ManifestDelta', {
   ...standing,
   since: Type.Integer({ minimum: 0 }),
-  added: Type.Array(Type.String(), { description: 'Code hashes to add to the filter, and to take off the revoked list; base64' }),
+  added: Type.Array(Type.String(), {
+    description: 'Code hashes to add to the filter, and to take off the revoked list; base64',
+  }),
   redeemed: Type.Array(
     Shape('Redeemed', {
       code_hash: Type.String({ description: 'The 8-byte prefix, base64' }),
