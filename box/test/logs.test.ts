@@ -1,0 +1,183 @@
+/** A whole day at debug level: what the log tells of it, and what it keeps to itself. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { eventTag, keyFromSeed, signCode, slotAt } from '@gatehouse/proto/code.ts'
+import { VERDICTS } from '@gatehouse/proto/wire/scan.ts'
+import { sql } from 'drizzle-orm'
+import { readInvite } from '../src/device/pair.ts'
+import { flags, tickets } from '../src/ledger/schema.ts'
+import { type Answer, type Ask, ask } from './ask.ts'
+import { operationsOf } from './operations.ts'
+import { World } from './world.ts'
+
+it('a log names events, and no ticket, code, token, invite, person or key', async () => {
+  const lines: string[] = []
+  await using world = await World.open({ log: { write: (line) => void lines.push(line) } })
+  const secrets = new Set<string>()
+  const { http, https, device: devicePort } = world.box.ports
+  const { drizzle } = world.box.ledger.db
+  const ca = await world.ca
+  const json = (body: unknown): Ask => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const asAdmin = (path: string, { headers, ...options }: Ask): Promise<Answer> =>
+    ask(https, path, {
+      tls: { ca },
+      ...options,
+      headers: { ...headers, authorization: `Bearer ${world.box.adminToken}` },
+    })
+
+  // Tickets arrive, some of them damaged.
+  const rows = [
+    'code,tier,holder_name,email',
+    'SECRET-CODE-1,once,Zoe Quill,zoe@quill.example',
+    'SECRET-CODE-2,nowhere,Yan Pell,yan@pell.example',
+  ]
+  assert.equal(
+    (
+      await asAdmin('/v1/admin/import/tickets', {
+        method: 'POST',
+        body: rows.join('\n'),
+        headers: { 'content-type': 'text/csv' },
+      })
+    ).status,
+    200,
+  )
+  await asAdmin('/v1/admin/import/tickets', {
+    method: 'POST',
+    body: '{"code":"SECRET-CODE-3","attendee":"Xavier Orr"',
+    headers: {},
+  })
+
+  // Devices are enrolled in each way, and turned away.
+  const device = await world.device()
+  const link = await world.inviteLink(['a-in'])
+  const { code: invite } = readInvite(link)
+  const enrolment = JSON.parse((await ask(http, '/v1/enroll', json({ invite, name: 'Wim Nagel his phone' }))).text)
+  await ask(http, '/v1/enroll', json({ invite, name: 'Vera Mott her phone' }))
+  await ask(http, '/v1/enroll', json({ invite: 'SECRET-INVITE', name: 'Uli Lang his phone' }))
+
+  // Every verdict.
+  const seen = new Set<string>()
+  const scan = async (...args: Parameters<typeof device.scan>) => seen.add((await device.scan(...args)).verdict)
+  const ticketOf = (code: string) =>
+    drizzle.select().from(tickets).where(sql`code = ${code}`).get() ?? assert.fail(code)
+  const shownAt = async (slot: number) =>
+    signCode(await keyFromSeed(ticketOf('PHONE-1').seed), await eventTag('test-fair'), slot)
+  const slot = slotAt(world.now())
+  const rotating = [await shownAt(slot), await shownAt(slot - 100)]
+  for (const code of [
+    'SECRET-CODE-1',
+    'SECRET-CODE-1',
+    'PENDING-1',
+    'BLOCKED-1',
+    'REVOKED-1',
+    'FUTURE-1',
+    'VIP-1',
+    'SECRET-UNKNOWN',
+  ])
+    await scan(code)
+  for (const code of rotating) await scan(code)
+  await scan('SECRET-CODE-1', { checkpoint: 'a-out' })
+  await scan('SECRET-CODE-1', { offline_admitted: true })
+  assert.deepEqual([...seen].sort(), [...VERDICTS].sort())
+
+  // Rights are taken away; requests fail in every way that a client can make them.
+  await asAdmin(
+    `/v1/admin/tickets/${ticketOf('ONCE-2').capability}/revoke`,
+    json({ actor: 'Tess Kahn', reason: 'Stan Ives paid back' }),
+  )
+  await asAdmin('/v1/admin/tickets/SECRET-CODE-1/revoke', json({ actor: 'Tess Kahn', reason: 'chargeback' }))
+  await asAdmin(
+    `/v1/admin/devices/${enrolment.device_id}/revoke`,
+    json({ actor: 'Tess Kahn', reason: 'lost by Rolf Horn' }),
+  )
+  const { token } = device.paired
+  const tls = { ca, cert: device.paired.certificate, key: device.paired.key }
+  for (const { method, path, tier } of operationsOf(world.box)) {
+    const port = tier === 'open' ? http : tier === 'device' ? devicePort : https
+    for (const bearer of ['SECRET-TOKEN', token, world.box.adminToken]) {
+      const headers = {
+        authorization: `Bearer ${bearer}`,
+        'content-type': 'application/json',
+        'signature-input': 'SECRET-SIGNATURE',
+      }
+      const request = {
+        method,
+        headers,
+        ...(method !== 'GET' && { body: '{"payload":"SECRET-CODE-4"' }),
+        ...(tier !== 'open' && { tls }),
+      }
+      await ask(port, `${path}?payload=SECRET-CODE-5&token=SECRET-TOKEN`, request)
+    }
+  }
+  await ask(http, '/v1/ticket/SECRET-CODE-6%ff')
+
+  // The box itself fails: a disk that is full, and a row that cannot be read.
+  drizzle.run(sql`PRAGMA query_only = 1`)
+  const { response } = await device.client.POST('/v1/scan', { body: world.scanOf('CREW-1') })
+  assert.equal(response.status, 503)
+  drizzle.run(sql`PRAGMA query_only = 0`)
+  drizzle.update(flags).set({ scanIds: sql`'SECRET-CODE-7 of Quin Gale'` }).run()
+  assert.equal((await asAdmin('/v1/admin/flags', {})).status, 500)
+
+  for (const ticket of drizzle.select().from(tickets).all()) {
+    for (const text of [ticket.capability, ticket.code, ticket.holderName, ticket.email, ticket.seat])
+      if (text) secrets.add(text)
+    for (const bytes of [ticket.seed, ticket.publicKey]) {
+      for (const form of ['hex', 'base64', 'base64url'] as const) secrets.add(bytes.toString(form))
+    }
+  }
+  for (const text of [
+    ...rotating,
+    invite,
+    link,
+    token,
+    enrolment.token,
+    world.box.adminToken,
+    enrolment.pkcs12_password,
+  ])
+    secrets.add(text)
+  for (const pem of [device.paired.key, enrolment.private_key, ...keysIn(join(world.folder, 'data/ca'))]) {
+    for (const line of pem.split('\n')) if (line.length > 20 && !line.startsWith('-')) secrets.add(line)
+  }
+  const people = [
+    'SECRET',
+    'Zoe',
+    'Quill',
+    'Yan',
+    'Xavier',
+    'Wim',
+    'Vera',
+    'Uli',
+    'Tess',
+    'Stan',
+    'Rolf',
+    'Quin',
+    'Ana',
+    'Reis',
+  ]
+  for (const name of people) secrets.add(name)
+
+  await world.restart()
+  const events = lines.map((line) => JSON.parse(line))
+  for (const [i, line] of lines.entries()) {
+    assert.deepEqual(
+      [typeof events[i].event, typeof events[i].time, typeof events[i].level],
+      ['string', 'string', 'number'],
+      line,
+    )
+    assert.ok(!('msg' in events[i]), line)
+    for (const secret of secrets) assert.ok(!line.includes(secret), `${secret} in ${line}`)
+  }
+  const failed = events.filter(({ event }) => event === 'request_failed').map(({ route, code }) => `${route} ${code}`)
+  assert.deepEqual(failed, ['/v1/scan ledger_unavailable', '/v1/admin/flags internal'])
+})
+
+function keysIn(folder: string): string[] {
+  return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+}
