@@ -11,6 +11,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { promisify } from 'node:util'
+import vectors from '@gatehouse/proto/vectors/signature.json' with { type: 'json' }
 import fc from 'fast-check'
 import { openAuthority } from '../src/ca/authority.ts'
 import { pemBlock } from '../src/ca/pem.ts'
@@ -442,6 +443,11 @@ describe('the admin tier', () => {
     assert.equal(own.box.adminToken, adminToken)
     const { error } = await (await own.admin(adminToken)).GET('/v1/admin/devices')
     assert.equal(error, undefined)
+
+    rmSync(join(own.folder, 'data/admin-token'))
+    await own.restart()
+    assert.notEqual(own.box.adminToken, adminToken)
+    assert.equal((await (await own.admin(adminToken)).GET('/v1/admin/devices')).error?.code, 'bad_token')
   })
 })
 
@@ -471,6 +477,18 @@ describe('curl', () => {
     assert.match(await curl(...shows, url('/v1/manifest')), /"code":"bad_token"[\s\S]*\n401$/)
     await assert.rejects(curl(...token, url('/v1/manifest')))
   })
+})
+
+it('the example of authentication.md is the one of the vectors', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/authentication.md'), 'utf8')
+  const [example] = vectors.gatehouse
+  assert.ok(example)
+  const { request, added, base } = example
+  assert.ok(page.includes(`\n\`\`\`\n${base.join('\n')}\n\`\`\`\n`))
+  assert.ok(page.includes(`\n\n${request.body}\n\`\`\`\n`))
+  for (const [name, value] of Object.entries({ ...request.headers, ...added })) {
+    assert.match(page, new RegExp(`^${name}: ${RegExp.escape(value)}$`, 'im'))
+  }
 })
 
 interface Signed {
