@@ -9,8 +9,10 @@ const root = dirname(fileURLToPath(import.meta.url))
 const modified = (path) => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 if (modified('package-lock.json') > modified('node_modules/.package-lock.json')) {
+  // No package needs its install script: binaries come inside the packages. npm would otherwise compile better-sqlite3
+  // because it ships a binding.gyp, although it ships the compiled files beside it.
   console.log('Installing the packages of package-lock.json ...')
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
