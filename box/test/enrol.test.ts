@@ -1,14 +1,14 @@
 /** From an invite to a device on the roster: over HTTP, and by the client that ships with the box. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { openAuthority } from '../src/ca/authority.ts'
@@ -183,6 +183,23 @@ describe('pairing', () => {
     assert.deepEqual(impostor.asked, ['GET /ca.crt'], 'the code was not sent')
   })
 
+  it('works behind an organiser’s certificate that this machine trusts', async (t) => {
+    const organiser = await someServer(t)
+    const [certPath, keyPath] = [join(organiser.dir, 'chain.pem'), join(organiser.dir, 'key.pem')]
+    writeFileSync(certPath, organiser.cert)
+    writeFileSync(keyPath, organiser.key)
+    await using own = await World.open({ environment: { GATEHOUSE_TLS_CERT: certPath, GATEHOUSE_TLS_KEY: keyPath } })
+    const link = await own.inviteLink(['a-in'])
+    await assert.rejects(pair(link, 'phone'), (error) => isPairingError(error, /does not answer/))
+
+    const trusted = getCACertificates('default')
+    t.after(() => setDefaultCACertificates(trusted))
+    setDefaultCACertificates([...trusted, organiser.ca])
+    const paired = await pair(link, 'phone')
+    assert.equal(paired.ca, await own.ca)
+    assert.equal((await own.deviceOf(paired).scan('CREW-1')).verdict, 'ADMIT')
+  })
+
   it('says so when there is no box', async (t) => {
     const { url, close } = await somebodyElse(t)
     close()
@@ -221,21 +238,25 @@ function redirected(link: string, url: string): string {
   return invitePayload({ baseUrl: url, caFingerprint, invite: { code, expiresAt: Date.now() + DAY } })
 }
 
-/** An HTTPS server on this machine that is not the box. @param certificates what it serves as its authority */
-async function somebodyElse(t: TestContext, certificates = (own: string) => own) {
-  const dir = join(world.folder, `else-${generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x}`)
-  mkdirSync(dir)
+/** Key and certificate of a server on this machine that is not the box's, by an authority of the same name. */
+async function someServer(t: TestContext) {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-else-'))
+  t.after(() => rmSync(dir, { recursive: true }))
   const authority = await openAuthority({
     ...{ dir, eventId: 'test-fair', eventName: 'Test Fair', endsAt: Date.now() + DAY, hostname: 'x', now: Date.now },
   })
-  const { key, certificate: cert } = await authority.issueServerCertificate({
-    names: ['localhost'],
-    addresses: ['127.0.0.1'],
-  })
+  const machine = { names: ['localhost'], addresses: ['127.0.0.1'] }
+  const { key, certificate: cert } = await authority.issueServerCertificate(machine)
+  return { dir, ca: authority.certificate, key, cert }
+}
+
+/** An HTTPS server on this machine that is not the box. @param certificates what it serves as its authority */
+async function somebodyElse(t: TestContext, certificates = (own: string) => own) {
+  const { ca, key, cert } = await someServer(t)
   const asked: string[] = []
   const server = createServer({ key, cert }, (request, response) => {
     asked.push(`${request.method} ${request.url}`)
-    response.end(certificates(authority.certificate))
+    response.end(certificates(ca))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

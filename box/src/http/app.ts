@@ -218,15 +218,16 @@ function dropUnaskedOnClose(app: App): void {
   })
 }
 
+const BROKEN: Record<string, readonly [ErrorCode, string]> = {
+  HPE_HEADER_OVERFLOW: ['too_large', 'The headers are too large: send less.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['bad_request', 'The request did not arrive in time: try again.'],
+}
+
 /** Bytes that are not HTTP never become a request: the answer is written by hand, in the same form. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   // Neither a failed handshake nor a vanished client has anybody to answer.
   if (!socket.writable || !/^(HPE_|ERR_HTTP_)/.test(error.code ?? '')) return void socket.destroy()
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const code: ErrorCode = tooLarge ? 'too_large' : 'bad_request'
-  const message = tooLarge
-    ? 'The headers are too large: send less.'
-    : 'This is not an HTTP request that the box can read.'
+  const [code, message] = BROKEN[error.code ?? ''] ?? ['bad_request', 'This is no HTTP request that the box can read.']
   const body = JSON.stringify({ code, message })
   const status = STATUS[code]
   socket.end(

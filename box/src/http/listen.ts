@@ -5,7 +5,9 @@ import type { App } from './app.ts'
 
 /** @returns the port, which is another one than asked for when that was 0 */
 export async function listen(app: App, options: { host: string; port: number; setting: string }): Promise<number> {
-  const { host, port, setting } = options
+  const { port, setting } = options
+  // Fastify would open a second server for each address of this name, which no renewed certificate reaches.
+  const host = options.host === 'localhost' ? '127.0.0.1' : options.host
   try {
     await app.listen({ host, port })
   } catch (error) {
