@@ -1,0 +1,126 @@
+/**
+ * What a ledger has to look like whatever has happened to its box: read from the file, and judged by rules that are
+ * written here a second time, not by the code that wrote it.
+ */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { asc, sql } from 'drizzle-orm'
+import { openDb } from '../src/db.ts'
+import type { EventFile } from '../src/event/event.ts'
+import { journal, type Movement, movements, scans, tickets } from '../src/ledger/schema.ts'
+import type { StoredScanEntry } from '../src/scan/entry.ts'
+import { TEST_EVENT } from './event.ts'
+
+export interface Audit {
+  entries: number
+  admissions: number
+  movements: Movement[]
+  /** The stored answer to each scan id. */
+  answers: Map<string, string>
+  /** The ref of the ticket with each printed code. */
+  refs: Map<string, string>
+}
+
+/** Reads a closed ledger. @throws AssertionError for anything that must not be */
+export function audit(dataDir: string, event: EventFile = TEST_EVENT): Audit {
+  const db = openDb(join(dataDir, 'ledger.db'))
+  try {
+    const { drizzle } = db
+    const [integrity] = Object.values(drizzle.get<object>(sql`PRAGMA integrity_check`))
+    assert.equal(integrity, 'ok')
+    const rows = {
+      journal: drizzle.select().from(journal).orderBy(asc(journal.index)).all(),
+      scans: drizzle.select().from(scans).all(),
+      movements: drizzle.select().from(movements).orderBy(asc(movements.entry)).all(),
+      tickets: drizzle.select().from(tickets).all(),
+    }
+
+    let before = ''
+    const entries = rows.journal.map(({ index, hlc, kind, bytes }, i) => {
+      const entry = JSON.parse(bytes.toString())
+      assert.deepEqual([index, entry.index, entry.hlc, entry.kind], [i, i, hlc, kind])
+      assert.equal(canonicalJson(entry), bytes.toString())
+      assert.ok(hlc > before, `entry ${index}: ${hlc} is after ${before}`)
+      before = hlc
+      return entry as StoredScanEntry & { kind: string }
+    })
+
+    const answers = new Map(rows.scans.map((scan) => [scan.scanId, scan.response]))
+    const answeredBy = new Map(rows.scans.map((scan) => [scan.scanId, scan]))
+    for (const { scanId, entry, response, passed } of rows.scans) {
+      const verdict: Verdict = JSON.parse(response)
+      const at = entries[entry]
+      assert.deepEqual(
+        [verdict.scan_id, verdict.verdict, verdict.hlc, 'scan'],
+        [scanId, at?.verdict, at?.hlc, at?.kind],
+      )
+      assert.equal(at?.scan_id, scanId)
+      assert.equal(passed, verdict.verdict === 'ADMIT' || verdict.verdict === 'EXIT' || at?.offline_admitted)
+    }
+
+    const movementOf = new Map(rows.movements.map((movement) => [movement.entry, movement]))
+    assert.equal(movementOf.size, rows.movements.length)
+    assert.equal(new Set(rows.movements.map(({ scanId }) => scanId)).size, rows.movements.length)
+    const ticketById = new Map(rows.tickets.map((ticket) => [ticket.id, ticket]))
+    const policyOf = new Map(event.tiers.map((tier) => [tier.id, tier.entry]))
+    const passages = new Map<number, { movement: Movement; entry: StoredScanEntry }[]>()
+    let admissions = 0
+    for (const entry of entries) {
+      if (entry.kind !== 'scan') continue
+      const stands = answeredBy.get(entry.scan_id)
+      assert.ok(stands, `entry ${entry.index} has its scan`)
+      // Only a refusal gives way to another answer: when its scanner had let the person in.
+      if (stands.entry !== entry.index) assert.ok(stands.entry > entry.index && entry.slot === null && stands.passed)
+      const movement = movementOf.get(entry.index)
+      movementOf.delete(entry.index)
+      const { slot, surplus, direction, checkpoint, hlc, scan_id: scanId } = entry
+      const ref = movement && ticketById.get(movement.ticket)?.ref
+      assert.deepEqual(
+        movement && { ...movement, ref },
+        slot === null
+          ? undefined
+          : { ...movement, slot, surplus, direction, checkpoint, hlc, scanId, ref: entry.ticket },
+      )
+      if (entry.verdict === 'ADMIT') admissions++
+      if (!movement) continue
+      const ticket = ticketById.get(movement.ticket)
+      const earlier = passages.get(movement.ticket) ?? []
+      judge(policyOf.get(ticket?.tier ?? ''), earlier, movement, entry)
+      passages.set(movement.ticket, [...earlier, { movement, entry }])
+    }
+    assert.equal(movementOf.size, 0, 'every movement has its entry')
+    const refs = new Map(rows.tickets.map((ticket) => [ticket.code, ticket.ref]))
+    return { entries: entries.length, admissions, movements: rows.movements, answers, refs }
+  } finally {
+    db.close()
+  }
+}
+
+type Passages = readonly { movement: Movement; entry: StoredScanEntry }[]
+
+/** Nobody is admitted on a right that is used up, and whoever came in on one all the same had been let in before. */
+function judge(policy: string | undefined, earlier: Passages, movement: Movement, entry: StoredScanEntry): void {
+  const about = `entry ${entry.index}, ${policy}: ${entry.verdict} on ${movement.slot}`
+  if (movement.direction === 'out') {
+    assert.equal(entry.verdict, 'EXIT', about)
+    return
+  }
+  const here = earlier.filter(({ movement: { direction, to } }) => direction === 'in' && to === movement.to)
+  const sameSlot = earlier.filter(({ movement: { slot } }) => slot === movement.slot).length
+  assert.equal(movement.surplus, sameSlot, about)
+  const left = earlier.findLastIndex(({ movement: { direction, from } }) => direction === 'out' && from === movement.to)
+  const since = earlier.slice(left + 1).filter(({ movement: m }) => m.direction === 'in' && m.to === movement.to)
+  const usedUp = {
+    once: here.length > 0,
+    once_per_day: sameSlot > 0,
+    reentry: since.length > 0,
+    unlimited: false,
+  }[policy ?? '']
+  // Whatever else speaks against a ticket comes before the question whether it was used.
+  if (entry.verdict === 'ADMIT' || entry.verdict === 'ALREADY_USED') {
+    assert.equal(entry.verdict, usedUp ? 'ALREADY_USED' : 'ADMIT', about)
+  }
+  if (entry.verdict !== 'ADMIT') assert.ok(entry.offline_admitted, about)
+}
