@@ -4,9 +4,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
 import type { ServerOptions } from 'node:https'
-import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -18,8 +16,9 @@ import fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { type ErrorCode, GatehouseError, STATUS } from '../errors.ts'
+import { GatehouseError, STATUS } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { answerBrokenRequest, dropUnaskedOnClose } from './connection.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -39,8 +38,6 @@ declare module 'fastify' {
 const JSON_BODY_LIMIT = 64 * 1024
 /** A connection that never finishes its handshake would hold up a restart for as long as it may. */
 const HANDSHAKE_MS = 10_000
-/** For a client to read why, before its connection is gone. */
-const LINGER_MS = 1_000
 
 /** A listener without routes. `tls` makes it an HTTPS one. */
 export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions }): App {
@@ -191,49 +188,6 @@ function answer(error: FastifyError | GatehouseError, reply: FastifyReply): void
   // As text: a route may have its own way to write its answers, and an error is none of them.
   reply.code(STATUS[known.code]).type('application/json; charset=utf-8')
   reply.send(JSON.stringify({ code: known.code, message: known.message }))
-}
-
-/**
- * Browsers connect on suspicion, before they have anything to ask. Node counts such a connection among the busy ones, and
- * a listener that closes would wait for it until its timeout.
- */
-function dropUnaskedOnClose(app: App): void {
-  // By address: the socket that asks is the encrypted one, the socket that came is the one beneath it.
-  const unasked = new Map<string, Socket>()
-  const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
-  let closing = false
-  app.server.on('connection', (socket: Socket) => {
-    if (closing) return void socket.destroy()
-    const name = nameOf(socket)
-    unasked.set(name, socket)
-    socket.once('close', () => unasked.delete(name))
-  })
-  app.server.on('request', ({ socket }: IncomingMessage) => {
-    if (unasked.size > 0) unasked.delete(nameOf(socket))
-  })
-  app.addHook('preClose', (done) => {
-    closing = true
-    for (const socket of unasked.values()) socket.destroy()
-    done()
-  })
-}
-
-const BROKEN: Record<string, readonly [ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: ['too_large', 'The headers are too large: send less.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['bad_request', 'The request did not arrive in time: try again.'],
-}
-
-/** Bytes that are not HTTP never become a request: the answer is written by hand, in the same form. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  // Neither a failed handshake nor a vanished client has anybody to answer.
-  if (!socket.writable || !/^(HPE_|ERR_HTTP_)/.test(error.code ?? '')) return void socket.destroy()
-  const [code, message] = BROKEN[error.code ?? ''] ?? ['bad_request', 'This is no HTTP request that the box can read.']
-  const body = JSON.stringify({ code, message })
-  const status = STATUS[code]
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 /** Fastify's own lines quote URLs, and a URL may hold a ticket id: of such a line, only an error is kept. */
