@@ -18,6 +18,8 @@ export interface TlsFetch extends AsyncDisposable {
 /** Keeps connections alive; dispose it to close them. */
 export function tlsFetch({ trustAnybody, ...pem }: TlsOptions): TlsFetch {
   const dispatcher = new Agent({ connect: { ...pem, rejectUnauthorized: trustAnybody !== true } })
+  // Once a request is collected, undici passes its abort on no more: it stays as long as somebody reads the answer.
+  const requests = new WeakMap<object, Request>()
   const run = async (request: Request) => {
     const body = request.method === 'GET' ? undefined : new Uint8Array(await request.arrayBuffer())
     const headers = Object.fromEntries(request.headers)
@@ -28,6 +30,7 @@ export function tlsFetch({ trustAnybody, ...pem }: TlsOptions): TlsFetch {
       signal: request.signal,
       ...(body && { body }),
     })
+    requests.set(answer.body ?? answer, request)
     return answer as unknown as Response
   }
   return Object.assign(run, { [Symbol.asyncDispose]: () => dispatcher.destroy() })
