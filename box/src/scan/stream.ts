@@ -52,10 +52,9 @@ export class DeviceStreams {
   #missed(lastEventId: string | undefined): Frame[] {
     const { ledger, incarnation } = this.#deps
     if (lastEventId === undefined) return []
-    const [life, index] = lastEventId.split('-')
+    const [, life, index] = /^(\w+)-(\d{1,15})$/.exec(lastEventId) ?? []
     const next = Number(index) + 1
-    const known = life === incarnation && Number.isSafeInteger(next) && next >= 1 && next <= ledger.size
-    if (!known || ledger.size - next > MAX_REPLAY) return [this.#gap()]
+    if (life !== incarnation || !(next <= ledger.size) || ledger.size - next > MAX_REPLAY) return [this.#gap()]
     // Not what another process has just written beside us: that is published to every reader in a moment.
     return [...this.#framesOf(ledger.read(next, ledger.size - next))]
   }

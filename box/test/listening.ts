@@ -1,0 +1,68 @@
+/** A device's stream, as its app reads it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StreamEvent } from '@gatehouse/proto/event-stream.ts'
+import { readEvents } from '@gatehouse/proto/sse.ts'
+import type { TestDevice, World } from './world.ts'
+
+export interface Heard {
+  id: string
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the one event that it looks at
+  data: any
+  /** `performance.now()` when it came. */
+  at: number
+}
+
+export class Listening implements AsyncDisposable {
+  readonly heard: Heard[] = []
+  readonly #stopping = new AbortController()
+  readonly #done: Promise<void>
+  #connection = new AbortController()
+
+  /** @param lastEventId where to go on from; undefined for what happens from now on */
+  constructor(world: World, device: TestDevice, options: { lastEventId?: string; onEvent?(heard: Heard): void } = {}) {
+    const { lastEventId, onEvent } = options
+    const url = () => `https://127.0.0.1:${world.box.ports.device}/v1/stream`
+    const connect = (input: RequestInfo | URL, init?: RequestInit) => {
+      this.#connection = new AbortController()
+      const signal = AbortSignal.any([this.#connection.signal, ...(init?.signal ? [init.signal] : [])])
+      // The port is another one after a restart.
+      return device.fetch(new Request(input instanceof URL ? url() : input, { ...init, signal }))
+    }
+    const events = readEvents(url(), {
+      fetch: connect,
+      headers: { authorization: `Bearer ${device.paired.token}` },
+      signal: this.#stopping.signal,
+      ...{ minBackoffMs: 5, maxBackoffMs: 50 },
+      ...(lastEventId !== undefined && { lastEventId }),
+    })
+    this.#done = this.#read(events, onEvent)
+  }
+
+  async #read(events: AsyncIterable<StreamEvent>, onEvent?: (heard: Heard) => void): Promise<void> {
+    for await (const { id = '', event, data } of events) {
+      const heard = { id, event, data: JSON.parse(data), at: performance.now() }
+      this.heard.push(heard)
+      onEvent?.(heard)
+    }
+  }
+
+  /** Breaks the connection, as a phone does that leaves the network for a moment. */
+  cut(): void {
+    this.#connection.abort()
+  }
+
+  /** The first event that fits, once it is there. */
+  async event(fits: (heard: Heard) => boolean, withinMs = 2000): Promise<Heard> {
+    for (const until = performance.now() + withinMs; performance.now() < until; await sleep(2)) {
+      const found = this.heard.find(fits)
+      if (found) return found
+    }
+    throw new Error(`nothing fitting was heard, only ${this.heard.map(({ event }) => event).join(', ') || 'silence'}`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort()
+    await this.#done
+  }
+}
