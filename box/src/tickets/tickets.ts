@@ -50,6 +50,13 @@ export class Tickets {
     return createHmac('sha256', this.#refKey).update(capability).digest('hex').slice(0, 32)
   }
 
+  /** A digest of what must not be guessed from it: names, codes. */
+  digestOf(texts: Iterable<string>): string {
+    const digest = createHmac('sha256', this.#refKey)
+    for (const text of texts) digest.update(text)
+    return digest.digest('hex')
+  }
+
   /** The ticket that a shown code opens. */
   openedBy(code: ShownCode): Ticket | undefined {
     if (!code) return undefined
