@@ -1,0 +1,255 @@
+// A compiled plan draws itself, as the text of an SVG: the same picture on the command line, in the wallet and in the control
+// room. No DOM and no style sheet, so that it can be written to a file, or set into a page whose policy allows neither. What
+// a colour says a shape or a word says too, and every symbol has a title that a screen reader finds.
+
+import { categoryOf } from './venue-categories.ts'
+import { Labels } from './venue-labels.ts'
+import {
+  drawLegend,
+  ESCALATOR,
+  INK,
+  LIFT,
+  liftSign,
+  MARGIN,
+  NOT_STEP_FREE,
+  type Pixel,
+  STAIRS,
+  symbol,
+  tenths,
+  UNVERIFIED,
+} from './venue-marks.ts'
+import type { MapEdge, Position, VenueMap, VenuePlan } from './wire/venue.ts'
+import { escapeXml } from './xml-text.ts'
+
+export interface DrawingOptions {
+  /** Pixels; default 960. The height follows from the map. */
+  readonly width?: number
+  /** For screen readers and the window's tooltip. Default: "Map of" and the event's id. */
+  readonly title?: string
+  /** `#rrggbb` by zone id; the others take the next of a palette. */
+  readonly zoneColours?: Readonly<Record<string, string>>
+  /** Edges to stand out, as `nearby` gives them. */
+  readonly route?: readonly number[]
+  /** A gate or checkpoint to mark as "you are here". */
+  readonly here?: string
+  /** Shows where steps, slopes or unknowns are in the way. */
+  readonly stepFree?: boolean
+}
+
+const PALETTE = ['#2f6f9f', '#8a5a9e', '#5b7f3a', '#b5652b', '#3a7d7c', '#a14a63', '#6a6f2f', '#4a5aa8'] as const
+const PAPER = '#f6f3ec'
+const FONT = `font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"`
+
+/** The plan of a venue with a map, as SVG text. */
+export function drawVenue(plan: VenuePlan & { map: VenueMap }, options: DrawingOptions = {}): string {
+  const { map } = plan
+  const width = Math.max(240, Math.round(options.width ?? 960))
+  const view = viewOf(map, width)
+  const labels = new Labels(width, view.height)
+  const radius = map.amenities.length > 60 ? 6 : map.amenities.length > 30 ? 9 : 11
+  const title = escapeXml(options.title ?? `Map of ${plan.event_id}`)
+
+  const zoneNames = new Map(plan.zones.map(({ id, name }) => [id, name]))
+  for (const { at } of map.amenities) labels.block(view.at(at), radius)
+  for (const { at } of [...map.checkpoints, ...map.gates]) labels.block(view.at(at), 6)
+  for (const edge of liftsOf(map)) labels.block(middle(pointsOf(map, edge).map(view.at)), 7)
+  const zones = map.zones.map((zone, i) => {
+    const given = options.zoneColours?.[zone.id]
+    const colour = given !== undefined && /^#[0-9a-f]{6}$/i.test(given) ? given : (PALETTE[i % PALETTE.length] ?? INK)
+    const d = zone.polygons.flat().map((ring) => `${pathData(ring.map(view.at))}Z`)
+    const name = zoneNames.get(zone.id) ?? zone.id
+    const dash = zone.level ? ' stroke-dasharray="7 4"' : ''
+    return {
+      level: zone.level ?? 0,
+      shape:
+        `<path d="${d.join('')}" fill="${colour}" fill-opacity="0.16" fill-rule="evenodd" stroke="${colour}"` +
+        ` stroke-width="2"${dash}><title>${escapeXml(name)}</title></path>`,
+      name: labels.area(view.at(zone.label), name, colour),
+    }
+  })
+  zones.sort((a, b) => a.level - b.level)
+  const paths = drawPaths(map, view, options)
+  const gates = drawGates(plan, view, labels)
+  const names = drawPathNames(map, view, labels)
+  const legend = drawLegend(plan, width, view.height, options.stepFree ?? false)
+  const height = view.height + legend.height
+
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
+    ` role="group" aria-label="${title}" ${FONT}><title>${title}</title>`,
+    `<rect width="${width}" height="${height}" fill="${PAPER}"/>`,
+    ...zones.map(({ shape }) => shape),
+    paths,
+    names,
+    ...zones.map(({ name }) => name),
+    ...map.amenities.map((amenity) => {
+      const zone = amenity.zone === null ? undefined : (zoneNames.get(amenity.zone) ?? amenity.zone)
+      const words = [amenity.name, categoryOf(amenity.category).name, zone].filter(
+        (word, i, all) => word && all.indexOf(word) === i,
+      )
+      return symbol(categoryOf(amenity.category), view.at(amenity.at), radius, words.join(', '))
+    }),
+    gates,
+    drawCheckpoints(plan, view),
+    options.here === undefined ? '' : drawHere(plan, view, options.here),
+    drawScale(view),
+    legend.svg,
+    '</svg>\n',
+  ].join('')
+}
+
+interface View {
+  readonly height: number
+  readonly pixelsPerMetre: number
+  readonly at: (position: Position) => Pixel
+}
+
+function viewOf({ bounds: [west, south, east, north] }: VenueMap, width: number): View {
+  const squeeze = Math.cos((((south + north) / 2) * Math.PI) / 180)
+  const span = { x: Math.max((east - west) * squeeze, 1e-6), y: Math.max(north - south, 1e-6) }
+  // A venue that is long and narrow would fill many screens: the map is at most one and a half times as high as wide.
+  const scale = Math.min((width - 2 * MARGIN) / span.x, (1.5 * width) / span.y)
+  const left = (width - span.x * scale) / 2
+  return {
+    height: Math.round(span.y * scale + 2 * MARGIN + 14),
+    pixelsPerMetre: scale / 111_195,
+    at: ([longitude, latitude]) => [
+      tenths(left + (longitude - west) * squeeze * scale),
+      tenths(MARGIN + (north - latitude) * scale),
+    ],
+  }
+}
+
+function drawPaths(map: VenueMap, view: View, { route = [], stepFree = false }: DrawingOptions): string {
+  const lines = map.edges.map((edge) => ({
+    edge,
+    d: pathData(pointsOf(map, edge).map(view.at)),
+    mode: map.paths[edge.path]?.mode ?? 1,
+    level: map.paths[edge.path]?.level ?? 0,
+  }))
+  lines.sort((a, b) => a.level - b.level)
+  const wide = Math.min(9, Math.max(2.5, view.pixelsPerMetre * 3.2))
+  const stroke = (d: string, colour: string, width: number, more = '') =>
+    `<path d="${d}" stroke="${colour}" stroke-width="${tenths(width)}"${more}/>`
+  const isFlight = (mode: number) => mode === STAIRS || mode === ESCALATOR
+  const floors = [...new Set(lines.map(({ level }) => level))].map((floor) => {
+    const here = lines.filter(({ level, mode }) => level === floor && mode !== LIFT)
+    const all = here.map(({ d }) => d).join('')
+    const flights = here.filter(({ mode }) => isFlight(mode)).map(({ d }) => d)
+    return (
+      stroke(all, '#bdb4a2', wide + 2.4) +
+      stroke(all, '#fffdf8', wide) +
+      (flights.length > 0
+        ? stroke(flights.join(''), INK, wide, ' stroke-dasharray="1.6 2.2" stroke-linecap="butt"')
+        : '')
+    )
+  })
+  const marked = (test: (edge: MapEdge) => boolean) =>
+    lines
+      .filter(({ edge }) => test(edge))
+      .map(({ d }) => d)
+      .join('')
+  const chosen = new Set(route)
+  const onRoute = map.edges.flatMap((edge, i) => (chosen.has(i) ? [pathData(pointsOf(map, edge).map(view.at))] : []))
+  return [
+    '<g fill="none" stroke-linecap="round" stroke-linejoin="round">',
+    ...floors,
+    stepFree ? `<path d="${marked((edge) => edge.step_free === 'unverified')}" ${UNVERIFIED}/>` : '',
+    stepFree ? `<path d="${marked((edge) => edge.step_free === false)}" ${NOT_STEP_FREE}/>` : '',
+    onRoute.length > 0 ? stroke(onRoute.join(''), '#ffffff', wide + 3) + stroke(onRoute.join(''), '#1257d6', wide) : '',
+    '</g>',
+    ...liftsOf(map).map((edge) => {
+      const [x, y] = middle(pointsOf(map, edge).map(view.at))
+      const name = map.paths[edge.path]?.name ?? 'Lift'
+      return `<g role="img" aria-label="${escapeXml(name)}"><title>${escapeXml(name)}</title>` + `${liftSign(x, y)}</g>`
+    }),
+  ].join('')
+}
+
+function liftsOf(map: VenueMap): MapEdge[] {
+  return map.edges.filter(({ path }) => map.paths[path]?.mode === LIFT)
+}
+
+function drawPathNames(map: VenueMap, view: View, labels: Labels): string {
+  const longest = new Map<number, { from: Pixel; to: Pixel; length: number }>()
+  for (const edge of map.edges) {
+    const points = pointsOf(map, edge).map(view.at)
+    for (let i = 1; i < points.length; i++) {
+      const [from, to] = [points[i - 1], points[i]]
+      if (!from || !to) continue
+      const length = Math.sqrt((to[0] - from[0]) ** 2 + (to[1] - from[1]) ** 2)
+      if (length > (longest.get(edge.path)?.length ?? 0)) longest.set(edge.path, { from, to, length })
+    }
+  }
+  return [...longest].map(([path, { from, to }]) => labels.along(from, to, map.paths[path]?.name ?? '')).join('')
+}
+
+function drawGates({ gates, map }: VenuePlan & { map: VenueMap }, view: View, labels: Labels): string {
+  const names = new Map(gates.map(({ id, name }) => [id, name]))
+  const drawn = map.gates.map(({ id, at }) => {
+    const [x, y] = view.at(at)
+    const name = escapeXml(names.get(id) ?? id)
+    return (
+      `<g role="img" aria-label="${name}"><title>${name}</title>` +
+      `<path d="M${x} ${tenths(y - 7)}l7 7l-7 7l-7 -7z" fill="${INK}" stroke="#fff" stroke-width="1.5"/>` +
+      `${labels.badge([x, y], names.get(id) ?? id)}</g>`
+    )
+  })
+  return drawn.join('')
+}
+
+function drawHere({ map, gates, checkpoints }: VenuePlan & { map: VenueMap }, view: View, here: string): string {
+  const place = [...map.checkpoints, ...map.gates].find(({ id }) => id === here)
+  if (!place) return ''
+  const [x, y] = view.at(place.at)
+  const name = [...checkpoints, ...gates].find(({ id }) => id === here)?.name ?? here
+  const words = escapeXml(`You are here: ${name}`)
+  return (
+    `<g role="img" aria-label="${words}"><title>${words}</title>` +
+    `<circle cx="${x}" cy="${y}" r="13" fill="#1257d6" fill-opacity="0.25"/>` +
+    `<circle cx="${x}" cy="${y}" r="6.5" fill="#1257d6" stroke="#fff" stroke-width="2.2"/></g>`
+  )
+}
+
+/** In is a filled disc, out is a ring. */
+function drawCheckpoints(plan: VenuePlan & { map: VenueMap }, view: View): string {
+  const known = new Map(plan.checkpoints.map((checkpoint) => [checkpoint.id, checkpoint]))
+  return plan.map.checkpoints
+    .map(({ id, at }) => {
+      const [x, y] = view.at(at)
+      const { name = id, direction = 'in' } = known.get(id) ?? {}
+      const words = escapeXml(`${name} (${direction})`)
+      const fill = direction === 'in' ? '#0f7b3f' : '#fff'
+      return (
+        `<g role="img" aria-label="${words}"><title>${words}</title>` +
+        `<circle cx="${x}" cy="${y}" r="4.6" fill="${fill}" stroke="${direction === 'in' ? '#fff' : INK}" stroke-width="1.6"/></g>`
+      )
+    })
+    .join('')
+}
+
+function drawScale({ height, pixelsPerMetre }: View): string {
+  const metres = [1000, 500, 200, 100, 50, 20, 10, 5].find((length) => length * pixelsPerMetre <= 140) ?? 5
+  const y = height - 14
+  const end = tenths(MARGIN + metres * pixelsPerMetre)
+  return (
+    `<g aria-hidden="true"><path d="M${MARGIN} ${y - 5}v5H${end}v-5" fill="none" stroke="${INK}" stroke-width="1.5"/>` +
+    `<text x="${end + 6}" y="${y}" font-size="12" fill="${INK}">${metres} m</text>` +
+    `<path d="M${end + 62} ${y + 1}v-15m-4 5l4 -5l4 5" fill="none" stroke="${INK}" stroke-width="1.5"/>` +
+    `<text x="${end + 71}" y="${y}" font-size="12" fill="${INK}">N</text></g>`
+  )
+}
+
+function pointsOf({ nodes }: VenueMap, { nodes: [a, b], line = [] }: MapEdge): Position[] {
+  const end = (node: number): Position => [nodes[node]?.[0] ?? 0, nodes[node]?.[1] ?? 0]
+  return [end(a), ...line, end(b)]
+}
+
+function pathData(points: readonly Pixel[]): string {
+  return points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x} ${y}`).join('')
+}
+
+function middle(points: readonly Pixel[]): Pixel {
+  const [a, b] = [points[0] ?? [0, 0], points.at(-1) ?? [0, 0]]
+  return [tenths((a[0] + b[0]) / 2), tenths((a[1] + b[1]) / 2)]
+}
