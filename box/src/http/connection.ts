@@ -7,11 +7,15 @@ import type { App } from './app.ts'
 /** For a client to read why, before its connection is gone. */
 const LINGER_MS = 1_000
 
+/** How long a request that is under way may still take when the listener closes. */
+const GRACE_MS = 2_000
+
 /**
  * Browsers connect on suspicion, before they have anything to ask. Node counts such a connection among the busy ones, and
- * a listener that closes would wait for it until its timeout.
+ * a listener that closes would wait for it until its timeout; and for half a request for ever, as it no longer looks.
  */
 export function dropUnaskedOnClose(app: App): void {
+  const all = new Set<Socket>()
   // By address: the socket that asks is the encrypted one, the socket that came is the one beneath it.
   const unasked = new Map<string, Socket>()
   const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
@@ -19,8 +23,12 @@ export function dropUnaskedOnClose(app: App): void {
   app.server.on('connection', (socket: Socket) => {
     if (closing) return void socket.destroy()
     const name = nameOf(socket)
+    all.add(socket)
     unasked.set(name, socket)
-    socket.once('close', () => unasked.delete(name))
+    socket.once('close', () => {
+      all.delete(socket)
+      unasked.delete(name)
+    })
   })
   app.server.on('request', ({ socket }: IncomingMessage) => {
     if (unasked.size > 0) unasked.delete(nameOf(socket))
@@ -28,6 +36,9 @@ export function dropUnaskedOnClose(app: App): void {
   app.addHook('preClose', (done) => {
     closing = true
     for (const socket of unasked.values()) socket.destroy()
+    setTimeout(() => {
+      for (const socket of all) socket.destroy()
+    }, GRACE_MS).unref()
     done()
   })
 }

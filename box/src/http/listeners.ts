@@ -44,7 +44,6 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   await using opened = new AsyncDisposableStack()
 
   const http = createApp({ logger })
-  opened.defer(() => http.close())
   http.register(async (scope) => tiers.open(scope as App))
 
   const follow = (...shows: ((identity: Identity) => void)[]): IdentityOptions => ({
@@ -74,7 +73,6 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   )
 
   const https = createApp({ logger, tls: contextOf((brought ?? own).current) })
-  opened.defer(() => https.close())
   https.register(async (scope) => {
     openapi.collect(scope as App, 'open')
     tiers.open(scope as App)
@@ -94,13 +92,16 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     logger,
     tls: { ...deviceContextOf(own.current), requestCert: true, rejectUnauthorized: true },
   })
-  opened.defer(() => device.close())
   device.register(async (scope) => tiers.open(scope as App))
   device.register(async (scope) => {
     requireDeviceCertificate(scope as App, { roster, now })
     tiers.device(scope as App)
   })
 
+  // Together, so that they wait for what is under way at the same time.
+  opened.defer(async () => {
+    await Promise.all([http, https, device].map((app) => app.close()))
+  })
   const { host } = config
   const ports = {
     http: await listen(http, { host, port: config.httpPort, setting: 'GATEHOUSE_HTTP_PORT' }),
