@@ -6,12 +6,18 @@ import { type Environment, readConfig } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { announce } from '../mesh/discovery.ts'
 
-/** Serves until SIGTERM or SIGINT, then finishes what is in flight. */
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+
+/** Serves until SIGTERM or SIGINT, then finishes what is in flight. A second signal ends it at once: the ledger bears that. */
 export async function runBox(environment: Environment): Promise<void> {
   const config = readConfig(environment)
   const logger = createLogger(config.logLevel)
   const stopped = new Promise<string>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+    const stop = (signal: string) => {
+      for (const name of SIGNALS) process.off(name, stop)
+      resolve(signal)
+    }
+    for (const name of SIGNALS) process.on(name, stop)
   })
   await using running = new AsyncDisposableStack()
   const box = running.use(await openBox(config, { logger, wallClock: Date.now, monotonic: () => performance.now() }))
