@@ -13,6 +13,9 @@ import { writeEventFolder } from './event.ts'
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 const CLI = join(import.meta.dirname, '../src/cli.ts')
 
+// A test run that is called off tells its tests to end: they have to go in a way that takes their boxes along.
+process.once('SIGTERM', () => process.exit(143))
+
 export interface Ports {
   http: number
   https: number
