@@ -7,6 +7,7 @@ import { type Command, JSON_OPTION } from './command.ts'
 export const checkEvent: Command = {
   usage: 'check-event [FOLDER]',
   summary: "list every mistake in an event's folder",
+  operands: 1,
   options: JSON_OPTION,
   async run({ values, positionals: [folder], environment }) {
     const from = folder ?? readConfig(environment).eventDir

@@ -7,6 +7,8 @@ export interface Command {
   summary: string
   /** More for `--help`. */
   details?: string
+  /** How many words it takes beside its options, at most. */
+  operands: number
   options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean; description: string }>
   /** @returns false when the answer is no. Throws when it could not be asked. */
   run(input: { values: Values; positionals: string[]; environment: Environment }): Promise<boolean>

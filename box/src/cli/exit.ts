@@ -1,5 +1,4 @@
 /** How a command ends: 0 done, 1 the answer is no, 2 it could not be asked. */
-
 import { ConfigError } from '../config.ts'
 import { LedgerFileError } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
@@ -10,14 +9,26 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** Who was to answer did not, or not with an answer; the message says what to do. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+}
+
 /** Errors that were foreseen are one sentence; a stack is for those that were not. */
 export function reportAndExit(error: unknown): void {
   const foreseen =
     error instanceof UsageError ||
+    error instanceof Unanswered ||
+    isOfTheSystem(error) ||
     error instanceof ConfigError ||
     error instanceof EventFileError ||
     error instanceof LedgerFileError ||
     error instanceof GatehouseError
   console.error(foreseen ? error.message : error)
   process.exitCode = 2
+}
+
+/** A file or a folder that cannot be used: Node's own sentence names it, and says why. */
+function isOfTheSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'path' in error
 }

@@ -1,18 +1,21 @@
 /** `gatehouse find`: the boxes that announce themselves on this network. */
 import { find } from '../mesh/discovery.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { Unanswered, UsageError } from './exit.ts'
 
 export const findBoxes: Command = {
   usage: 'find [--seconds N]',
   summary: 'list the boxes on this network',
   details: `  What a box announces is not proven: compare the fingerprint with an invite before you trust it.
   Exit status 1: none was found.`,
+  operands: 0,
   options: { seconds: { type: 'string', description: 'how long to listen (default: 2)' }, ...JSON_OPTION },
   async run({ values }) {
     const seconds = Number(textOf(values.seconds) ?? 2)
     if (!(seconds > 0 && seconds <= 60)) throw new UsageError('--seconds takes a number from 1 to 60.')
-    const boxes = await find({ timeoutMs: seconds * 1000 })
+    const boxes = await find({ timeoutMs: seconds * 1000 }).catch((cause: Error) => {
+      throw new Unanswered(`${cause.message}. Join the network of the boxes, then try again.`, { cause })
+    })
     if (values.json) console.log(JSON.stringify(boxes))
     else if (boxes.length === 0)
       console.log('No box answered. Is this machine on the same network, and mDNS allowed on it?')

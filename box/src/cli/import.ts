@@ -1,5 +1,8 @@
 /** `gatehouse import`: a shop's tickets into the ledger, also beside a running box. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { eventTag } from '@gatehouse/proto/code.ts'
 import { IMPORT_FORMATS, type ImportReport } from '@gatehouse/proto/wire/admin.ts'
@@ -19,6 +22,7 @@ export const importFile: Command = {
   details: `  FILE is an export of ${IMPORT_FORMATS.slice(1).join(', ')}; box/docs/import.md says which.
   Importing again brings tickets up to date and never un-redeems one.
   Exit status 1: some rows were rejected (they are listed), the others are imported.`,
+  operands: 1,
   options: {
     'dry-run': { type: 'boolean', description: 'report what would happen, and change nothing' },
     format: { type: 'string', description: `${IMPORT_FORMATS.join(', ')} (default: auto)` },
@@ -31,8 +35,8 @@ export const importFile: Command = {
     ...JSON_OPTION,
   },
   async run({ values, positionals, environment }) {
-    const [file, ...more] = positionals
-    if (!file || more.length > 0) throw new UsageError('gatehouse import takes one file: gatehouse import FILE')
+    const [file] = positionals
+    if (!file) throw new UsageError('gatehouse import takes one file: gatehouse import FILE')
     const format = IMPORT_FORMATS.find((known) => known === (textOf(values.format) ?? 'auto'))
     if (!format)
       throw new UsageError(`There is no format "${values.format}": choose from ${IMPORT_FORMATS.join(', ')}.`)
@@ -43,15 +47,18 @@ export const importFile: Command = {
       readEvent(config.eventDir),
       itemsFile === undefined ? undefined : readNamed(itemsFile),
     ])
-    const { ledger, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
-    using _closing = ledger
+    const dryRun = values['dry-run'] === true
+    using closing = new DisposableStack()
+    const dataDir = dryRun ? existingOr(config.dataDir, closing) : config.dataDir
+    const { ledger, identity } = openLedger({ dataDir, eventId: event.id, wallClock: Date.now })
+    closing.use(ledger)
     const progress = values.json ? undefined : showProgress()
     const report = await importTickets(
       bytes,
       {
         format,
         tierMap: parseTierMap(textsOf(values.tier)),
-        dryRun: values['dry-run'] === true,
+        dryRun,
         pause: setImmediate,
         ...(items && { pretixItems: parseJson(items, itemsFile ?? '') }),
         ...(progress && { onProgress: progress }),
@@ -66,6 +73,14 @@ export const importFile: Command = {
     console.log(values.json ? JSON.stringify(report) : describe(report))
     return report.rejected.length === 0
   },
+}
+
+/** Where there is no ledger yet, trying must not make one, and bind the folder to an event: it gets one to throw away. */
+function existingOr(dataDir: string, closing: DisposableStack): string {
+  if (existsSync(join(dataDir, 'ledger.db'))) return dataDir
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dry-run-'))
+  closing.defer(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 async function readNamed(path: string): Promise<Buffer> {

@@ -14,6 +14,7 @@ import { UsageError } from './exit.ts'
 export const invite: Command = {
   usage: 'invite [--checkpoint ID ...]',
   summary: 'mint a scanner invite and show its QR code',
+  operands: 0,
   details: '  Works beside a running box: the invite counts at once.',
   options: {
     checkpoint: { type: 'string', multiple: true, description: 'where the device may scan (default: everywhere)' },

@@ -4,21 +4,21 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { PairingError, pair as pairDevice } from '../device/pair.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { Unanswered, UsageError } from './exit.ts'
 
 export const pair: Command = {
   usage: 'pair INVITE-LINK [--out FOLDER]',
   summary: 'enrol this machine as a scanner',
   details: `  Writes key.pem, cert.pem, ca.pem, token and device.json, for curl and for "gatehouse scan".
   Exit status 1: the box refused the invite.`,
+  operands: 1,
   options: {
     out: { type: 'string', description: 'where the files go (default: ./device)' },
     name: { type: 'string', description: 'what the device is called (default: the host name)' },
     ...JSON_OPTION,
   },
-  async run({ values, positionals: [link, ...more] }) {
-    if (!link || more.length > 0)
-      throw new UsageError("gatehouse pair takes one link, in quotes: gatehouse pair '<link>'")
+  async run({ values, positionals: [link] }) {
+    if (!link) throw new UsageError("gatehouse pair takes one link, in quotes: gatehouse pair '<link>'")
     const folder = textOf(values.out) ?? 'device'
     try {
       const { key, certificate, ca, token, ...rest } = await pairDevice(link, textOf(values.name) ?? hostname())
@@ -36,6 +36,7 @@ export const pair: Command = {
       return true
     } catch (error) {
       if (!(error instanceof PairingError)) throw error
+      if (!error.refused) throw new Unanswered(error.message, { cause: error })
       console.error(error.message)
       return false
     }

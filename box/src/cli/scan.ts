@@ -5,49 +5,63 @@ import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { format } from '../clock/hlc.ts'
 import { tlsFetch } from '../device/tls-fetch.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { Unanswered, UsageError } from './exit.ts'
 
 export const scan: Command = {
   usage: 'scan CODE [--checkpoint ID]',
   summary: 'scan a code as the device of "gatehouse pair"',
   details: '  Exit status 0: admitted or let out. 1: any other verdict.',
+  operands: 1,
   options: {
     device: { type: 'string', description: "the device's folder (default: ./device)" },
     checkpoint: { type: 'string', description: "where (default: the device's first checkpoint)" },
     ...JSON_OPTION,
   },
-  async run({ values, positionals: [code, ...more] }) {
-    if (!code || more.length > 0)
-      throw new UsageError("gatehouse scan takes one code, in quotes: gatehouse scan '<code>'")
+  async run({ values, positionals: [code] }) {
+    if (!code) throw new UsageError("gatehouse scan takes one code, in quotes: gatehouse scan '<code>'")
     const folder = textOf(values.device) ?? 'device'
     const [key, cert, ca, token, device] = await Promise.all(
       ['key.pem', 'cert.pem', 'ca.pem', 'token', 'device.json'].map((name) => readPaired(folder, name)),
     )
-    const { deviceUrl, checkpoints } = JSON.parse(device ?? '') as { deviceUrl: string; checkpoints: string[] }
+    const { deviceUrl, checkpoints } = readDevice(device ?? '', folder)
     await using fetch = tlsFetch({ ca: ca ?? '', cert: cert ?? '', key: key ?? '' })
     const client = gatehouseClient({ baseUrl: deviceUrl, token: token ?? '', fetch })
     const now = Date.now()
-    const { data, error } = await client.POST('/v1/scan', {
-      body: {
-        scan_id: crypto.randomUUID(),
-        payload: code,
-        checkpoint: textOf(values.checkpoint) ?? checkpoints[0] ?? '',
-        device_hlc: format({ ms: now, count: 0 }),
-        offline_admitted: false,
-        observed_at: new Date(now).toISOString(),
-      },
+    const body = {
+      scan_id: crypto.randomUUID(),
+      payload: code,
+      checkpoint: textOf(values.checkpoint) ?? checkpoints[0] ?? '',
+      device_hlc: format({ ms: now, count: 0 }),
+      offline_admitted: false,
+      observed_at: new Date(now).toISOString(),
+    }
+    const { data, error } = await client.POST('/v1/scan', { body }).catch((cause) => {
+      throw new Unanswered(`The box at ${deviceUrl} does not answer: join its network, then try again.`, { cause })
     })
-    if (!data) throw new UsageError(error.message)
+    if (!data) throw new Unanswered(error.message)
     if (values.json) console.log(JSON.stringify(data))
     else console.log([data.verdict, data.tier_name, data.seat_label, data.reason].filter(Boolean).join(' · '))
     return data.severity === 'admit'
   },
 }
 
+function readDevice(text: string, folder: string): { deviceUrl: string; checkpoints: string[] } {
+  try {
+    const { deviceUrl, checkpoints } = JSON.parse(text)
+    return { deviceUrl: new URL(deviceUrl).origin, checkpoints: [checkpoints].flat() }
+  } catch {
+    throw noDevice(folder)
+  }
+}
+
+function noDevice(folder: string): UsageError {
+  return new UsageError(`${folder} holds no paired device: run "gatehouse pair '<link>' --out ${folder}" first.`)
+}
+
 async function readPaired(folder: string, name: string): Promise<string> {
   try {
     return await readFile(join(folder, name), 'utf8')
   } catch {
-    throw new UsageError(`${folder} holds no paired device: run "gatehouse pair '<link>' --out ${folder}" first.`)
+    throw noDevice(folder)
   }
 }

@@ -23,6 +23,13 @@ export interface PairedDevice {
 /** Pairing failed; the message says what to do. */
 export class PairingError extends Error {
   override readonly name = 'PairingError'
+  /** Whether a box was reached, and the answer is no. */
+  readonly refused: boolean
+
+  constructor(message: string, { refused, ...options }: ErrorOptions & { refused: boolean }) {
+    super(message, options)
+    this.refused = refused
+  }
 }
 
 /** @throws PairingError for a text that is no invite */
@@ -39,7 +46,10 @@ export function readInvite(url: string): { baseUrl: string; fingerprint: string;
   } catch {
     // Falls through: whatever is wrong with it, the person does the same thing next.
   }
-  throw new PairingError('This is not an invite: copy the whole link that the box shows, with everything after the #.')
+  throw new PairingError(
+    'This is not an invite: copy the whole link that the box shows, with everything after the #.',
+    { refused: false },
+  )
 }
 
 /** A box on the same network answers at once, or is not there. */
@@ -57,7 +67,7 @@ export async function pair(inviteUrl: string, name: string): Promise<PairedDevic
     .catch((cause) => {
       throw noAnswer(baseUrl, cause)
     })
-  if (!data) throw new PairingError(error.message)
+  if (!data) throw new PairingError(error.message, { refused: true })
   return {
     id: data.device_id,
     key,
@@ -88,6 +98,7 @@ async function fetchAuthority(baseUrl: string, fingerprint: string): Promise<str
   if (!certificate || `sha256:${found}` !== fingerprint) {
     throw new PairingError(
       'The box at that address is not the one that made this invite: check the network, and do not pair here.',
+      { refused: true },
     )
   }
   return certificate.toString()
@@ -102,7 +113,10 @@ function parseCertificate(pem: string): X509Certificate | undefined {
 }
 
 function noAnswer(baseUrl: string, cause: unknown): PairingError {
-  return new PairingError(`The box at ${baseUrl} does not answer: join its network, then try again.`, { cause })
+  return new PairingError(`The box at ${baseUrl} does not answer: join its network, then try again.`, {
+    cause,
+    refused: false,
+  })
 }
 
 const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
