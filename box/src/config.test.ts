@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { isAbsolute, resolve } from 'node:path'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { ConfigError, ENVIRONMENT, type Environment, readConfig } from './config.ts'
+
+/** The mistakes, a line each; none when the environment can be used. */
+function mistakesIn(environment: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(environment as Environment)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    const [first, ...mistakes] = error.message.split('\n')
+    assert.equal(first, 'The environment has mistakes:')
+    return mistakes.map((line) => line.trim())
+  }
+}
+
+describe('the settings', () => {
+  it('are the documented ones when nothing is set', () => {
+    const { eventDir, ...config } = readConfig({})
+    assert.deepEqual(config, {
+      ...{ dataDir: resolve('data'), host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
+      ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
+      ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, logLevel: 'info' },
+    })
+    assert.match(eventDir, /demo$/)
+    for (const [name, meaning] of Object.entries(ENVIRONMENT)) {
+      const [, said] = /\(default: (\S+?)[;,)]/.exec(meaning) ?? []
+      const value = { GATEHOUSE_HTTP_PORT: '8080', GATEHOUSE_HTTPS_PORT: '8443', GATEHOUSE_DEVICE_PORT: '8444' }[name]
+      if (value !== undefined) assert.equal(said, value, name)
+    }
+  })
+
+  it('are taken as they are set, and cannot be changed afterwards', () => {
+    const config = readConfig({
+      ...{ GATEHOUSE_DATA_DIR: 'x', GATEHOUSE_EVENT_DIR: '/e', GATEHOUSE_HOST: '127.0.0.1', GATEHOUSE_HTTP_PORT: '0' },
+      ...{ GATEHOUSE_HTTPS_PORT: '443', GATEHOUSE_DEVICE_PORT: '65535', GATEHOUSE_PUBLIC_HOST: 'gate.example' },
+      ...{ GATEHOUSE_TLS_CERT: 'c.pem', GATEHOUSE_TLS_KEY: 'k.pem', GATEHOUSE_SCANS_PER_SECOND: '1' },
+      ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
+    })
+    const { dataDir, ...rest } = config
+    assert.ok(isAbsolute(dataDir))
+    assert.deepEqual(rest, {
+      ...{ eventDir: '/e', host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
+      ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
+      ...{ mdns: false, logLevel: 'silent' },
+    })
+    assert.throws(() => Object.assign(config, { httpPort: 1 }))
+  })
+
+  it('that are set to nothing are not set', () => {
+    const empty = Object.fromEntries(Object.keys(ENVIRONMENT).map((name) => [name, '']))
+    assert.deepEqual(readConfig(empty), readConfig({}))
+  })
+
+  const wrong: [environment: Record<string, string>, ...mistakes: RegExp[]][] = [
+    [{ GATEHOUSE_HTTP_PORT: '80a' }, /^GATEHOUSE_HTTP_PORT is "80a", not a whole number from 0 to 65535$/],
+    [{ GATEHOUSE_HTTP_PORT: '65536' }, /not a whole number/],
+    [{ GATEHOUSE_HTTP_PORT: '-1' }, /not a whole number/],
+    [{ GATEHOUSE_HTTP_PORT: '8e3' }, /not a whole number/],
+    [{ GATEHOUSE_HTTP_PORT: ' 80' }, /not a whole number/],
+    [{ GATEHOUSE_SCANS_PER_SECOND: '0' }, /from 1 to/],
+    [{ GATEHOUSE_MDNS: 'yes' }, /^GATEHOUSE_MDNS is "yes", not one of 1, 0$/],
+    [{ GATEHOUSE_LOG_LEVEL: 'verbose' }, /debug, info, warn, error, silent/],
+    [{ GATEHOUSE_TLS_CERT: 'c.pem' }, /go together/],
+    [{ GATEHOUSE_TLS_KEY: 'k.pem' }, /go together/],
+    [{ GATEHOUSE_PORT: '1' }, /^GATEHOUSE_PORT is no setting of this version$/],
+    [{ GATEHOUSE_: '' }, /no setting/],
+    [{ GATEHOUSE_MDNS: '2', GATEHOUSE_HTTP_PORT: 'x', GATEHOUSE_DATADIR: 'y' }, /HTTP_PORT/, /MDNS/, /DATADIR/],
+  ]
+  for (const [environment, ...mistakes] of wrong) {
+    it(`are refused as ${JSON.stringify(environment)}, every mistake at once`, () => {
+      const found = mistakesIn(environment)
+      assert.equal(found.length, mistakes.length)
+      for (const [i, mistake] of mistakes.entries()) assert.match(found[i] ?? '', mistake)
+    })
+  }
+
+  it('of other programs are none of ours', () => {
+    assert.deepEqual(mistakesIn({ PATH: '/bin', NODE_ENV: 'x', gatehouse_port: '1' }), [])
+  })
+
+  it('are either usable or refused, whatever they are', () => {
+    const environment = fc.dictionary(fc.constantFrom(...Object.keys(ENVIRONMENT), 'GATEHOUSE_X'), fc.string())
+    fc.assert(fc.property(environment, (given) => void mistakesIn(given)))
+  })
+})
