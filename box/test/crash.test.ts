@@ -14,7 +14,7 @@ import { audit } from './crash-audit.ts'
 import { BoxFolder, type Ports } from './process-box.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
-const KILLS = LONG ? 200 : 12
+const KILLS = LONG ? 200 : 10
 const FIRST_STARTS = LONG ? 20 : 2
 const DEVICES = 4
 /** Scans that each device has under way at a time. */
