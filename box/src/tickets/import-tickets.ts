@@ -7,7 +7,7 @@ import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { Event } from '../event/event.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { Fields, Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import type { CodeReader } from './codes.ts'
 import { type ReadOptions, readTickets } from './import/read.ts'
@@ -42,7 +42,8 @@ export async function importTickets(file: Uint8Array, options: ImportOptions, de
   const plan = await compare(read.rows, options, deps)
   if (!options.dryRun && plan.added.length + plan.changed.length > 0) {
     options.onProgress?.('write', 0)
-    await deps.ledger.commit(() => write(plan, read.format, deps))
+    const entry = entryOf(plan, read.format, deps)
+    await deps.ledger.commit(() => write(plan, entry, deps))
     options.onProgress?.('write', 1)
   }
   return {
@@ -61,42 +62,57 @@ interface Plan {
   added: NewTicket[]
   changed: { id: number; fields: TicketFields }[]
   unchanged: number
+  /** What it was compared with: the journal up to here. */
+  size: number
 }
 
 async function compare(rows: readonly TicketRow[], options: ImportOptions, deps: ImportDeps): Promise<Plan> {
-  const plan: Plan = { added: [], changed: [], unchanged: 0 }
+  const plan: Plan = { added: [], changed: [], unchanged: 0, size: deps.ledger.size }
+  let making: Promise<NewTicket[]> = Promise.resolve([])
   for (let from = 0; from < rows.length; from += BATCH) {
-    const fresh: TicketRow[] = []
+    const fresh: { row: TicketRow; codeHash: Buffer }[] = []
     for (const row of rows.slice(from, from + BATCH)) {
-      const there = deps.tickets.openedBy({ kind: 'static', codeHash: deps.codes.hash(row.code) })
-      if (!there) fresh.push(row)
+      const codeHash = deps.codes.hash(row.code)
+      const there = deps.tickets.openedBy({ kind: 'static', codeHash })
+      if (!there) fresh.push({ row, codeHash })
       else if (sameFields(there, fieldsOf(row))) plan.unchanged++
       else plan.changed.push({ id: there.id, fields: fieldsOf(row) })
     }
-    plan.added.push(...(await Promise.all(fresh.map((row) => newTicket(row, deps)))))
+    // The thread pool makes the keys of this batch while the next one is compared.
+    const made = making
+    making = Promise.all(fresh.map(({ row, codeHash }) => newTicket(row, codeHash, deps)))
+    plan.added.push(...(await made))
     options.onProgress?.('compare', Math.min(1, (from + BATCH) / rows.length))
     await options.pause?.()
   }
+  plan.added.push(...(await making))
   return plan
 }
 
-function write({ added, changed }: Plan, format: string, deps: ImportDeps): void {
+/** What the journal says of it. */
+function entryOf({ added, changed }: Plan, format: string, deps: ImportDeps): Fields {
   const contents = [...added.map(({ code, ref }) => [code, ref]), ...changed].map((change) => JSON.stringify(change))
-  const { index } = deps.ledger.append('import', {
+  return {
     added: added.length,
     changed: changed.length,
     // What the import made of the tickets, for whoever holds them against it. The rows hold names and codes, and an
     // import of one ticket has few enough of both to be guessed from a plain hash.
     digest: deps.tickets.digestOf(contents),
     format,
-  })
-  // Looked up again: another import, from the command line, may have come in between.
-  for (const ticket of added) {
-    const there = deps.tickets.openedBy({ kind: 'static', codeHash: ticket.codeHash })
-    if (there) deps.tickets.update(there.id, ticket, index)
-    else deps.tickets.insert(ticket, index)
   }
-  for (const { id, fields } of changed) deps.tickets.update(id, fields, index)
+}
+
+/** Within a transaction, while every scan waits. */
+function write({ added, changed, size }: Plan, entry: Fields, { ledger, tickets }: ImportDeps): void {
+  // Another process, the command line or the box, may have imported the same since.
+  const alone = !ledger.read(size, ledger.size - size).some(({ kind }) => kind === 'import')
+  const { index } = ledger.append('import', entry)
+  for (const ticket of added) {
+    const there = alone ? undefined : tickets.openedBy({ kind: 'static', codeHash: ticket.codeHash })
+    if (there) tickets.update(there.id, ticket, index)
+    else tickets.insert(ticket, index)
+  }
+  for (const { id, fields } of changed) tickets.update(id, fields, index)
 }
 
 function fieldsOf(row: TicketRow): TicketFields {
@@ -118,7 +134,7 @@ function sameFields(ticket: Ticket, fields: TicketFields): boolean {
 
 const makeKeyPair = promisify(generateKeyPair)
 
-async function newTicket(row: TicketRow, { tickets, codes }: ImportDeps): Promise<NewTicket> {
+async function newTicket(row: TicketRow, codeHash: Buffer, { tickets, codes }: ImportDeps): Promise<NewTicket> {
   // The capability: whoever has it may see the ticket, so it is random and owes nothing to the code that is printed.
   const capability = randomBytes(16).toString('base64url')
   const { publicKey, privateKey } = await makeKeyPair('ed25519')
@@ -128,7 +144,7 @@ async function newTicket(row: TicketRow, { tickets, codes }: ImportDeps): Promis
   return {
     ...fieldsOf(row),
     code: row.code,
-    codeHash: codes.hash(row.code),
+    codeHash,
     capability,
     ref: tickets.refOf(capability),
     seed: Buffer.from(seed.d ?? '', 'base64url'),
