@@ -64,8 +64,9 @@ export function openDb(path: string): Db {
     sqlite.pragma('wal_autocheckpoint = 4000')
     sqlite.pragma('cache_size = -32768')
     sqlite.pragma('temp_store = MEMORY')
-    // One large import must not keep its size on the card for as long as the box runs.
-    sqlite.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
+    // One large import must not keep its size on the card for as long as the box runs. Above what scans fill it to, or it
+    // would be cut and grow again each time.
+    sqlite.pragma(`journal_size_limit = ${32 * 1024 * 1024}`)
     const db = drizzle({ client: sqlite })
     bringUpToDate(sqlite, db)
     return wrap(sqlite, db)
