@@ -32,7 +32,8 @@ export interface ManifestDeps {
   venueEtag: string
 }
 
-const FALSE_POSITIVES = 1e-4
+/** Under 0.01 %, also after what chance adds to it. */
+const FALSE_POSITIVES = 8e-5
 /** Sized for twice the codes there are, so that late sales need no new filter. */
 const ROOM = 2
 /** A delta over more entries, or more codes, than this is no smaller than the manifest. */
