@@ -1,0 +1,56 @@
+/** How busy each checkpoint is: people admitted in the last minutes, and people waiting where somebody has said so. */
+import type { Ledger } from '../ledger/ledger.ts'
+import type { StoredScanEntry } from '../scan/entry.ts'
+
+const MINUTE_MS = 60_000
+/** A rate over this many minutes: shorter jumps about, longer forgets that a gate has just opened. */
+const WINDOW = 5
+/** What was said about a queue longer ago than this is no longer true. */
+const QUEUE_GOOD_FOR_MS = 10 * MINUTE_MS
+
+export class Lanes {
+  readonly #now: () => number
+  /** Admissions by checkpoint and minute. */
+  readonly #admitted = new Map<string, Map<number, number>>()
+  readonly #queues = new Map<string, { people: number; at: number }>()
+
+  /** @param now unix ms */
+  constructor({ ledger, now }: { ledger: Ledger; now: () => number }) {
+    this.#now = now
+    ledger.subscribe((entries) => {
+      for (const entry of entries) {
+        if (entry.kind !== 'scan') continue
+        const { checkpoint, direction, slot } = JSON.parse(entry.bytes.toString()) as StoredScanEntry
+        if (direction === 'in' && slot !== null) this.#count(checkpoint)
+      }
+    })
+  }
+
+  /** People admitted a minute, over the last five. */
+  perMinute(checkpoint: string): number {
+    const minutes = this.#admitted.get(checkpoint)
+    if (!minutes) return 0
+    const current = Math.floor(this.#now() / MINUTE_MS)
+    let sum = 0
+    for (const [minute, admitted] of minutes) if (minute > current - WINDOW) sum += admitted
+    return sum / WINDOW
+  }
+
+  /** People waiting, as last reported; null when nobody has, lately. */
+  queue(checkpoint: string): number | null {
+    const queue = this.#queues.get(checkpoint)
+    return queue && this.#now() - queue.at < QUEUE_GOOD_FOR_MS ? queue.people : null
+  }
+
+  report(checkpoint: string, people: number): void {
+    this.#queues.set(checkpoint, { people, at: this.#now() })
+  }
+
+  #count(checkpoint: string): void {
+    const minutes = this.#admitted.get(checkpoint) ?? new Map<number, number>()
+    this.#admitted.set(checkpoint, minutes)
+    const current = Math.floor(this.#now() / MINUTE_MS)
+    minutes.set(current, (minutes.get(current) ?? 0) + 1)
+    for (const minute of minutes.keys()) if (minute <= current - WINDOW) minutes.delete(minute)
+  }
+}

@@ -1,0 +1,91 @@
+/** `GET /v1/guidance` and `POST /v1/queue` (device tier): where a ticket should go next, and how long the queue is here. */
+import { Count, Id, Shape } from '@gatehouse/proto/wire/terms.ts'
+import { Guidance } from '@gatehouse/proto/wire/venue.ts'
+import { Type } from 'typebox'
+import type { Lanes } from '../control/lanes.ts'
+import { GatehouseError } from '../errors.ts'
+import type { Checkpoint, Event } from '../event/event.ts'
+import type { App } from '../http/app.ts'
+import { failures } from '../http/openapi.ts'
+import type { CodeReader } from '../tickets/codes.ts'
+import type { Tickets } from '../tickets/tickets.ts'
+import { guide, type Lane } from '../venue/guidance.ts'
+import { type Venue, walkingSeconds } from '../venue/venue.ts'
+import { servingCheckpoints } from './serving.ts'
+
+export interface GuidanceDeps {
+  event: Event
+  tickets: Tickets
+  codes: CodeReader
+  venue: Venue
+  lanes: Lanes
+  /** Unix ms. */
+  now: () => number
+}
+
+const QueueReport = Shape('QueueReport', { checkpoint: Id, people: Type.Integer({ minimum: 0, maximum: 100_000 }) })
+const QueueState = Shape('QueueState', { checkpoint: Type.String(), people: Count })
+
+export function guidanceRoutes(app: App, deps: GuidanceDeps): void {
+  const { event, tickets, codes, lanes } = deps
+
+  app.get(
+    '/v1/guidance',
+    {
+      schema: {
+        operationId: 'guidance',
+        summary: 'Which gate a ticket should go to from here: the shortest walk and wait together.',
+        querystring: Type.Object(
+          {
+            payload: Type.String({ minLength: 1, maxLength: 1024, description: 'The code as read' }),
+            from: Type.Optional(
+              Type.String({ maxLength: 64, description: "Where; the device's first checkpoint when absent" }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Guidance, ...failures('bad_request', 'not_found') },
+      },
+    },
+    async (request) => {
+      const { payload, from } = request.query
+      const ticket = tickets.openedBy(codes.read(payload))
+      if (!ticket) throw new GatehouseError('not_found', 'No ticket of this event has this code: try the code again.')
+      const here = event.checkpointById.get(from ?? [...request.device.checkpoints][0] ?? '')
+      if (!here) throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.')
+      const answer = guide(servingCheckpoints(event, ticket.tier, here, deps.now()).map((to) => laneTo(here, to)))
+      if (!answer) throw new GatehouseError('not_found', 'No gate serves this kind of ticket: send to the ticket desk.')
+      return answer
+    },
+  )
+
+  app.post(
+    '/v1/queue',
+    {
+      schema: {
+        operationId: 'reportQueue',
+        summary: 'How many people wait at a checkpoint; good for ten minutes.',
+        body: QueueReport,
+        response: { 200: QueueState, ...failures('bad_request', 'not_allowed') },
+      },
+    },
+    async (request) => {
+      const { checkpoint, people } = request.body
+      if (!request.device.checkpoints.has(checkpoint)) {
+        throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: report on your own.')
+      }
+      lanes.report(checkpoint, people)
+      return { checkpoint, people }
+    },
+  )
+
+  function laneTo(here: Checkpoint, to: Checkpoint): Lane {
+    return {
+      checkpoint: to.id,
+      checkpoint_name: to.name,
+      walking_seconds: walkingSeconds(deps.venue, here, to.id),
+      queue: lanes.queue(to.id),
+      per_minute: lanes.perMinute(to.id),
+    }
+  }
+}
