@@ -46,6 +46,7 @@ export const SendTo = Shape('SendTo', {
 export const Window = Shape('Window', { valid_from: Nullable(Time), valid_until: Nullable(Time) })
 export const CodeAge = Shape('CodeAge', {
   code_age_seconds: Type.Integer({ description: 'Negative when the code is from the future: that clock is ahead' }),
+  phone_clock: Type.Boolean({ description: "The phone's clock is off, by about this much: the ticket may be fine" }),
 })
 export const Revocation = Shape('Revocation', { revoked_at: Nullable(Time), revoked_reason: Nullable(Type.String()) })
 export const Detail = Shape('Detail', { detail: Type.String() })

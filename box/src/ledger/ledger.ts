@@ -18,12 +18,15 @@ export interface Entry {
 }
 
 export type EntryKind =
+  | 'announcement'
+  | 'claim'
   | 'clock_fence'
   | 'device_revoked'
   | 'enrolment'
   | 'flag'
   | 'import'
   | 'mode'
+  | 'release'
   | 'scan'
   | 'ticket_revoked'
 

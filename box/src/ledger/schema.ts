@@ -40,9 +40,11 @@ export const tickets = sqliteTable(
     /** Revoked at this box, whatever a later import says. */
     revokedAt: integer('revoked_at'),
     revokedReason: text('revoked_reason'),
-    /** Ed25519 seed of the rotating code. */
+    /** Ed25519 seed of the rotating code; empty once the ticket is claimed, when only the phone has it. */
     seed: blob('seed', { mode: 'buffer' }).notNull(),
     publicKey: blob('public_key', { mode: 'buffer' }).notNull(),
+    /** When a phone made the ticket its own. */
+    claimedAt: integer('claimed_at'),
     /** When it was last changed. */
     entry: integer('entry').notNull(),
   },
@@ -51,13 +53,16 @@ export const tickets = sqliteTable(
 export type TicketStatus = 'valid' | 'pending' | 'blocked' | 'revoked'
 export type Ticket = typeof tickets.$inferSelect
 
-/** What opens a ticket: the code hash of its printed code, and of its public key. */
+/**
+ * What opens a ticket: the code hash of its printed code, and of its public key. A key that a claim or a release has
+ * replaced stays as `retired`: whoever still shows it is told why it is refused, and manifests name it.
+ */
 export const credentials = sqliteTable(
   'credentials',
   {
     codeHash: blob('code_hash', { mode: 'buffer' }).primaryKey(),
     ticket: integer('ticket').notNull(),
-    kind: text('kind').$type<'static' | 'key'>().notNull(),
+    kind: text('kind').$type<'static' | 'key' | 'retired'>().notNull(),
   },
   (table) => [index('credentials_ticket').on(table.ticket)],
 )
@@ -140,3 +145,17 @@ export const flags = sqliteTable('flags', {
 })
 export type FlagKind = 'double_use' | 'revoked_admission' | 'refused_admission' | 'unknown_admission' | 'clock_skew'
 export type FlagRow = typeof flags.$inferSelect
+
+/** What the organiser has told everybody, signed. */
+export const announcements = sqliteTable('announcements', {
+  id: text('id').primaryKey(),
+  severity: text('severity').$type<'info' | 'warning' | 'emergency'>().notNull(),
+  text: text('text').notNull(),
+  lang: text('lang').notNull(),
+  zones: text('zones', { mode: 'json' }).$type<string[] | null>(),
+  issuedAt: integer('issued_at').notNull(),
+  expiresAt: integer('expires_at'),
+  hlc: text('hlc').notNull(),
+  signature: blob('signature', { mode: 'buffer' }).notNull(),
+  entry: integer('entry').notNull(),
+})

@@ -21,7 +21,7 @@ describe('a shown code', () => {
 
   it('of a phone names its key and its slot', async () => {
     assert.deepEqual(reader.read(await signCode(KEY, TAG, 119_000_000)), {
-      ...{ kind: 'rotating', slot: 119_000_000, codeHash: reader.hash(KEY.publicKey) },
+      ...{ kind: 'rotating', slot: 119_000_000, codeHash: reader.hash(KEY.publicKey), publicKey: KEY.publicKey },
     })
   })
 

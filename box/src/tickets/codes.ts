@@ -5,7 +5,7 @@ import { parseCode, signedBytes } from '@gatehouse/proto/code.ts'
 /** `codeHash` opens a ticket, if there is one. Undefined: no credential at all, or a forged one. */
 export type ShownCode =
   | { codeHash: Buffer; kind: 'static' }
-  | { codeHash: Buffer; kind: 'rotating'; slot: number }
+  | { codeHash: Buffer; kind: 'rotating'; slot: number; publicKey: Uint8Array }
   | undefined
 
 export class CodeReader {
@@ -27,11 +27,16 @@ export class CodeReader {
   read(payload: string): ShownCode {
     const code = parseCode(payload)
     if (!code) return { codeHash: this.hash(payload), kind: 'static' }
-    const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, code.publicKey]), format: 'der', type: 'spki' })
     const message = signedBytes(this.#eventTag, code.publicKey, code.slot)
-    if (!verify(null, message, key, code.signature)) return undefined
-    return { codeHash: this.hash(code.publicKey), kind: 'rotating', slot: code.slot }
+    if (!verifyEd25519(code.publicKey, message, code.signature)) return undefined
+    return { codeHash: this.hash(code.publicKey), kind: 'rotating', slot: code.slot, publicKey: code.publicKey }
   }
+}
+
+/** In the caller's thread: a scan waits for it. @param publicKey 32 bytes; any that are no key verify nothing */
+export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  const key = createPublicKey({ key: Buffer.concat([SPKI_PREFIX, publicKey]), format: 'der', type: 'spki' })
+  return verify(null, message, key, signature)
 }
 
 /** SubjectPublicKeyInfo of Ed25519 up to the key itself (RFC 8410). */

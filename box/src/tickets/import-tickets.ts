@@ -3,8 +3,7 @@
  * is brought up to date, one that is new is made, and one that the file does not mention is left alone. Nothing here
  * touches a movement, so nothing that an import says can un-redeem a ticket.
  */
-import { generateKeyPair, randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes } from 'node:crypto'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { Event } from '../event/event.ts'
 import type { Fields, Ledger } from '../ledger/ledger.ts'
@@ -12,6 +11,7 @@ import type { Ticket } from '../ledger/schema.ts'
 import type { CodeReader } from './codes.ts'
 import { type ReadOptions, readTickets } from './import/read.ts'
 import type { TicketRow } from './import/row.ts'
+import { newKey } from './key.ts'
 import type { NewTicket, TicketFields, Tickets } from './tickets.ts'
 
 export interface ImportOptions extends Pick<ReadOptions, 'format' | 'tierMap' | 'pretixItems' | 'pause'> {
@@ -132,23 +132,15 @@ function sameFields(ticket: Ticket, fields: TicketFields): boolean {
   return (Object.keys(fields) as (keyof TicketFields)[]).every((name) => ticket[name] === fields[name])
 }
 
-const makeKeyPair = promisify(generateKeyPair)
-
 async function newTicket(row: TicketRow, codeHash: Buffer, { tickets, codes }: ImportDeps): Promise<NewTicket> {
   // The capability: whoever has it may see the ticket, so it is random and owes nothing to the code that is printed.
   const capability = randomBytes(16).toString('base64url')
-  const { publicKey, privateKey } = await makeKeyPair('ed25519')
-  const key = publicKey.export({ format: 'jwk' })
-  const seed = privateKey.export({ format: 'jwk' })
-  const raw = Buffer.from(key.x ?? '', 'base64url')
   return {
     ...fieldsOf(row),
     code: row.code,
     codeHash,
     capability,
     ref: tickets.refOf(capability),
-    seed: Buffer.from(seed.d ?? '', 'base64url'),
-    publicKey: raw,
-    keyHash: codes.hash(raw),
+    ...(await newKey(codes)),
   }
 }

@@ -11,6 +11,7 @@ import { localDay } from '../event/event.ts'
 import { decide } from '../scan/decide.ts'
 import { signingKey } from '../seal/verifier-key.ts'
 import { Manifests } from './manifest.ts'
+import { printedStanding } from './printed-code.ts'
 import { Redeemed } from './redeemed.ts'
 import { revokeTicket } from './revoke.ts'
 
@@ -31,7 +32,9 @@ function manifestsOf(desk: Desk): Manifests {
 /** What the box itself would say of a code at the entrance of a zone, if nothing but the ticket counted. */
 function verdictOfBox(desk: Desk, codeHash: Buffer, kind: 'static' | 'key', zone: string): string {
   const { event, tickets } = desk.deps
-  const ticket = tickets.openedBy(kind === 'key' ? { kind: 'rotating', slot: 0, codeHash } : { kind, codeHash })
+  const ticket = tickets.openedBy(
+    kind === 'key' ? { kind: 'rotating', slot: 0, codeHash, publicKey: Buffer.alloc(32) } : { kind, codeHash },
+  )
   const tier = ticket && event.tierById.get(ticket.tier)
   const { verdict } = decide({
     at: desk.now,
@@ -43,8 +46,8 @@ function verdictOfBox(desk: Desk, codeHash: Buffer, kind: 'static' | 'key', zone
     ticket: ticket && tier && { ...ticket, policy: tier.entry },
     code:
       kind === 'key'
-        ? { kind: 'rotating', fresh: true, ageSeconds: 0 }
-        : { kind, accepted: tier?.static_code !== 'never' },
+        ? { kind: 'rotating', retired: false, fresh: true, ageSeconds: 0, steady: false }
+        : { kind, standing: printedStanding(tier, ticket?.claimedAt ?? null) },
     movements: ticket ? tickets.movementsOf(ticket.id) : [],
     serving: [],
   })

@@ -15,8 +15,9 @@ import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import type { ScanEntry } from '../scan/entry.ts'
+import { printedOpens } from './printed-code.ts'
 import type { Redeemed } from './redeemed.ts'
-import type { Tickets } from './tickets.ts'
+import type { PrintedOpens, Tickets } from './tickets.ts'
 
 export interface ManifestDeps {
   event: Event
@@ -44,7 +45,7 @@ const CLOCK_AHEAD_MS = 60_000
 export class Manifests {
   readonly #deps: ManifestDeps
   /** Tiers whose printed codes must not enter. */
-  readonly #phoneOnly: ReadonlySet<string>
+  readonly #printedOpens: PrintedOpens
   #filter: Bloom | undefined
   #wire: { of: Bloom; filter: Filter } | undefined
   #capacity = 0
@@ -57,8 +58,7 @@ export class Manifests {
 
   constructor(deps: ManifestDeps) {
     this.#deps = deps
-    const phoneOnly = deps.event.tiers.filter((tier) => tier.static_code === 'never')
-    this.#phoneOnly = new Set(phoneOnly.map((tier) => tier.id))
+    this.#printedOpens = printedOpens(deps.event)
   }
 
   /** The whole manifest for a device that may scan at `checkpoints`. */
@@ -92,7 +92,7 @@ export class Manifests {
     if (!this.#isOfToday(version)) return undefined
     const entries = ledger.read(version, MAX_DELTA_ENTRIES)
     const changed: { codeHash: Buffer; valid: boolean }[] = []
-    for (const page of tickets.codesSince(version, this.#phoneOnly)) {
+    for (const page of tickets.codesSince(version, this.#printedOpens)) {
       changed.push(...page)
       if (changed.length > MAX_DELTA_ENTRIES) return undefined
     }
@@ -173,7 +173,7 @@ export class Manifests {
       this.#filledTo = 0
     }
     const bloom = this.#filter
-    for (const page of tickets.codesSince(this.#filledTo, this.#phoneOnly)) {
+    for (const page of tickets.codesSince(this.#filledTo, this.#printedOpens)) {
       for (const { codeHash, valid } of page) {
         if (valid && !bloomHas(bloom, codeHash)) bloomAdd(bloom, codeHash)
         if (valid) this.#revoked.delete(toBase64(codeHash))

@@ -2,10 +2,9 @@
 
 import type { Revoked } from '@gatehouse/proto/wire/admin.ts'
 import type { Static } from 'typebox'
-import { GatehouseError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CodeReader } from './codes.ts'
-import type { Tickets } from './tickets.ts'
+import { noSuchTicket, type Tickets } from './tickets.ts'
 
 /**
  * @param id the ticket's ref, its printed code, or its ticket id
@@ -17,11 +16,8 @@ export function revokeTicket(
   { ledger, tickets, codes, now }: { ledger: Ledger; tickets: Tickets; codes: CodeReader; now: () => number },
 ): Promise<Static<typeof Revoked>> {
   return ledger.commit(() => {
-    const ticket =
-      tickets.byRef(id) ??
-      tickets.openedBy({ kind: 'static', codeHash: codes.hash(id) }) ??
-      tickets.byRef(tickets.refOf(id))
-    if (!ticket) throw new GatehouseError('not_found', 'No ticket has this reference or code: check it and try again.')
+    const ticket = tickets.named(id, codes)
+    if (!ticket) throw noSuchTicket()
     // The first revocation stands, with its time and reason.
     const revokedAt = ticket.revokedAt ?? now()
     const revokedReason = ticket.revokedReason ?? reason

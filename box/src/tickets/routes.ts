@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { ImportQuery, ImportReport, Revoked, RevokeRequest } from '@gatehouse/proto/wire/admin.ts'
+import { Released, ReleaseRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
@@ -10,6 +11,7 @@ import { matches } from '../http/etag.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
 import type { DeviceStreams } from '../scan/stream.ts'
+import { releaseClaim } from './claim.ts'
 import { parseTierMap } from './import/tier.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
 import type { Manifests } from './manifest.ts'
@@ -131,5 +133,19 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
       },
     },
     async (request) => revokeTicket(request.params.id, request.body, deps),
+  )
+
+  app.post(
+    '/v1/admin/tickets/:id/release',
+    {
+      schema: {
+        operationId: 'releaseClaim',
+        summary: "Take a claim back: the phone's key opens nothing any more, and the ticket's link works again.",
+        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
+        body: ReleaseRequest,
+        response: { 200: Released, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
+      },
+    },
+    async (request) => ({ id: await releaseClaim(request.params.id, request.body, deps), released: true as const }),
   )
 }

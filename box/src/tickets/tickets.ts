@@ -2,8 +2,9 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { and, asc, eq, exists, gt, inArray, max, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
+import { GatehouseError } from '../errors.ts'
 import { credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
-import type { ShownCode } from './codes.ts'
+import type { CodeReader, ShownCode } from './codes.ts'
 
 /** What an import says of a ticket. */
 export type TicketFields = Pick<
@@ -11,13 +12,25 @@ export type TicketFields = Pick<
   'tier' | 'seat' | 'holderName' | 'email' | 'validFrom' | 'validUntil' | 'status' | 'statusDetail'
 >
 
+/** A key for a ticket's rotating code. `seed` is empty where only a phone has it. */
+export interface NewKey {
+  seed: Buffer
+  /** Ed25519, 32 bytes. */
+  publicKey: Buffer
+  /** Code hash of the public key. */
+  keyHash: Buffer
+}
+
 /** A ticket before it has a row. */
 export type NewTicket = TicketFields &
-  Pick<Ticket, 'ref' | 'capability' | 'code' | 'seed' | 'publicKey'> & {
-    /** Of the printed code, and of the public key. */
+  NewKey &
+  Pick<Ticket, 'ref' | 'capability' | 'code'> & {
+    /** Of the printed code. */
     codeHash: Buffer
-    keyHash: Buffer
   }
+
+/** Whether a ticket's printed code lets anybody in. */
+export type PrintedOpens = (ticket: { tier: string; claimedAt: number | null }) => boolean
 
 /** Rows read at a time where all of them are: a scan waits no longer than one page. */
 const PAGE = 500
@@ -28,6 +41,10 @@ export interface MovedTicket {
   /** Oldest first. */
   movements: Movement[]
   codeHashes: Buffer[]
+}
+
+export function noSuchTicket(): GatehouseError {
+  return new GatehouseError('not_found', 'There is no such ticket: check the link or the code, and try again.')
 }
 
 export class Tickets {
@@ -57,17 +74,24 @@ export class Tickets {
     return digest.digest('hex')
   }
 
-  /** The ticket that a shown code opens. */
+  /** The ticket that a shown code opens, or opened before another key took its place. */
   openedBy(code: ShownCode): Ticket | undefined {
     if (!code) return undefined
     const credential = this.#statements.byCodeHash.get({ codeHash: code.codeHash })
     // A public key is no secret. Its bytes typed in as if they were a printed code must open nothing.
-    if (!credential || credential.kind !== (code.kind === 'static' ? 'static' : 'key')) return undefined
+    if (!credential || (credential.kind === 'static') !== (code.kind === 'static')) return undefined
     return this.byId(credential.ticket)
   }
 
   byRef(ref: string): Ticket | undefined {
     return this.#statements.byRef.get({ ref })
+  }
+
+  /** The ticket that an organiser means: by its ref, its printed code, or its ticket id. */
+  named(name: string, codes: CodeReader): Ticket | undefined {
+    return (
+      this.byRef(name) ?? this.openedBy({ kind: 'static', codeHash: codes.hash(name) }) ?? this.byRef(this.refOf(name))
+    )
   }
 
   byId(id: number): Ticket | undefined {
@@ -96,9 +120,9 @@ export class Tickets {
 
   /**
    * Every code of the tickets changed at journal index `since` or later, in pages: what opens a gate, and what must not.
-   * @param phoneOnly tiers whose printed codes open nothing
+   * @param printedOpens whether the printed code of such a ticket lets anybody in
    */
-  *codesSince(since: number, phoneOnly: ReadonlySet<string>): Generator<{ codeHash: Buffer; valid: boolean }[]> {
+  *codesSince(since: number, printedOpens: PrintedOpens): Generator<{ codeHash: Buffer; valid: boolean }[]> {
     for (let [entry, id] = [since, 0]; ; ) {
       const page = this.#statements.changedAfter.all({ entry, id })
       const last = page.at(-1)
@@ -106,11 +130,35 @@ export class Tickets {
       const changed = new Map(page.map((row) => [row.id, row]))
       yield this.#credentialsOf([...changed.keys()]).map(({ ticket, codeHash, kind }) => {
         const row = changed.get(ticket)
-        const printedOnly = kind === 'static' && phoneOnly.has(row?.tier ?? '')
-        return { codeHash, valid: row?.status === 'valid' && row.revokedAt === null && !printedOnly }
+        return { codeHash, valid: row !== undefined && isGood(kind, row, printedOpens) }
       })
       entry = last.entry
       id = last.id
+    }
+  }
+
+  /** Every code that a ticket has or had, and whether it opens a gate. */
+  codesOf(ticket: Ticket, printedOpens: PrintedOpens): { codeHash: Buffer; valid: boolean }[] {
+    return this.#credentialsOf([ticket.id]).map(({ codeHash, kind }) => ({
+      codeHash,
+      valid: isGood(kind, ticket, printedOpens),
+    }))
+  }
+
+  /** Every ticket, in pages. */
+  *all(): Generator<Ticket[]> {
+    for (let after = 0; ; ) {
+      const page = this.#db.drizzle
+        .select()
+        .from(tickets)
+        .where(gt(tickets.id, after))
+        .orderBy(asc(tickets.id))
+        .limit(PAGE)
+        .all()
+      const last = page.at(-1)
+      if (!last) return
+      yield page
+      after = last.id
     }
   }
 
@@ -176,6 +224,28 @@ export class Tickets {
       .run()
   }
 
+  /**
+   * Gives the ticket another key: the codes of the one before open nothing from now on. Within a transaction.
+   * @param key its hash, and the seed where the box made it
+   * @throws GatehouseError `conflict` when another ticket has this key
+   */
+  rekey(ticket: Ticket, key: NewKey, claimedAt: number | null, entry: number): void {
+    const { drizzle } = this.#db
+    const taken = this.#statements.byCodeHash.get({ codeHash: key.keyHash })
+    if (taken && taken.ticket !== ticket.id) {
+      throw new GatehouseError('conflict', 'Another ticket has this key: make a new key for each ticket.')
+    }
+    const retired = and(eq(credentials.ticket, ticket.id), eq(credentials.kind, 'key'))
+    drizzle.update(credentials).set({ kind: 'retired' }).where(retired).run()
+    drizzle
+      .insert(credentials)
+      .values({ codeHash: key.keyHash, ticket: ticket.id, kind: 'key' })
+      .onConflictDoUpdate({ target: credentials.codeHash, set: { kind: 'key' } })
+      .run()
+    const { seed, publicKey } = key
+    drizzle.update(tickets).set({ seed, publicKey, claimedAt, entry }).where(eq(tickets.id, ticket.id)).run()
+  }
+
   /** Revokes at this box. Within a transaction. */
   revoke(id: number, at: number, reason: string, entry: number): void {
     this.#db.drizzle
@@ -184,6 +254,15 @@ export class Tickets {
       .where(eq(tickets.id, id))
       .run()
   }
+}
+
+function isGood(
+  kind: 'static' | 'key' | 'retired',
+  ticket: Pick<Ticket, 'status' | 'revokedAt' | 'tier' | 'claimedAt'>,
+  printedOpens: PrintedOpens,
+): boolean {
+  if (ticket.status !== 'valid' || ticket.revokedAt !== null) return false
+  return kind === 'static' ? printedOpens(ticket) : kind === 'key'
 }
 
 function prepare({ drizzle }: Db) {
@@ -224,6 +303,7 @@ function prepare({ drizzle }: Db) {
         tier: tickets.tier,
         status: tickets.status,
         revokedAt: tickets.revokedAt,
+        claimedAt: tickets.claimedAt,
       })
       .from(tickets)
       .where(changedAfter)

@@ -1,0 +1,75 @@
+/** The attendee tier: no credential but the ticket id, which is a capability and never leaves the wallet but in a path. */
+import { type Static, Type } from 'typebox'
+import { Base64, Colour, Count, Direction, Hlc, Nullable, Shape, Time, Words } from './terms.ts'
+
+/** 128 random bits, base64url, made by the box at import. Any other text is answered as an unknown id is. */
+export const TicketParams = Type.Object({ id: Type.String({ maxLength: 256 }) })
+
+export const TicketView = Shape('TicketView', {
+  ticket: Shape('TicketFace', {
+    tier_name: Type.String(),
+    tier_colour: Nullable(Colour),
+    seat_label: Nullable(Type.String()),
+    holder_name: Type.Optional(Type.String()),
+    valid_from: Nullable(Time),
+    valid_until: Nullable(Time),
+    status: Type.Enum(['valid', 'pending', 'blocked', 'revoked']),
+    zones: Type.Array(Shape('ZoneName', { id: Type.String(), name: Type.String() }), {
+      description: 'Where this ticket may go',
+    }),
+  }),
+  history: Type.Array(
+    Shape('Passage', { checkpoint_name: Type.String(), gate_name: Type.String(), direction: Direction, at: Time }),
+    { description: 'Oldest first' },
+  ),
+  claimed: Type.Boolean(),
+  secret: Type.Optional(
+    Type.Unsafe<string>({ ...Base64, description: 'Ed25519 seed of the rotating code, 32 bytes; absent once claimed' }),
+  ),
+  period_seconds: Count,
+  event_id: Type.String(),
+  event_name: Type.String(),
+  event_tag: Type.String({ pattern: '^[0-9a-f]{16}$', description: 'What rotating codes are signed for' }),
+  hlc: Hlc,
+})
+export type TicketView = Static<typeof TicketView>
+
+export const ClaimRequest = Shape('ClaimRequest', {
+  public_key: Type.String({ maxLength: 64, description: 'Ed25519, 32 bytes, base64: made on the phone' }),
+  proof: Type.String({
+    maxLength: 128,
+    description: 'Base64 signature by that key over "gatehouse/claim/v1", NUL, the ticket id',
+  }),
+})
+export type ClaimRequest = Static<typeof ClaimRequest>
+
+export const Claimed = Shape('Claimed', { claimed: Type.Literal(true), claimed_at: Time })
+
+export const ReleaseRequest = Shape('ReleaseRequest', { actor: Words, reason: Words })
+export const Released = Shape('Released', { id: Type.String(), released: Type.Literal(true) })
+
+export const SEVERITIES = ['info', 'warning', 'emergency'] as const
+export const Announcement = Shape('Announcement', {
+  id: Type.String(),
+  severity: Type.Enum([...SEVERITIES]),
+  text: Type.String(),
+  lang: Type.String(),
+  zones: Type.Optional(Type.Array(Type.String())),
+  issued_at: Time,
+  expires_at: Type.Optional(Time),
+  hlc: Hlc,
+  signature: Type.Unsafe<string>({
+    ...Base64,
+    description: "Ed25519 by the box's verifier key over the RFC 8785 bytes of the other fields",
+  }),
+})
+export type Announcement = Static<typeof Announcement>
+export const AnnounceRequest = Shape('AnnounceRequest', {
+  text: Words,
+  severity: Type.Enum([...SEVERITIES]),
+  lang: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', description: 'BCP 47; en' })),
+  zones: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 256 })),
+  expires_at: Type.Optional(Time),
+  actor: Words,
+})
+export const Announcements = Shape('Announcements', { announcements: Type.Array(Announcement) })
