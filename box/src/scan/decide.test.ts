@@ -34,13 +34,16 @@ function ticket(over: Partial<TicketFacts> = {}): TicketFacts {
   }
 }
 
+/** A code that is not in its own time. */
+const STALE = { kind: 'rotating', retired: false, fresh: false, ageSeconds: 90, steady: false } as const
+
 function facts({
   ticket: changed,
   ...over
 }: Partial<Omit<Facts, 'ticket'>> & { ticket?: Partial<TicketFacts> } = {}): Facts {
   return {
     ...{ at: NOON, day: DAY, checkpoint: checkpoint(), movements: [], serving: [] },
-    code: { kind: 'static', accepted: true },
+    code: { kind: 'static', standing: 'opens' },
     ticket: ticket(changed),
     ...over,
   }
@@ -126,8 +129,7 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
     ['not a gate of its tier', (policy) => facts({ checkpoint: { ...EXIT, tiers: ['vip'] }, ticket: { policy } }), {}],
     [
       'a stale code',
-      (policy) =>
-        facts({ checkpoint: EXIT, ticket: { policy }, code: { kind: 'rotating', fresh: false, ageSeconds: 90 } }),
+      (policy) => facts({ checkpoint: EXIT, ticket: { policy }, code: { ...STALE, ageSeconds: 90 } }),
       {},
     ],
     [
@@ -202,13 +204,18 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
   STALE_CODE: whateverPolicy(
     [
       'an old code',
-      (policy) => facts({ ticket: { policy }, code: { kind: 'rotating', fresh: false, ageSeconds: 45 } }),
-      { ageSeconds: 45 },
+      (policy) => facts({ ticket: { policy }, code: { ...STALE, ageSeconds: 45 } }),
+      { ageSeconds: 45, phoneClock: false },
+    ],
+    [
+      'the code of a phone that is always as late',
+      (policy) => facts({ ticket: { policy }, code: { ...STALE, ageSeconds: 45, steady: true } }),
+      { ageSeconds: 45, phoneClock: true },
     ],
     [
       'a code of the future',
-      (policy) => facts({ ticket: { policy }, code: { kind: 'rotating', fresh: false, ageSeconds: -45 } }),
-      { ageSeconds: -45 },
+      (policy) => facts({ ticket: { policy }, code: { ...STALE, ageSeconds: -45 } }),
+      { ageSeconds: -45, phoneClock: true },
     ],
   ),
   REVOKED: whateverPolicy(
@@ -248,8 +255,18 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
     ['without', (policy) => facts({ ticket: { policy, status: 'blocked' } }), { detail: 'blocked by the ticket shop' }],
     [
       'a printed code of a tier that enters by phone',
-      (policy) => facts({ ticket: { policy }, code: { kind: 'static', accepted: false } }),
+      (policy) => facts({ ticket: { policy }, code: { kind: 'static', standing: 'phone_only' } }),
       { detail: 'this ticket enters with the code on the phone, not a printed one' },
+    ],
+    [
+      'a printed code of a ticket that was claimed',
+      (policy) => facts({ ticket: { policy }, code: { kind: 'static', standing: 'claimed' } }),
+      { detail: 'this ticket was claimed on a phone: ask for the code there, not the printed one' },
+    ],
+    [
+      'a code of the key before the claim',
+      (policy) => facts({ ticket: { policy }, code: { ...STALE, fresh: true, retired: true } }),
+      { detail: 'this ticket was claimed on another phone: ask for that one' },
     ],
     [
       'no gate at all serves the tier',
@@ -305,12 +322,14 @@ const FAULTS: {
     })),
   },
   {
-    verdict: (f) => (f.code.kind === 'static' ? 'BLOCKED' : 'STALE_CODE'),
+    verdict: (f) => (f.code.kind === 'static' || f.code.retired ? 'BLOCKED' : 'STALE_CODE'),
     ways: (
       [
-        { kind: 'static', accepted: false },
-        { kind: 'rotating', fresh: false, ageSeconds: 60 },
-        { kind: 'rotating', fresh: false, ageSeconds: -60 },
+        { kind: 'static', standing: 'phone_only' },
+        { kind: 'static', standing: 'claimed' },
+        { ...STALE, retired: true },
+        { ...STALE, ageSeconds: 60 },
+        { ...STALE, ageSeconds: -60 },
       ] as const satisfies CodeFacts[]
     ).map((code) => (f) => ({ ...f, code })),
   },
@@ -364,7 +383,7 @@ describe('the order of checks', () => {
       }
     }
     walk({ ...facts(), ticket: ticket() }, 0, undefined)
-    assert.equal(combinations, 2 * 4 * 4 * 3 * 3 * 3 * 4)
+    assert.equal(combinations, 2 * 4 * 6 * 3 * 3 * 3 * 4)
   })
 })
 
@@ -405,8 +424,14 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
     { nil: undefined },
   ),
   code: fc.oneof(
-    fc.record({ kind: fc.constant('static' as const), accepted: fc.boolean() }),
-    fc.record({ kind: fc.constant('rotating' as const), fresh: fc.boolean(), ageSeconds: fc.integer() }),
+    fc.record({
+      kind: fc.constant('static' as const),
+      standing: fc.constantFrom('opens' as const, 'phone_only' as const, 'claimed' as const),
+    }),
+    fc.record({
+      ...{ kind: fc.constant('rotating' as const), retired: fc.boolean(), fresh: fc.boolean() },
+      ...{ ageSeconds: fc.integer(), steady: fc.boolean() },
+    }),
   ),
   movements: fc.array(anyMovement, { maxLength: 12 }),
   serving: fc.array(anyCheckpoint, { maxLength: 3 }),

@@ -4,6 +4,7 @@
  */
 import type { Checkpoint, Entry as EntryPolicy } from '../event/event.ts'
 import type { Movement, TicketStatus } from '../ledger/schema.ts'
+import type { PrintedStanding } from '../tickets/printed-code.ts'
 
 export interface Facts {
   /** Unix ms: when the person stood at the checkpoint. */
@@ -32,7 +33,17 @@ export interface TicketFacts {
   validUntil: number | null
 }
 
-export type CodeFacts = { kind: 'static'; accepted: boolean } | { kind: 'rotating'; fresh: boolean; ageSeconds: number }
+export type CodeFacts =
+  | { kind: 'static'; standing: PrintedStanding }
+  | {
+      kind: 'rotating'
+      /** A claim or a release has put another key in its place. */
+      retired: boolean
+      fresh: boolean
+      ageSeconds: number
+      /** Off by the same amount as the code before it: it is the phone's clock, and not an old picture. */
+      steady: boolean
+    }
 
 /** One of the contract's verdicts with what it rests on; words and wire form come later. */
 export type Decision =
@@ -41,7 +52,7 @@ export type Decision =
   | { verdict: 'ALREADY_USED'; occurrence: number; earlier: Movement }
   | { verdict: 'REDIRECT'; occurrence: number; to: Checkpoint }
   | { verdict: 'NOT_VALID_NOW'; occurrence: number; from: number | null; until: number | null; what: 'ticket' | 'gate' }
-  | { verdict: 'STALE_CODE'; occurrence: number; ageSeconds: number }
+  | { verdict: 'STALE_CODE'; occurrence: number; ageSeconds: number; phoneClock: boolean }
   | { verdict: 'REVOKED'; occurrence: number; at: number | null; reason: string | null }
   | { verdict: 'NOT_PAID' | 'BLOCKED'; occurrence: number; detail: string }
   | { verdict: 'UNKNOWN' }
@@ -64,15 +75,13 @@ export function decide(facts: Facts): Decision {
   if (ticket.status === 'pending') {
     return { verdict: 'NOT_PAID', occurrence, detail: ticket.statusDetail ?? 'the order is not paid' }
   }
-  if (code.kind === 'static' && !code.accepted) {
-    return {
-      verdict: 'BLOCKED',
-      occurrence,
-      detail: 'this ticket enters with the code on the phone, not a printed one',
-    }
-  }
+  const unusable = unusableCode(code)
+  if (unusable) return { verdict: 'BLOCKED', occurrence, detail: unusable }
   // Before anything that a photograph of somebody's screen should be able to find out.
-  if (code.kind === 'rotating' && !code.fresh) return { verdict: 'STALE_CODE', occurrence, ageSeconds: code.ageSeconds }
+  if (code.kind === 'rotating' && !code.fresh) {
+    const { ageSeconds, steady } = code
+    return { verdict: 'STALE_CODE', occurrence, ageSeconds, phoneClock: steady || ageSeconds < 0 }
+  }
 
   const { validFrom, validUntil } = ticket
   if ((validFrom !== null && at < validFrom) || (validUntil !== null && at > validUntil)) {
@@ -94,6 +103,20 @@ export function decide(facts: Facts): Decision {
   return usedUpBy
     ? { verdict: 'ALREADY_USED', occurrence, earlier: usedUpBy }
     : { verdict: 'ADMIT', occurrence: occurrence + 1 }
+}
+
+/** Why this ticket is not opened by a code that was once its own; undefined for one that is. */
+function unusableCode(code: CodeFacts): string | undefined {
+  if (code.kind === 'rotating')
+    return code.retired ? 'this ticket was claimed on another phone: ask for that one' : undefined
+  switch (code.standing) {
+    case 'opens':
+      return undefined
+    case 'phone_only':
+      return 'this ticket enters with the code on the phone, not a printed one'
+    case 'claimed':
+      return 'this ticket was claimed on a phone: ask for the code there, not the printed one'
+  }
 }
 
 /** How often the ticket was admitted. */

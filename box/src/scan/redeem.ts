@@ -8,12 +8,15 @@ import { type Checkpoint, type Entry, type Event, localDay } from '../event/even
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import type { CodeReader, ShownCode } from '../tickets/codes.ts'
+import { printedStanding } from '../tickets/printed-code.ts'
 import type { Tickets } from '../tickets/tickets.ts'
 import type { Claim } from './claim.ts'
 import { admissions, type Decision, decide, type Facts, rightToEnter } from './decide.ts'
 import type { ScanEntry } from './entry.ts'
 import type { Flags } from './flags.ts'
+import type { PhoneClocks } from './phone-clocks.ts'
 import type { Scans } from './scans.ts'
+import { servingCheckpoints } from './serving.ts'
 import { verdictFor } from './verdict.ts'
 
 export interface RedeemDeps {
@@ -24,9 +27,21 @@ export interface RedeemDeps {
   scans: Scans
   flags: Flags
   codes: CodeReader
+  phoneClocks: PhoneClocks
   claim: Claim
+  /** Seconds on foot between checkpoints; null where no map says. */
+  walkingSeconds: (from: Checkpoint, to: Checkpoint) => number | null
   /** Whether the box's own clock may be trusted with fifteen-second slots. */
   timeQuality: () => 'synced' | 'unsynced'
+}
+
+/** What stands at the gate, before the ledger is asked. */
+interface Shown {
+  scan: ScanRequest
+  checkpoint: Checkpoint
+  code: ShownCode
+  /** The phone that shows the code is off by a steady amount. */
+  steady: boolean
 }
 
 /** Who scans, as far as a scan cares. */
@@ -44,7 +59,10 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
   const checkpoint = checkpointOf(scan, device, deps.event)
   const code = deps.codes.read(scan.payload)
   const digest = digestOf(scan, device)
-  const draft = () => factsOf(scan, checkpoint, code, deps)
+  // Outside the commit, whose work may be run twice: what is seen is noted once.
+  const steady = deps.phoneClocks.isSteady(code, momentOf(scan, deps.clock))
+  const shown: Shown = { scan, checkpoint, code, steady }
+  const draft = () => factsOf(shown, deps)
   const confidence = scan.offline_admitted ? 'provisional' : await deps.claim(draft)
 
   return deps.ledger.commit(() => {
@@ -56,7 +74,7 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
     // person in meanwhile: that has to be counted, and answered as what it is.
     if (earlier && (earlier.passed || !scan.offline_admitted)) return earlier.response
 
-    const { ticket, facts } = factsOf(scan, checkpoint, code, deps)
+    const { ticket, facts } = factsOf(shown, deps)
     const decision = decide(facts)
     return record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps)
   })
@@ -88,7 +106,7 @@ function digestOf(scan: ScanRequest, device: ScanningDevice): Buffer {
   return createHash('sha256').update(same).digest()
 }
 
-function factsOf(scan: ScanRequest, checkpoint: Checkpoint, code: ShownCode, deps: RedeemDeps) {
+function factsOf({ scan, checkpoint, code, steady }: Shown, deps: RedeemDeps) {
   const { event, tickets } = deps
   const ticket = tickets.openedBy(code)
   const at = momentOf(scan, deps.clock)
@@ -101,10 +119,16 @@ function factsOf(scan: ScanRequest, checkpoint: Checkpoint, code: ShownCode, dep
     ticket: ticket && { ...ticket, policy: tier?.entry ?? 'once' },
     code:
       code?.kind === 'rotating'
-        ? { kind: 'rotating', ...freshness(code.slot, at, freshSlots(scan, deps)) }
-        : { kind: 'static', accepted: tier?.static_code !== 'never' },
+        ? {
+            kind: 'rotating',
+            retired: ticket !== undefined && !ticket.publicKey.equals(code.publicKey),
+            ...freshness(code.slot, at, freshSlots(scan, deps)),
+            steady,
+          }
+        : { kind: 'static', standing: printedStanding(tier, ticket?.claimedAt ?? null) },
     movements: ticket ? tickets.movementsOf(ticket.id) : [],
-    serving: ticket ? servingCheckpoints(event, ticket.tier, checkpoint, at) : [],
+    serving:
+      ticket && !checkpoint.tiers.includes(ticket.tier) ? servingCheckpoints(event, ticket.tier, checkpoint, at) : [],
   }
   return { ticket, facts }
 }
@@ -120,16 +144,6 @@ function momentOf(scan: ScanRequest, clock: HybridLogicalClock): number {
 
 function freshSlots(scan: ScanRequest, deps: RedeemDeps): number {
   return FRESH_SLOTS[scan.offline_admitted ? 'unsynced' : deps.timeQuality()]
-}
-
-/** Where this tier is let in: open ones first, then the same zone, the same gate, and as the event file lists them. */
-function servingCheckpoints(event: Event, tier: string, from: Checkpoint, at: number): Checkpoint[] {
-  const isOpen = ({ opens_at = '', closes_at = '' }: Checkpoint) =>
-    !(at < Date.parse(opens_at)) && !(at >= Date.parse(closes_at))
-  const distance = (c: Checkpoint) => (isOpen(c) ? 0 : 4) + (c.to === from.to ? 0 : 2) + (c.gate === from.gate ? 0 : 1)
-  return event.checkpoints
-    .filter((c) => c.direction === 'in' && c.tiers.includes(tier))
-    .sort((a, b) => distance(a) - distance(b))
 }
 
 interface Scanned {
@@ -200,6 +214,7 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
     occurrence,
     flag,
     passedAlready: scan.offline_admitted,
+    walkingSeconds: decision.verdict === 'REDIRECT' ? deps.walkingSeconds(checkpoint, decision.to) : null,
   })
   const response = JSON.stringify(verdict)
   deps.scans.put({ scanId: scan.scan_id, digest: scanned.digest, passed, response, entry: index })

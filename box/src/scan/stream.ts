@@ -5,10 +5,12 @@
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import type { Redemption } from '@gatehouse/proto/wire/device.ts'
 import type { FastifyReply } from 'fastify'
+import { announcementAt } from '../announcements/announcements.ts'
 import { type Event, localDay } from '../event/event.ts'
 import { EventStreams, type Frame, frame } from '../http/sse.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
-import type { Tickets } from '../tickets/tickets.ts'
+import { printedOpens } from '../tickets/printed-code.ts'
+import type { PrintedOpens, Tickets } from '../tickets/tickets.ts'
 import { rightToEnter } from './decide.ts'
 import type { StoredScanEntry } from './entry.ts'
 
@@ -26,10 +28,12 @@ export interface StreamDeps {
 
 export class DeviceStreams {
   readonly #deps: StreamDeps
+  readonly #printedOpens: PrintedOpens
   readonly #streams = new EventStreams()
 
   constructor(deps: StreamDeps) {
     this.#deps = deps
+    this.#printedOpens = printedOpens(deps.event)
     deps.ledger.subscribe((entries) => {
       if (this.#streams.size === 0) return
       for (const next of this.#framesOf(entries)) this.#streams.send(next)
@@ -86,14 +90,35 @@ export class DeviceStreams {
             data: { code_hashes: this.#codeHashes(fields.ticket), hlc: entry.hlc, version: entry.index + 1 },
           })
           break
+        case 'claim':
+        case 'release':
+          yield frame({ id, event: 'ticket', data: this.#rekeyed(fields.ticket, entry) })
+          break
         case 'import':
           // Too many to name one by one: the delta since the reader's version has them.
           yield frame({ id, event: 'ticket', data: { version: entry.index + 1, hlc: entry.hlc } })
           break
+        case 'announcement': {
+          const announcement = announcementAt(this.#deps, fields.id)
+          if (announcement) yield frame({ id, event: 'announcement', data: announcement })
+          break
+        }
         case 'mode':
           yield frame({ id, event: 'mode', data: { mode: fields.mode, hlc: entry.hlc } })
           break
       }
+    }
+  }
+
+  /** A ticket's key has changed: which codes open it now, and which no longer do. */
+  #rekeyed(ref: string, entry: Entry) {
+    const ticket = this.#deps.tickets.byRef(ref)
+    const codes = ticket ? this.#deps.tickets.codesOf(ticket, this.#printedOpens) : []
+    return {
+      version: entry.index + 1,
+      hlc: entry.hlc,
+      added: codes.filter(({ valid }) => valid).map(({ codeHash }) => toBase64(codeHash)),
+      revoked: codes.filter(({ valid }) => !valid).map(({ codeHash }) => toBase64(codeHash)),
     }
   }
 

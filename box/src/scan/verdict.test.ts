@@ -18,7 +18,7 @@ const NOON = Date.parse('2026-07-04T12:00:00Z')
 const HLC = '1783166400000.000000'
 const answered: Answered = {
   ...{ scanId: 's', event, checkpoint: entry, at: NOON, ticket: { tier: 'once', seat: 'Row 1' }, hlc: HLC },
-  ...{ confidence: 'confirmed', occurrence: 1, flag: undefined, passedAlready: false },
+  ...{ confidence: 'confirmed', occurrence: 1, flag: undefined, passedAlready: false, walkingSeconds: null },
 }
 const earlier = { checkpoint: 'b-in', at: NOON - 61_500, hlc: HLC, occurrence: 1 } as Movement
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -74,9 +74,9 @@ const CASES: Record<VerdictName, Case[]> = {
   ],
   STALE_CODE: [
     {
-      decision: { verdict: 'STALE_CODE', occurrence: 0, ageSeconds: -45 },
+      decision: { verdict: 'STALE_CODE', occurrence: 0, ageSeconds: -45, phoneClock: true },
       severity: 'retry',
-      evidence: { code_age_seconds: -45 },
+      evidence: { code_age_seconds: -45, phone_clock: true },
     },
   ],
   REVOKED: [

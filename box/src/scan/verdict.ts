@@ -32,6 +32,8 @@ export interface Answered {
   flag: string | undefined
   /** The scanner had let the person in, or out, before it asked. */
   passedAlready: boolean
+  /** For a redirect: how far it is; null where no map says. */
+  walkingSeconds: number | null
 }
 
 export function verdictFor(decision: Decision, answered: Answered): Verdict {
@@ -51,12 +53,13 @@ export function verdictFor(decision: Decision, answered: Answered): Verdict {
     hlc: answered.hlc,
     direction: checkpoint.direction,
     confidence: answered.confidence,
-    evidence: evidenceFor(decision, event, at),
+    evidence: evidenceFor(decision, answered),
     ...(answered.flag && { flag: answered.flag }),
   }
 }
 
-function evidenceFor(decision: Decision, event: Event, at: number): Evidence {
+function evidenceFor(decision: Decision, answered: Answered): Evidence {
+  const { event, at } = answered
   switch (decision.verdict) {
     case 'ADMIT':
     case 'EXIT':
@@ -73,11 +76,11 @@ function evidenceFor(decision: Decision, event: Event, at: number): Evidence {
       }
     }
     case 'REDIRECT':
-      return { ...place(event, decision.to.id), walking_seconds: null }
+      return { ...place(event, decision.to.id), walking_seconds: answered.walkingSeconds }
     case 'NOT_VALID_NOW':
       return { valid_from: isoOrNull(decision.from), valid_until: isoOrNull(decision.until) }
     case 'STALE_CODE':
-      return { code_age_seconds: decision.ageSeconds }
+      return { code_age_seconds: decision.ageSeconds, phone_clock: decision.phoneClock }
     case 'REVOKED':
       return { revoked_at: isoOrNull(decision.at), revoked_reason: decision.reason }
     case 'NOT_PAID':

@@ -58,11 +58,11 @@ describe('a reason', () => {
     [notNow({ what: 'gate', from: NOON + HOUR }), 'This gate is open from Sat 4 Jul, 14:00.'],
     [notNow({ what: 'gate', until: NOON }), 'This gate is open only until Sat 4 Jul, 13:00.'],
     [
-      { verdict: 'STALE_CODE', occurrence: 0, ageSeconds: 45 },
+      { verdict: 'STALE_CODE', occurrence: 0, ageSeconds: 45, phoneClock: false },
       'This code is 45 seconds old: ask for the ticket to be opened again, no screenshots.',
     ],
     [
-      { verdict: 'STALE_CODE', occurrence: 0, ageSeconds: -150 },
+      { verdict: 'STALE_CODE', occurrence: 0, ageSeconds: -150, phoneClock: true },
       "That phone's clock is 2 minutes ahead: set its time to automatic and open the ticket again.",
     ],
     [{ verdict: 'REVOKED', occurrence: 0, at: null, reason: null }, 'Cancelled. Send to the ticket desk.'],

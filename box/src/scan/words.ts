@@ -16,9 +16,9 @@ export function reasonFor(decision: Decision, event: Event, at: number, checkpoi
     case 'NOT_VALID_NOW':
       return notNow(decision, event, at)
     case 'STALE_CODE':
-      return decision.ageSeconds >= 0
-        ? `This code is ${duration(decision.ageSeconds * 1000)} old: ask for the ticket to be opened again, no screenshots.`
-        : `That phone's clock is ${duration(-decision.ageSeconds * 1000)} ahead: set its time to automatic and open the ticket again.`
+      return decision.phoneClock
+        ? `That phone's clock is ${duration(Math.abs(decision.ageSeconds) * 1000)} ${decision.ageSeconds < 0 ? 'ahead' : 'behind'}: set its time to automatic and open the ticket again.`
+        : `This code is ${duration(decision.ageSeconds * 1000)} old: ask for the ticket to be opened again, no screenshots.`
     case 'REVOKED':
       return `Cancelled${decision.reason ? `: ${clause(decision.reason)}` : ''}. Send to the ticket desk.`
     case 'NOT_PAID':
