@@ -4,11 +4,14 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { eventTag } from '@gatehouse/proto/code.ts'
 import packageJson from '../package.json' with { type: 'json' }
+import { announcementAdminRoutes } from './announcements/routes.ts'
+import { attendeeRoutes } from './attendee/routes.ts'
 import { openAuthority } from './ca/authority.ts'
 import { createDurably, readIfThere } from './ca/durable-file.ts'
 import { Roster } from './ca/roster.ts'
 import { ClockFence } from './clock/fence.ts'
 import type { Config } from './config.ts'
+import { Lanes } from './control/lanes.ts'
 import { ModeSwitch } from './control/mode.ts'
 import { controlRoutes } from './control/routes.ts'
 import { type Event, readEvent } from './event/event.ts'
@@ -22,6 +25,8 @@ import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
 import { claimAlone } from './scan/claim.ts'
 import { Flags } from './scan/flags.ts'
+import { guidanceRoutes } from './scan/guidance-routes.ts'
+import { PhoneClocks } from './scan/phone-clocks.ts'
 import { scanRoutes } from './scan/routes.ts'
 import { Scans } from './scan/scans.ts'
 import { DeviceStreams } from './scan/stream.ts'
@@ -32,7 +37,8 @@ import { Manifests } from './tickets/manifest.ts'
 import { Redeemed } from './tickets/redeemed.ts'
 import { mirrorRoutes, ticketAdminRoutes } from './tickets/routes.ts'
 import { Tickets } from './tickets/tickets.ts'
-import { compilePlan } from './venue/plan.ts'
+import { formatProblems } from './venue/problems.ts'
+import { openVenue, walkingSeconds } from './venue/venue.ts'
 
 /** How soon the box sees what the command line wrote beside it. */
 const WATCH_MS = 100
@@ -92,12 +98,16 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const mode = () => modeSwitch.mode
 
   const tickets = new Tickets(ledger.db, identity.refKey)
-  const codes = new CodeReader(identity.manifestSalt, await eventTag(event.id))
+  const tag = await eventTag(event.id)
+  const codes = new CodeReader(identity.manifestSalt, tag)
   await importFolder(config.eventDir, { event, ledger, tickets, codes, logger })
 
   const flags = new Flags({ db: ledger.db, ledger, clock })
   const scans = new Scans(ledger.db)
-  const plan = compilePlan(event)
+  const lanes = new Lanes({ ledger, now: wallClock })
+  const venue = await openVenue(event, config.eventDir)
+  const { plan } = venue
+  for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
   const boxKey = signingKey(identity.signingSeed)
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
@@ -106,6 +116,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     salt: identity.manifestSalt,
     venueEtag: plan.etag,
   })
+  const phoneClocks = new PhoneClocks()
   const streams = new DeviceStreams({ event, ledger, tickets, incarnation: identity.incarnation, now: wallClock })
   roster.onRevoked((device) => streams.close(device.id))
 
@@ -113,6 +124,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const scanBuckets = buckets(config.scansPerSecond, config.scanBurst)
   const manifestBuckets = buckets(1, 20)
   const enrollBuckets = buckets(1, 20)
+  const missBuckets = buckets(1, 20)
   const host = reachableHost(config.publicHost)
   const openapi = new OpenApi()
   const urlOf = (port: number) => `https://${host}:${port}`
@@ -131,19 +143,28 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             openapi: () => openapi.document(packageJson.version),
             deviceUrl: () => urlOf(listeners.ports.device),
           }),
+        attendee: (app) =>
+          attendeeRoutes(app, {
+            ...{ event, ledger, tickets, codes, clock, venue, missBuckets, now: wallClock },
+            eventTag: tag,
+            signingKey: boxKey,
+          }),
         device: (app) => {
           scanRoutes(app, {
-            ...{ event, clock, ledger, tickets, scans, flags, codes, timeQuality },
+            ...{ event, clock, ledger, tickets, scans, flags, codes, phoneClocks, timeQuality },
             claim: claimAlone(mode),
+            walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             buckets: scanBuckets,
           })
           mirrorRoutes(app, { manifests, streams, manifestBuckets })
+          guidanceRoutes(app, { event, tickets, codes, venue, lanes, now: wallClock })
         },
         admin: (app) => {
           controlRoutes(app, {
             ...{ event, ledger, authority, roster, flags, mode: modeSwitch, now: wallClock },
             baseUrl: () => urlOf(listeners.ports.https),
           })
+          announcementAdminRoutes(app, { event, ledger, signingKey: boxKey, now: wallClock })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
         },
       },

@@ -23,6 +23,7 @@ describe('the settings', () => {
     assert.deepEqual(config, {
       ...{ dataDir: resolve('data'), host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
+      ...{ walletOverHttp: true, walletUrl: undefined },
       ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, logLevel: 'info' },
     })
     assert.match(eventDir, /demo$/)
@@ -39,12 +40,14 @@ describe('the settings', () => {
       ...{ GATEHOUSE_HTTPS_PORT: '443', GATEHOUSE_DEVICE_PORT: '65535', GATEHOUSE_PUBLIC_HOST: 'gate.example' },
       ...{ GATEHOUSE_TLS_CERT: 'c.pem', GATEHOUSE_TLS_KEY: 'k.pem', GATEHOUSE_SCANS_PER_SECOND: '1' },
       ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
+      ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/' },
     })
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
     assert.deepEqual(rest, {
       ...{ eventDir: '/e', host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
+      ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
       ...{ mdns: false, logLevel: 'silent' },
     })
     assert.throws(() => Object.assign(config, { httpPort: 1 }))

@@ -14,6 +14,10 @@ export interface Config {
   /** An organiser's own certificate for the HTTPS port: chain and key, PEM. */
   tlsCert: string | undefined
   tlsKey: string | undefined
+  /** Serve the attendee tier on plain HTTP too, where whoever shares the air can read a ticket's secret. */
+  walletOverHttp: boolean
+  /** Where the wallet is opened: what ticket links begin with. Undefined: at this box. */
+  walletUrl: string | undefined
   scansPerSecond: number
   scanBurst: number
   mdns: boolean
@@ -30,6 +34,9 @@ export const ENVIRONMENT = {
   GATEHOUSE_PUBLIC_HOST: 'host name or address that invites name (default: this machine)',
   GATEHOUSE_TLS_CERT: "an organiser's own certificate chain for the HTTPS port, PEM file",
   GATEHOUSE_TLS_KEY: 'the key of GATEHOUSE_TLS_CERT, PEM file',
+  GATEHOUSE_WALLET_OVER_HTTP:
+    'serve the attendee tier on plain HTTP too: 1 or 0 (default: 1 for the demo event, else 0)',
+  GATEHOUSE_WALLET_URL: 'what ticket links begin with (default: this box, /wallet/)',
   GATEHOUSE_SCANS_PER_SECOND: 'steady rate that one device may scan at (default: 20)',
   GATEHOUSE_SCAN_BURST: 'how many scans a device may send at once (default: 40)',
   GATEHOUSE_MDNS: 'announce the box on the network: 1 or 0 (default: 1)',
@@ -65,6 +72,14 @@ export function readConfig(environment: Environment): Config {
     return fallback
   }
 
+  function url(name: Name): string | undefined {
+    const value = text(name)
+    if (value === undefined || (/^https?:$/.test(URL.parse(value)?.protocol ?? '') && !value.includes('#')))
+      return value
+    mistakes.push(`${name} is "${value}", not a URL without a fragment such as https://tickets.example/wallet/`)
+    return undefined
+  }
+
   const config: Config = {
     dataDir: resolve(text('GATEHOUSE_DATA_DIR') ?? 'data'),
     eventDir: resolve(text('GATEHOUSE_EVENT_DIR') ?? join(import.meta.dirname, '../demo')),
@@ -75,6 +90,9 @@ export function readConfig(environment: Environment): Config {
     publicHost: text('GATEHOUSE_PUBLIC_HOST'),
     tlsCert: text('GATEHOUSE_TLS_CERT'),
     tlsKey: text('GATEHOUSE_TLS_KEY'),
+    // The demo's tickets are nobody's, and a wallet without a certificate is the first thing that one tries.
+    walletOverHttp: oneOf('GATEHOUSE_WALLET_OVER_HTTP', ['1', '0'], text('GATEHOUSE_EVENT_DIR') ? '0' : '1') === '1',
+    walletUrl: url('GATEHOUSE_WALLET_URL'),
     scansPerSecond: number('GATEHOUSE_SCANS_PER_SECOND', 20, 1_000_000, 1),
     scanBurst: number('GATEHOUSE_SCAN_BURST', 40, 1_000_000, 1),
     mdns: oneOf('GATEHOUSE_MDNS', ['1', '0'], '1') === '1',

@@ -12,6 +12,7 @@ import { type Event, type EventFile, parseEvent } from '../src/event/event.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { claimAlone } from '../src/scan/claim.ts'
 import { Flags } from '../src/scan/flags.ts'
+import { PhoneClocks } from '../src/scan/phone-clocks.ts'
 import { type RedeemDeps, redeem } from '../src/scan/redeem.ts'
 import { Scans } from '../src/scan/scans.ts'
 import { CodeReader } from '../src/tickets/codes.ts'
@@ -63,6 +64,8 @@ export class Desk implements Disposable {
       flags: new Flags({ db: ledger.db, ledger, clock }),
       codes: new CodeReader(identity.manifestSalt, this.tag),
       claim: claimAlone(() => this.mode),
+      phoneClocks: new PhoneClocks(),
+      walkingSeconds: () => null,
       timeQuality: () => this.timeQuality,
     }
     return { ...deps, identity }

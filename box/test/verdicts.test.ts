@@ -194,10 +194,13 @@ describe('a box with devices', () => {
 
   it('reads the codes of phones: fresh, stale, from the future, of another event, by another key', async () => {
     const stale = await device.scan(await phoneCode(world, 'PHONE-1', 4))
-    assert.deepEqual([stale.verdict, stale.severity, stale.evidence], ['STALE_CODE', 'retry', { code_age_seconds: 60 }])
+    assert.deepEqual(
+      [stale.verdict, stale.severity, stale.evidence],
+      ['STALE_CODE', 'retry', { code_age_seconds: 60, phone_clock: false }],
+    )
     assert.match(stale.reason, /^This code is 1 minute old/)
     const early = await device.scan(await phoneCode(world, 'PHONE-1', -20))
-    assert.deepEqual([early.verdict, early.evidence], ['STALE_CODE', { code_age_seconds: -300 }])
+    assert.deepEqual([early.verdict, early.evidence], ['STALE_CODE', { code_age_seconds: -300, phone_clock: true }])
     assert.match(early.reason, /^That phone's clock is 5 minutes ahead/)
     assert.equal((await device.scan(await phoneCode(world, 'PHONE-1', 0, 'another-event'))).verdict, 'UNKNOWN')
     const stranger = await signCode(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { signRequest } from '@gatehouse/proto/signature.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { eq } from 'drizzle-orm'
 import type { DestinationStream } from 'pino'
 import { type Box, openBox } from '../src/box.ts'
 import { invitePayload, mintInvite } from '../src/ca/invites.ts'
@@ -14,6 +15,7 @@ import { type Environment, readConfig } from '../src/config.ts'
 import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
 import type { EventFile } from '../src/event/event.ts'
+import { tickets } from '../src/ledger/schema.ts'
 import { createLogger } from '../src/log.ts'
 import { writeEventFolder } from './event.ts'
 
@@ -110,6 +112,14 @@ export class World implements AsyncDisposable {
   async admin(token = this.#box.adminToken): Promise<GatehouseClient> {
     const fetch = this.#stack.use(tlsFetch({ ca: await this.ca }))
     return gatehouseClient({ baseUrl: this.#box.baseUrl, token, fetch })
+  }
+
+  /** The ticket id behind a printed code, read from the ledger as `gatehouse links` does. */
+  ticketIdOf(code: string): string {
+    const { drizzle } = this.#box.ledger.db
+    const row = drizzle.select({ id: tickets.capability }).from(tickets).where(eq(tickets.code, code)).get()
+    if (!row) throw new Error(`there is no ticket ${code}`)
+    return row.id
   }
 
   async inviteLink(checkpoints?: readonly string[]): Promise<string> {

@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell everybody, or everybody in some zones; signed by the box. */
+        post: operations["announce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/devices": {
         parameters: {
             query?: never;
@@ -140,6 +157,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/tickets/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a claim back: the phone's key opens nothing any more, and the ticket's link works again. */
+        post: operations["releaseClaim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/tickets/{id}/revoke": {
         parameters: {
             query?: never;
@@ -157,6 +191,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/announcements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organiser's messages in force, newest first, each signed by the box's verifier key. */
+        get: operations["announcements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/enroll": {
         parameters: {
             query?: never;
@@ -168,6 +219,23 @@ export interface paths {
         put?: never;
         /** Enrol a device: an invite goes in, a certificate and a token come out. */
         post: operations["enroll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/guidance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which gate a ticket should go to from here: the shortest walk and wait together. */
+        get: operations["guidance"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -225,6 +293,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How many people wait at a checkpoint; good for ten minutes. */
+        post: operations["reportQueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/scan": {
         parameters: {
             query?: never;
@@ -254,6 +339,57 @@ export interface paths {
          * @description Events: redemption, revocation, ticket, mode, gap. A comment every 15 s.
          */
         get: operations["stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ticket/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The ticket as its holder sees it; once claimed, only for requests signed by the claiming key. */
+        get: operations["ticket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ticket/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the ticket this phone's own: forwarded links stop working. */
+        post: operations["claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/ticket/{id}/nearby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Amenities by walking time, over ways and in zones that the ticket may use. */
+        get: operations["nearby"];
         put?: never;
         post?: never;
         delete?: never;
@@ -300,6 +436,53 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Alternative: {
+            checkpoint: string;
+            checkpoint_name: string;
+            /** @description What the queue there is expected to cost */
+            wait_seconds: number;
+            /** @description null where the venue has no map */
+            walking_seconds: number | null;
+        };
+        Announcement: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at?: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            issued_at: string;
+            lang: string;
+            /** @enum {unknown} */
+            severity: "info" | "warning" | "emergency";
+            /** @description Ed25519 by the box's verifier key over the RFC 8785 bytes of the other fields */
+            signature: string;
+            text: string;
+            zones?: string[];
+        };
+        Announcements: {
+            announcements: components["schemas"]["Announcement"][];
+        };
+        AnnounceRequest: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at?: string;
+            /** @description BCP 47; en */
+            lang?: string;
+            /** @enum {unknown} */
+            severity: "info" | "warning" | "emergency";
+            text: string;
+            zones?: string[];
+        };
         Checkpoint: {
             /**
              * Format: date-time
@@ -323,9 +506,26 @@ export interface components {
             /** @description Zone */
             to: string | null;
         };
+        Claimed: {
+            /** @constant */
+            claimed: true;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            claimed_at: string;
+        };
+        ClaimRequest: {
+            /** @description Base64 signature by that key over "gatehouse/claim/v1", NUL, the ticket id */
+            proof: string;
+            /** @description Ed25519, 32 bytes, base64: made on the phone */
+            public_key: string;
+        };
         CodeAge: {
             /** @description Negative when the code is from the future: that clock is ahead */
             code_age_seconds: number;
+            /** @description The phone's clock is off, by about this much: the ticket may be fine */
+            phone_clock: boolean;
         };
         Detail: {
             detail: string;
@@ -426,6 +626,18 @@ export interface components {
         Flags: {
             flags: components["schemas"]["Flag"][];
         };
+        Guidance: {
+            /** @description Every other checkpoint that serves the ticket, best first */
+            alternatives: components["schemas"]["Alternative"][];
+            checkpoint: string;
+            checkpoint_name: string;
+            /** @description One sentence to read out */
+            reason: string;
+            /** @description What the queue there is expected to cost */
+            wait_seconds: number;
+            /** @description null where the venue has no map */
+            walking_seconds: number | null;
+        };
         Health: {
             ok: boolean;
             uptime_ms: number;
@@ -506,6 +718,90 @@ export interface components {
             /** @description Grows with every change; refuse a lower one */
             version: number;
         };
+        MapAmenity: {
+            /** @description Longitude and latitude, WGS 84, in degrees */
+            at: number[];
+            /** @description IMDF amenity category, such as restroom.wheelchair */
+            category: string;
+            id: string;
+            /** @description Floor; 0 is the ground */
+            level: number;
+            /** @description From that node to the place itself */
+            metres: number;
+            name: string;
+            /** @description Where the way to it leaves the network: an index of `nodes` */
+            node: number;
+            /** @description Seconds, to the hundredth */
+            seconds: number;
+            /**
+             * @description Without steps, escalators, slopes over 1:12 and passages under 0.9 m; "unverified" where nobody has said
+             * @enum {unknown}
+             */
+            step_free: true | false | "unverified";
+            /** @description Seconds, to the hundredth */
+            step_free_seconds?: number;
+            /** @description The zone that it is in; null for outside */
+            zone: string | null;
+        };
+        MapEdge: {
+            /** @description Bends between the two nodes */
+            line?: number[][];
+            /** @description Metres, to the centimetre */
+            metres: number;
+            /** @description Indices of `nodes` */
+            nodes: number[];
+            /** @description An index of `paths` */
+            path: number;
+            /** @description Seconds in the direction of `nodes`, and against it; null where nobody may walk back */
+            seconds: (number | null)[];
+            /**
+             * @description Without steps, escalators, slopes over 1:12 and passages under 0.9 m; "unverified" where nobody has said
+             * @enum {unknown}
+             */
+            step_free: true | false | "unverified";
+            /** @description Seconds in the direction of `nodes`, and against it; null where nobody may walk back */
+            step_free_seconds?: (number | null)[];
+            /** @description Zones that one has to be allowed into to walk here */
+            zones: string[];
+        };
+        MapPath: {
+            id: string;
+            /** @description Floor; 0 is the ground */
+            level: number;
+            /** @description pathway_mode of GTFS pathways.txt */
+            mode: number;
+            name: string | null;
+        };
+        /** @description A gate or checkpoint, by its id in the plan */
+        MapPlace: {
+            /** @description Longitude and latitude, WGS 84, in degrees */
+            at: number[];
+            id: string;
+            /** @description Floor; 0 is the ground */
+            level: number;
+            /** @description From that node to the place itself */
+            metres: number;
+            /** @description Where the way to it leaves the network: an index of `nodes` */
+            node: number;
+            /** @description Seconds, to the hundredth */
+            seconds: number;
+            /**
+             * @description Without steps, escalators, slopes over 1:12 and passages under 0.9 m; "unverified" where nobody has said
+             * @enum {unknown}
+             */
+            step_free: true | false | "unverified";
+            /** @description Seconds, to the hundredth */
+            step_free_seconds?: number;
+        };
+        MapZone: {
+            id: string;
+            /** @description Longitude and latitude, WGS 84, in degrees */
+            label: number[];
+            /** @description Floor; null for every floor */
+            level: number | null;
+            /** @description As the coordinates of a MultiPolygon */
+            polygons: number[][][][];
+        };
         Meta: {
             /** @constant */
             api_version: 1;
@@ -540,6 +836,75 @@ export interface components {
              */
             mode: "STRICT" | "DEGRADED";
         };
+        Nearby: {
+            /** @description Nearest first */
+            amenities: components["schemas"]["NearbyAmenity"][];
+        };
+        NearbyAmenity: {
+            category: string;
+            id: string;
+            metres: number;
+            name: string;
+            /** @description Indices of the plan's `map.edges`, in walking order */
+            route: number[];
+            /**
+             * @description Without steps, escalators, slopes over 1:12 and passages under 0.9 m; "unverified" where nobody has said
+             * @enum {unknown}
+             */
+            step_free: true | false | "unverified";
+            /** @description Names of the paths, in walking order; unnamed footpaths are left out */
+            via: string[];
+            walking_seconds: number;
+            zone: string | null;
+        };
+        Passage: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            checkpoint_name: string;
+            /** @enum {unknown} */
+            direction: "in" | "out";
+            gate_name: string;
+        };
+        PlanCheckpoint: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            closes_at?: string;
+            /** @enum {unknown} */
+            direction: "in" | "out";
+            from: string | null;
+            gate: string;
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            opens_at?: string;
+            tiers: string[];
+            to: string | null;
+        };
+        PlanGate: {
+            id: string;
+            name: string;
+        };
+        PlanZone: {
+            capacity: number;
+            id: string;
+            name: string;
+        };
+        QueueReport: {
+            checkpoint: string;
+            people: number;
+        };
+        QueueState: {
+            checkpoint: string;
+            people: number;
+        };
         Redeemed: {
             /** @description The 8-byte prefix, base64 */
             code_hash: string;
@@ -550,6 +915,15 @@ export interface components {
         RejectedRow: {
             reason: string;
             row: number;
+        };
+        Released: {
+            id: string;
+            /** @constant */
+            released: true;
+        };
+        ReleaseRequest: {
+            actor: string;
+            reason: string;
         };
         Revocation: {
             /**
@@ -618,6 +992,41 @@ export interface components {
             gate_name: string;
             walking_seconds: number | null;
         };
+        TicketFace: {
+            holder_name?: string;
+            seat_label: string | null;
+            /** @enum {unknown} */
+            status: "valid" | "pending" | "blocked" | "revoked";
+            tier_colour: string | null;
+            tier_name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            valid_until: string | null;
+            /** @description Where this ticket may go */
+            zones: components["schemas"]["ZoneName"][];
+        };
+        TicketView: {
+            claimed: boolean;
+            event_id: string;
+            event_name: string;
+            /** @description What rotating codes are signed for */
+            event_tag: string;
+            /** @description Oldest first */
+            history: components["schemas"]["Passage"][];
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            period_seconds: number;
+            /** @description Ed25519 seed of the rotating code, 32 bytes; absent once claimed */
+            secret?: string;
+            ticket: components["schemas"]["TicketFace"];
+        };
         Time: {
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
@@ -627,8 +1036,25 @@ export interface components {
              */
             now: string;
         };
+        VenueMap: {
+            amenities: components["schemas"]["MapAmenity"][];
+            /** @description West, south, east, north */
+            bounds: number[];
+            checkpoints: components["schemas"]["MapPlace"][];
+            edges: components["schemas"]["MapEdge"][];
+            gates: components["schemas"]["MapPlace"][];
+            /** @description Where paths meet, bend around a border, or are left for a place */
+            nodes: number[][];
+            paths: components["schemas"]["MapPath"][];
+            zones: components["schemas"]["MapZone"][];
+        };
+        /** @description Canonical JSON (RFC 8785): the same source gives the same bytes. `map` is absent where nobody has drawn one. */
         VenuePlan: {
-            [key: string]: unknown;
+            checkpoints: components["schemas"]["PlanCheckpoint"][];
+            event_id: string;
+            gates: components["schemas"]["PlanGate"][];
+            map?: components["schemas"]["VenueMap"];
+            zones: components["schemas"]["PlanZone"][];
         };
         Verdict: {
             /**
@@ -666,6 +1092,10 @@ export interface components {
              * @description ISO 8601 with offset
              */
             valid_until: string | null;
+        };
+        ZoneName: {
+            id: string;
+            name: string;
         };
     };
     responses: never;
@@ -712,6 +1142,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    announce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnnounceRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Announcement"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1008,6 +1498,77 @@ export interface operations {
             };
         };
     };
+    releaseClaim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Released"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     revokeTicket: {
         parameters: {
             query?: never;
@@ -1061,6 +1622,38 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    announcements: {
+        parameters: {
+            query?: {
+                /** @description Only what concerns this zone */
+                zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Announcements"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1139,6 +1732,67 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    guidance: {
+        parameters: {
+            query: {
+                /** @description Where; the device's first checkpoint when absent */
+                from?: string;
+                /** @description The code as read */
+                payload: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guidance"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1254,6 +1908,57 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+        };
+    };
+    reportQueue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QueueReport"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueueState"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -1385,6 +2090,190 @@ export interface operations {
             };
         };
     };
+    ticket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketView"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    claim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Claimed"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    nearby: {
+        parameters: {
+            query?: {
+                /** @description IMDF amenity category */
+                category?: string;
+                /** @description A checkpoint; where last seen when absent */
+                from?: string;
+                step_free?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Nearby"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     time: {
         parameters: {
             query?: never;
@@ -1416,7 +2305,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Answer */
+            /** @description Canonical JSON (RFC 8785): the same source gives the same bytes. `map` is absent where nobody has drawn one. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -22,9 +22,11 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'check-event': async () => (await import('./check-event.ts')).checkEvent,
   import: async () => (await import('./import.ts')).importFile,
   invite: async () => (await import('./invite.ts')).invite,
+  links: async () => (await import('./links.ts')).links,
   pair: async () => (await import('./pair.ts')).pair,
   scan: async () => (await import('./scan.ts')).scan,
   find: async () => (await import('./find.ts')).findBoxes,
+  venue: async () => (await import('./venue.ts')).venue,
 }
 
 /**

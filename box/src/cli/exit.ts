@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts'
 import { LedgerFileError } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import { EventFileError } from '../event/mistakes.ts'
+import { VenueError } from '../venue/venue.ts'
 
 /** The command line is wrong; the message says how it should be. */
 export class UsageError extends Error {
@@ -23,6 +24,7 @@ export function reportAndExit(error: unknown): void {
     error instanceof ConfigError ||
     error instanceof EventFileError ||
     error instanceof LedgerFileError ||
+    error instanceof VenueError ||
     error instanceof GatehouseError
   console.error(foreseen ? error.message : error)
   process.exitCode = 2

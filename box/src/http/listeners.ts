@@ -27,7 +27,7 @@ export interface ListenerOptions {
   authority: Authority
   roster: Roster
   adminToken: string
-  tiers: { open: Routes; device: Routes; admin: Routes }
+  tiers: { open: Routes; attendee: Routes; device: Routes; admin: Routes }
   openapi: OpenApi
 }
 
@@ -45,6 +45,8 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
 
   const http = createApp({ logger })
   http.register(async (scope) => tiers.open(scope as App))
+  // Whoever shares the air reads along: only where the operator has said that this is acceptable.
+  if (config.walletOverHttp) http.register(async (scope) => tiers.attendee(scope as App))
 
   const follow = (...shows: ((identity: Identity) => void)[]): IdentityOptions => ({
     now,
@@ -76,6 +78,10 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   https.register(async (scope) => {
     openapi.collect(scope as App, 'open')
     tiers.open(scope as App)
+  })
+  https.register(async (scope) => {
+    openapi.collect(scope as App, 'attendee')
+    tiers.attendee(scope as App)
   })
   https.register(async (scope) => {
     openapi.collect(scope as App, 'device')

@@ -1,5 +1,6 @@
 /** The open tier: what anyone may ask, on every listener. */
 import { EnrollRequest, Enrolment, Health, Meta, TimeReading } from '@gatehouse/proto/wire/open.ts'
+import { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { Type } from 'typebox'
 import type { Authority } from '../ca/authority.ts'
 import { type EnrollDeps, enroll } from '../ca/enroll.ts'
@@ -82,14 +83,14 @@ export function openRoutes(app: App, deps: OpenDeps): void {
         operationId: 'venue',
         summary: 'The venue plan. Its ETag is the SHA-256 of the body.',
         headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
-        response: { 200: Type.Object({}, { title: 'VenuePlan', additionalProperties: true }), 304: Type.Null() },
+        response: { 200: VenuePlan, 304: Type.Null() },
       },
       serializerCompiler: () => (body) => body as unknown as string,
     },
     async (request, reply) => {
       reply.header('etag', deps.plan.etag).header('cache-control', 'no-cache')
       if (matches(request.headers['if-none-match'], deps.plan.etag)) return reply.code(304).send(null)
-      return reply.type('application/json; charset=utf-8').send(deps.plan.body as unknown as object)
+      return reply.type('application/json; charset=utf-8').send(deps.plan.body as unknown as VenuePlan)
     },
   )
 

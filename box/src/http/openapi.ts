@@ -5,7 +5,7 @@ import type { RouteOptions } from 'fastify'
 import { type ErrorCode, STATUS } from '../errors.ts'
 import type { App } from './app.ts'
 
-export type Tier = 'open' | 'device' | 'admin'
+export type Tier = 'open' | 'attendee' | 'device' | 'admin'
 
 type Schema = { [keyword: string]: unknown }
 
@@ -31,6 +31,8 @@ export function failures(...codes: ErrorCode[]): Record<number, typeof ErrorBody
 
 const SECURITY: Record<Tier, object[]> = {
   open: [],
+  // The ticket id in the path is the capability; a claimed ticket asks for the phone's signature besides.
+  attendee: [],
   device: [
     { deviceToken: [], deviceCertificate: [] },
     { deviceToken: [], requestSignature: [] },
@@ -102,7 +104,7 @@ export class OpenApi {
   #responses({ response = {}, produces }: RouteSchema, tier: Tier): object {
     const withDefaults: Record<string, Schema> = {
       ...response,
-      ...(tier !== 'open' && failures('bad_token')),
+      ...((tier === 'device' || tier === 'admin') && failures('bad_token')),
       ...(tier === 'device' && failures('device_revoked')),
     }
     return Object.fromEntries(

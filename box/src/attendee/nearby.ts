@@ -1,0 +1,47 @@
+/** What is near the person with the ticket, by ways that the ticket may take. */
+import type { NearbyAmenity } from '@gatehouse/proto/wire/venue.ts'
+import { GatehouseError } from '../errors.ts'
+import type { Event } from '../event/event.ts'
+import type { Movement } from '../ledger/schema.ts'
+import { nearestAmenities } from '../venue/route.ts'
+import type { Venue } from '../venue/venue.ts'
+import { zonesOf } from './view.ts'
+
+export interface NearbyQuery {
+  /** A checkpoint; where the ticket was last seen when absent. */
+  from: string | undefined
+  stepFree: boolean
+  category: string | undefined
+}
+
+/** @throws GatehouseError `not_found` where the venue has no map, or no such checkpoint */
+export function nearby(
+  tier: string,
+  movements: readonly Movement[],
+  query: NearbyQuery,
+  { event, venue }: { event: Event; venue: Venue },
+): NearbyAmenity[] {
+  if (!venue.routes) {
+    throw new GatehouseError('not_found', 'This venue has no map: ask somebody at a gate.')
+  }
+  if (query.from !== undefined && !event.checkpointById.has(query.from)) {
+    throw new GatehouseError(
+      'not_found',
+      'This venue has no such checkpoint: leave "from" out, or take one of the plan.',
+    )
+  }
+  const from = query.from ?? movements.at(-1)?.checkpoint ?? firstEntry(event, tier)
+  if (from === undefined) return []
+  return nearestAmenities(venue.routes, {
+    from,
+    allowedZones: zonesOf(event, tier),
+    // Whoever is inside on a ticket that enters once may not go out for it: there would be no way back.
+    outside: event.tierById.get(tier)?.entry !== 'once' || movements.at(-1)?.to == null,
+    stepFree: query.stepFree,
+    ...(query.category !== undefined && { category: query.category }),
+  })
+}
+
+function firstEntry(event: Event, tier: string): string | undefined {
+  return event.checkpoints.find((c) => c.direction === 'in' && c.tiers.includes(tier))?.id
+}

@@ -1,0 +1,49 @@
+/** What the person with the ticket sees. */
+
+import { PERIOD_SECONDS } from '@gatehouse/proto/code.ts'
+import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
+import type { Event } from '../event/event.ts'
+import type { Movement, Ticket } from '../ledger/schema.ts'
+
+/** @param hlc the box's clock @param eventTag 8 bytes */
+export function viewOf(
+  ticket: Ticket,
+  movements: readonly Movement[],
+  { event, eventTag, hlc }: { event: Event; eventTag: Uint8Array; hlc: string },
+): TicketView {
+  const tier = event.tierById.get(ticket.tier)
+  return {
+    ticket: {
+      tier_name: tier?.name ?? ticket.tier,
+      tier_colour: tier?.colour ?? null,
+      seat_label: ticket.seat,
+      ...(ticket.holderName !== null && { holder_name: ticket.holderName }),
+      valid_from: iso(ticket.validFrom),
+      valid_until: iso(ticket.validUntil),
+      status: ticket.revokedAt === null ? ticket.status : 'revoked',
+      zones: zonesOf(event, ticket.tier).map((id) => ({ id, name: event.zoneById.get(id)?.name ?? id })),
+    },
+    history: movements.map(({ checkpoint: id, direction, at }) => {
+      const checkpoint = event.checkpointById.get(id)
+      const gate = checkpoint && event.gateById.get(checkpoint.gate)
+      return { checkpoint_name: checkpoint?.name ?? id, gate_name: gate?.name ?? id, direction, at: iso(at) ?? '' }
+    }),
+    claimed: ticket.claimedAt !== null,
+    ...(ticket.claimedAt === null && { secret: ticket.seed.toString('base64') }),
+    period_seconds: PERIOD_SECONDS,
+    event_id: event.id,
+    event_name: event.name,
+    event_tag: Buffer.from(eventTag).toString('hex'),
+    hlc,
+  }
+}
+
+/** Zones that a tier may enter: those that some checkpoint lets it into. */
+export function zonesOf(event: Event, tier: string): string[] {
+  const entries = event.checkpoints.filter((c) => c.direction === 'in' && c.tiers.includes(tier))
+  return [...new Set(entries.flatMap((c) => c.to ?? []))]
+}
+
+function iso(unixMs: number | null): string | null {
+  return unixMs === null ? null : new Date(unixMs).toISOString()
+}

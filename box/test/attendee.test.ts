@@ -1,0 +1,217 @@
+/** What the person with the ticket can do, from the link to the gate, against a real box. */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import { claimBytes } from '@gatehouse/proto/claim.ts'
+import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
+import { eventTag, formatCode, keyFromSeed, signCode, signedBytes, slotAt } from '@gatehouse/proto/code.ts'
+import { signRequest } from '@gatehouse/proto/signature.ts'
+import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
+import { TEST_EVENT } from './event.ts'
+import { type TestDevice, World } from './world.ts'
+
+/** A phone that has claimed tickets: one key, never shown. */
+class Phone {
+  readonly key: KeyObject
+  readonly publicKey: Buffer
+
+  constructor() {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    this.key = privateKey
+    this.publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
+  }
+
+  claim(id: string) {
+    return {
+      public_key: this.publicKey.toString('base64'),
+      proof: sign(null, claimBytes(id), this.key).toString('base64'),
+    }
+  }
+
+  code(tag: Uint8Array, slot: number): string {
+    const { publicKey } = this
+    return formatCode({ publicKey, slot, signature: sign(null, signedBytes(tag, publicKey, slot), this.key) })
+  }
+
+  async sign(request: Request, now: number): Promise<Request> {
+    const added = await signRequest(
+      { method: request.method, url: request.url, headers: request.headers },
+      {
+        keyId: this.publicKey.toString('base64url'),
+        alg: 'ed25519',
+        created: Math.floor(now / 1000),
+        nonce: randomUUID(),
+        sign: async (base) => sign(null, base, this.key),
+      },
+    )
+    const headers = new Headers(request.headers)
+    for (const [name, value] of Object.entries(added)) headers.set(name, value)
+    return new Request(request, { headers })
+  }
+}
+
+describe('an attendee', () => {
+  let world: World
+  let device: TestDevice
+  let wallet: GatehouseClient
+  const phone = new Phone()
+  let phoneWallet: GatehouseClient
+  let tag: Uint8Array
+  let fetch: TlsFetch
+
+  before(async () => {
+    world = await World.open()
+    device = await world.device()
+    fetch = tlsFetch({ ca: await world.ca })
+    const { baseUrl } = world.box
+    wallet = gatehouseClient({ baseUrl, fetch })
+    phoneWallet = gatehouseClient({ baseUrl, fetch: async (request) => fetch(await phone.sign(request, world.now())) })
+    tag = await eventTag(TEST_EVENT.id)
+  })
+  after(async () => {
+    await fetch[Symbol.asyncDispose]()
+    await world[Symbol.asyncDispose]()
+  })
+
+  const idOf = (code: string) => world.ticketIdOf(code)
+  const view = async (client: GatehouseClient, id: string) =>
+    client.GET('/v1/ticket/{id}', { params: { path: { id } } })
+
+  it('walks from the link through the gate, claims the ticket, and leaves the forwarded link worthless', async () => {
+    const id = idOf('DAILY-1')
+    const opened = await view(wallet, id)
+    assert.ok(opened.data)
+    assert.deepEqual(
+      { tier: opened.data.ticket.tier_name, claimed: opened.data.claimed, history: opened.data.history },
+      { tier: 'Pass', claimed: false, history: [] },
+    )
+    const seed = await keyFromSeed(Buffer.from(opened.data.secret ?? '', 'base64'))
+    const codeOf = () => signCode(seed, tag, slotAt(world.now()))
+
+    const shown = await codeOf()
+    assert.equal((await device.scan(shown)).verdict, 'ADMIT')
+    world.offsetMs += 60_000
+    const stale = await device.scan(shown)
+    assert.equal(stale.verdict, 'STALE_CODE')
+    assert.deepEqual(stale.evidence, { code_age_seconds: 60, phone_clock: false })
+
+    const claimed = await wallet.POST('/v1/ticket/{id}/claim', { params: { path: { id } }, body: phone.claim(id) })
+    assert.equal(claimed.data?.claimed, true)
+
+    world.offsetMs += 24 * 3_600_000
+    const old = await device.scan(await codeOf())
+    assert.equal(old.verdict, 'BLOCKED')
+    assert.match(old.reason, /claimed on another phone/)
+    assert.equal((await device.scan('DAILY-1')).verdict, 'BLOCKED', 'the printed code too, until_claimed')
+    assert.equal((await device.scan(phone.code(tag, slotAt(world.now())))).verdict, 'ADMIT', 'on another day')
+
+    const forwarded = await view(wallet, id)
+    assert.equal(forwarded.error?.code, 'not_allowed')
+    const own = await view(phoneWallet, id)
+    assert.equal(own.data?.claimed, true)
+    assert.equal(own.data?.secret, undefined)
+    assert.deepEqual(
+      own.data?.history.map(({ checkpoint_name, direction }) => [checkpoint_name, direction]),
+      [
+        ['A entry', 'in'],
+        ['A entry', 'in'],
+      ],
+    )
+  })
+
+  it('claims once: of two phones at the same instant one wins, and may ask again', async () => {
+    const id = idOf('FLEX-1')
+    const phones = [new Phone(), new Phone(), new Phone()]
+    const answers = await Promise.all(
+      phones.map((one) => wallet.POST('/v1/ticket/{id}/claim', { params: { path: { id } }, body: one.claim(id) })),
+    )
+    const winners = answers.flatMap(({ data }, i) => (data ? [i] : []))
+    assert.equal(winners.length, 1)
+    for (const { error } of answers) if (error) assert.equal(error.code, 'conflict')
+    const winner = phones[winners[0] ?? 0]
+    const again = await wallet.POST('/v1/ticket/{id}/claim', {
+      params: { path: { id } },
+      body: winner?.claim(id) ?? assert.fail(),
+    })
+    assert.equal(again.data?.claimed, true)
+  })
+
+  it('is let go of by the organiser: the link works again with another secret, and the phone’s code no more', async () => {
+    const id = idOf('FLEX-1')
+    const admin = await world.admin()
+    const released = await admin.POST('/v1/admin/tickets/{id}/release', {
+      params: { path: { id: 'FLEX-1' } },
+      body: { actor: 'desk 2', reason: 'lost phone' },
+    })
+    assert.equal(released.data?.released, true)
+    const opened = await view(wallet, id)
+    const seed = await keyFromSeed(Buffer.from(opened.data?.secret ?? '', 'base64'))
+    assert.equal((await device.scan(await signCode(seed, tag, slotAt(world.now())))).verdict, 'ADMIT')
+  })
+
+  it('cannot claim with a key that is not theirs, or one that any signature fits', async () => {
+    const id = idOf('ONCE-2')
+    const thief = new Phone()
+    const claim = (body: { public_key: string; proof: string }) =>
+      wallet.POST('/v1/ticket/{id}/claim', { params: { path: { id } }, body })
+    for (const body of [
+      { ...thief.claim(id), public_key: new Phone().publicKey.toString('base64') },
+      thief.claim(idOf('ONCE-1')),
+      { public_key: Buffer.alloc(32).toString('base64'), proof: Buffer.alloc(64).toString('base64') },
+      { public_key: 'AA==', proof: 'AA==' },
+      { public_key: '!', proof: '!' },
+    ]) {
+      const { error } = await claim(body)
+      assert.equal(error?.code, 'bad_request')
+    }
+    assert.equal((await view(wallet, id)).data?.claimed, false)
+  })
+
+  it('reads what the organiser says, newest first and signed', async () => {
+    const admin = await world.admin()
+    const say = (text: string, zones?: string[]) =>
+      admin.POST('/v1/admin/announce', {
+        body: { text, severity: 'info', actor: 'control', ...(zones && { zones }) },
+      })
+    await say('Doors are open.')
+    await say('The lounge closes at midnight.', ['lounge'])
+    const { data } = await wallet.GET('/v1/announcements', {})
+    assert.deepEqual(
+      data?.announcements.map(({ text }) => text),
+      ['The lounge closes at midnight.', 'Doors are open.'],
+    )
+    const arena = await wallet.GET('/v1/announcements', { params: { query: { zone: 'arena' } } })
+    assert.equal(arena.data?.announcements.length, 1)
+    const meta = await wallet.GET('/v1/meta', {})
+    const [first] = data?.announcements ?? []
+    assert.ok(first && meta.data)
+    assert.equal(await verifyAnnouncement(first, meta.data.verifier_key), true)
+    assert.equal(await verifyAnnouncement({ ...first, text: 'Go home.' }, meta.data.verifier_key), false)
+  })
+
+  it('is told that there is no such ticket in the same words and the same time as anybody', async () => {
+    const known = idOf('ONCE-1')
+    const unknown = () => randomUUID().replaceAll('-', '').slice(0, 22)
+    const time = async (id: string) => {
+      const started = performance.now()
+      await view(wallet, id)
+      return performance.now() - started
+    }
+    for (let i = 0; i < 5; i++) await time(known)
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+    for (let i = 0; i < 60; i++) {
+      times.known.push(await time(known))
+      times.unknown.push(await time(unknown()))
+    }
+    const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
+    const spread = (all: number[]) => median(all.map((t) => Math.abs(t - median(all))))
+    const apart = Math.abs(median(times.known) - median(times.unknown))
+    // Were the look-up itself visible, the two medians would be apart by more than either scatters.
+    assert.ok(apart <= 3 * Math.max(spread(times.known), spread(times.unknown), 0.3), `${apart} ms apart`)
+    const bodies = await Promise.all(
+      [unknown(), 'x', '../..', 'ONCE-1'].map(async (id) => (await view(wallet, id)).error),
+    )
+    for (const error of bodies) assert.ok(['not_found', 'rate_limited'].includes(error?.code ?? ''))
+  })
+})
