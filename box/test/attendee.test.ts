@@ -1,55 +1,14 @@
 /** What the person with the ticket can do, from the link to the gate, against a real box. */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
-import { claimBytes } from '@gatehouse/proto/claim.ts'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
-import { eventTag, formatCode, keyFromSeed, signCode, signedBytes, slotAt } from '@gatehouse/proto/code.ts'
-import { signRequest } from '@gatehouse/proto/signature.ts'
+import { eventTag, keyFromSeed, signCode, slotAt } from '@gatehouse/proto/code.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
 import { TEST_EVENT } from './event.ts'
+import { Phone } from './phone.ts'
 import { type TestDevice, World } from './world.ts'
-
-/** A phone that has claimed tickets: one key, never shown. */
-class Phone {
-  readonly key: KeyObject
-  readonly publicKey: Buffer
-
-  constructor() {
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-    this.key = privateKey
-    this.publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
-  }
-
-  claim(id: string) {
-    return {
-      public_key: this.publicKey.toString('base64'),
-      proof: sign(null, claimBytes(id), this.key).toString('base64'),
-    }
-  }
-
-  code(tag: Uint8Array, slot: number): string {
-    const { publicKey } = this
-    return formatCode({ publicKey, slot, signature: sign(null, signedBytes(tag, publicKey, slot), this.key) })
-  }
-
-  async sign(request: Request, now: number): Promise<Request> {
-    const added = await signRequest(
-      { method: request.method, url: request.url, headers: request.headers },
-      {
-        keyId: this.publicKey.toString('base64url'),
-        alg: 'ed25519',
-        created: Math.floor(now / 1000),
-        nonce: randomUUID(),
-        sign: async (base) => sign(null, base, this.key),
-      },
-    )
-    const headers = new Headers(request.headers)
-    for (const [name, value] of Object.entries(added)) headers.set(name, value)
-    return new Request(request, { headers })
-  }
-}
 
 describe('an attendee', () => {
   let world: World

@@ -3,13 +3,17 @@ import { createPublicKey, verify } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { Desk } from '../../test/desk.ts'
 import { Mirror } from '../../test/mirror.ts'
+import { Phone } from '../../test/phone.ts'
 import { localDay } from '../event/event.ts'
+import { credentials } from '../ledger/schema.ts'
 import { decide } from '../scan/decide.ts'
 import { signingKey } from '../seal/verifier-key.ts'
+import { claimTicket, releaseClaim } from './claim.ts'
 import { Manifests } from './manifest.ts'
 import { printedStanding } from './printed-code.ts'
 import { Redeemed } from './redeemed.ts'
@@ -56,7 +60,11 @@ function verdictOfBox(desk: Desk, codeHash: Buffer, kind: 'static' | 'key', zone
 }
 
 function assertAgrees(mirror: Mirror, desk: Desk, codes: readonly string[]): void {
-  const { tickets } = desk.deps
+  const { tickets, ledger } = desk.deps
+  const retired = ledger.db.drizzle.select().from(credentials).where(eq(credentials.kind, 'retired')).all()
+  for (const { codeHash } of retired) {
+    for (const zone of ZONES) assert.equal(mirror.verdict(codeHash, zone), 'revoked', 'a key before a claim or release')
+  }
   for (const code of codes) {
     const printed = desk.deps.codes.hash(code)
     const ticket = tickets.openedBy({ kind: 'static', codeHash: printed })
@@ -97,6 +105,7 @@ const anyOperation = fc.oneof(
     }),
   },
   fc.record({ kind: fc.constant('revoke' as const), code: anyCode }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('claim' as const, 'release' as const), code: anyCode }) },
   fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 10, 24) }),
 )
 type Operation = typeof anyOperation extends fc.Arbitrary<infer T> ? T : never
@@ -114,6 +123,17 @@ async function perform(operation: Operation, desk: Desk): Promise<unknown> {
       return revokeTicket(operation.code, { actor: 'a', reason: 'r' }, { ...desk.deps, now: () => desk.now }).catch(
         () => 'no such ticket yet',
       )
+    case 'claim':
+    case 'release': {
+      const deps = { ...desk.deps, now: () => desk.now }
+      const ticket = deps.tickets.named(operation.code, deps.codes)
+      if (!ticket) return undefined
+      const done =
+        operation.kind === 'claim'
+          ? claimTicket(ticket.capability, new Phone().claim(ticket.capability), deps)
+          : releaseClaim(ticket.ref, { actor: 'a', reason: 'r' }, deps)
+      return done.catch(() => 'claimed already, or by nobody yet')
+    }
     case 'wait':
       desk.now += operation.hours * HOUR
       return undefined
@@ -227,6 +247,25 @@ describe('a manifest', () => {
     await desk.import(['A,crew'])
     mirror.take((await manifests.since(mirror.version, EVERYWHERE)) ?? assert.fail())
     assertAgrees(mirror, desk, ['A'])
+  })
+
+  it('knows that a used ticket stays used under the key of whoever claims it, and after a release', async () => {
+    using desk = await Desk.open({ now: NOON })
+    await desk.import(['A,once'])
+    const manifests = manifestsOf(desk)
+    await desk.scan('A')
+    const mirror = new Mirror()
+    mirror.take(await manifests.whole(EVERYWHERE))
+    for (const kind of ['claim', 'release'] as const) {
+      await perform({ kind, code: 'A' }, desk)
+      const ticket = desk.deps.tickets.named('A', desk.deps.codes) ?? assert.fail()
+      const key = desk.deps.codes.hash(ticket.publicKey)
+      const delta = (await manifests.since(mirror.version, EVERYWHERE)) ?? assert.fail()
+      const fresh = new Mirror()
+      fresh.take(await manifests.whole(EVERYWHERE))
+      mirror.take(delta)
+      assert.deepEqual([mirror.verdict(key, 'arena'), fresh.verdict(key, 'arena')], ['used', 'used'], kind)
+    }
   })
 
   it('grows its filter when the tickets outgrow it, and then starts everybody anew', async () => {

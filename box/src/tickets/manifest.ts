@@ -16,7 +16,7 @@ import { checkpointsOf } from '../event/wire.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import type { ScanEntry } from '../scan/entry.ts'
 import { printedOpens } from './printed-code.ts'
-import type { Redeemed } from './redeemed.ts'
+import { changesTickets, type Redeemed } from './redeemed.ts'
 import type { PrintedOpens, Tickets } from './tickets.ts'
 
 export interface ManifestDeps {
@@ -121,9 +121,8 @@ export class Manifests {
   /** Refs of the tickets whose right to enter these entries may have changed. */
   #touched(entries: readonly Entry[]): Set<string> {
     const refs = new Set<string>()
-    const imported = entries.find((entry) => entry.kind === 'import')
-    if (imported)
-      for (const page of this.#deps.tickets.movedAndChanged(imported.index)) for (const ref of page) refs.add(ref)
+    const first = entries.find(changesTickets)
+    if (first) for (const page of this.#deps.tickets.movedAndChanged(first.index)) for (const ref of page) refs.add(ref)
     for (const entry of entries) {
       if (entry.kind !== 'scan') continue
       const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry

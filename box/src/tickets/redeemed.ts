@@ -9,6 +9,11 @@ import { rightToEnter } from '../scan/decide.ts'
 import type { ScanEntry } from '../scan/entry.ts'
 import type { MovedTicket, Tickets } from './tickets.ts'
 
+/** Whether an entry may have given tickets other rights, or other codes. */
+export function changesTickets({ kind }: Entry): boolean {
+  return kind === 'import' || kind === 'claim' || kind === 'release'
+}
+
 const PREFIX_BYTES = 8
 /** Tickets looked up at a time: a scan waits no longer than that. */
 const PAGE = 100
@@ -26,8 +31,8 @@ export class Redeemed {
   readonly #zones: ReadonlyMap<string, Set<string>>
   /** Refs of tickets to look up again. */
   readonly #dirty = new Set<string>()
-  /** The first import that is not looked at yet: it may have put a ticket on a tier with other rights. */
-  #importedAt: number | undefined
+  /** The first change of tickets not looked at yet: another tier has other rights, and another key is another prefix. */
+  #changedAt: number | undefined
   #day = ''
   #refreshing: Promise<void> | undefined
 
@@ -43,7 +48,7 @@ export class Redeemed {
     // Nothing has been read yet, so there is nothing to keep in step.
     if (this.#day === '') return
     for (const entry of entries) {
-      if (entry.kind === 'import') this.#importedAt ??= entry.index
+      if (changesTickets(entry)) this.#changedAt ??= entry.index
       if (entry.kind !== 'scan') continue
       const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
       if (ticket !== null && slot !== null) this.#dirty.add(ticket)
@@ -64,8 +69,8 @@ export class Redeemed {
     const today = localDay(event, now())
     // A new festival day gives every once-a-day ticket its right back.
     if (today !== this.#day) await this.#readAll(today, pause)
-    for (let since = this.#importedAt; since !== undefined; since = this.#importedAt) {
-      this.#importedAt = undefined
+    for (let since = this.#changedAt; since !== undefined; since = this.#changedAt) {
+      this.#changedAt = undefined
       for (const page of tickets.movedAndChanged(since)) {
         for (const ref of page) this.#dirty.add(ref)
         await pause()
@@ -84,7 +89,7 @@ export class Redeemed {
   async #readAll(today: string, pause: () => Promise<unknown>): Promise<void> {
     this.#day = today
     this.#dirty.clear()
-    this.#importedAt = undefined
+    this.#changedAt = undefined
     for (const used of this.#zones.values()) used.clear()
     try {
       for (const page of this.#deps.tickets.moved()) {

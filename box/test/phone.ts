@@ -1,0 +1,45 @@
+/** An attendee's phone, as its wallet uses it: a key of its own, codes, claims, signed requests. */
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { claimBytes } from '@gatehouse/proto/claim.ts'
+import { formatCode, signedBytes } from '@gatehouse/proto/code.ts'
+import { signRequest } from '@gatehouse/proto/signature.ts'
+
+export class Phone {
+  readonly key: KeyObject
+  readonly publicKey: Buffer
+
+  constructor() {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    this.key = privateKey
+    this.publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
+  }
+
+  /** The body of a claim for the ticket of this id. */
+  claim(id: string) {
+    return {
+      public_key: this.publicKey.toString('base64'),
+      proof: sign(null, claimBytes(id), this.key).toString('base64'),
+    }
+  }
+
+  code(tag: Uint8Array, slot: number): string {
+    const { publicKey } = this
+    return formatCode({ publicKey, slot, signature: sign(null, signedBytes(tag, publicKey, slot), this.key) })
+  }
+
+  async sign(request: Request, now: number, nonce: string = randomUUID()): Promise<Request> {
+    const added = await signRequest(
+      { method: request.method, url: request.url, headers: request.headers },
+      {
+        keyId: this.publicKey.toString('base64url'),
+        alg: 'ed25519',
+        created: Math.floor(now / 1000),
+        nonce,
+        sign: async (base) => sign(null, base, this.key),
+      },
+    )
+    const headers = new Headers(request.headers)
+    for (const [name, value] of Object.entries(added)) headers.set(name, value)
+    return new Request(request, { headers })
+  }
+}
