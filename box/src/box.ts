@@ -117,7 +117,10 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     venueEtag: plan.etag,
   })
   const phoneClocks = new PhoneClocks()
-  const streams = new DeviceStreams({ event, ledger, tickets, incarnation: identity.incarnation, now: wallClock })
+  const streams = new DeviceStreams({
+    ...{ event, ledger, tickets, redeemed, now: wallClock },
+    incarnation: identity.incarnation,
+  })
   roster.onRevoked((device) => streams.close(device.id))
 
   const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })

@@ -54,6 +54,16 @@ export class Mirror {
     for (const hash of code_hashes) this.#revoked.add(hash)
   }
 
+  /** Takes a stream's `ticket` that names codes: a claim or a release. */
+  rekeyed({ added, revoked, redeemed }: Pick<ManifestDelta, 'added' | 'revoked' | 'redeemed'>): void {
+    for (const hash of added) {
+      if (this.#filter) bloomAdd(this.#filter, bytesOf(hash))
+      this.#revoked.delete(hash)
+    }
+    for (const hash of revoked) this.#revoked.add(hash)
+    for (const { code_hash, zone, used } of redeemed) this.#set(zone ?? '', code_hash, used)
+  }
+
   /** What this scanner would say, alone, of a code at the entrance of a zone. */
   verdict(codeHash: Uint8Array, zone: string): 'revoked' | 'unknown' | 'used' | 'fine' {
     if (this.#revoked.has(toBase64(codeHash))) return 'revoked'

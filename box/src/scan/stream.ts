@@ -10,6 +10,7 @@ import { type Event, localDay } from '../event/event.ts'
 import { EventStreams, type Frame, frame } from '../http/sse.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import { printedOpens } from '../tickets/printed-code.ts'
+import type { Redeemed } from '../tickets/redeemed.ts'
 import type { PrintedOpens, Tickets } from '../tickets/tickets.ts'
 import { rightToEnter } from './decide.ts'
 import type { StoredScanEntry } from './entry.ts'
@@ -21,6 +22,7 @@ export interface StreamDeps {
   event: Event
   ledger: Ledger
   tickets: Tickets
+  redeemed: Redeemed
   incarnation: string
   /** Unix ms. */
   now: () => number
@@ -110,7 +112,7 @@ export class DeviceStreams {
     }
   }
 
-  /** A ticket's key has changed: which codes open it now, and which no longer do. */
+  /** A ticket's key has changed: which codes open it now, which no longer do, and where they are used up. */
   #rekeyed(ref: string, entry: Entry) {
     const ticket = this.#deps.tickets.byRef(ref)
     const codes = ticket ? this.#deps.tickets.codesOf(ticket, this.#printedOpens) : []
@@ -119,6 +121,7 @@ export class DeviceStreams {
       hlc: entry.hlc,
       added: codes.filter(({ valid }) => valid).map(({ codeHash }) => toBase64(codeHash)),
       revoked: codes.filter(({ valid }) => !valid).map(({ codeHash }) => toBase64(codeHash)),
+      redeemed: this.#deps.redeemed.standing(ref),
     }
   }
 

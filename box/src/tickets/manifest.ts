@@ -101,12 +101,7 @@ export class Manifests {
       since: version,
       added: changed.filter(({ valid }) => valid).map(({ codeHash }) => toBase64(codeHash)),
       revoked: changed.filter(({ valid }) => !valid).map(({ codeHash }) => toBase64(codeHash)),
-      redeemed: [...this.#touched(entries)].flatMap((ref) => {
-        const { prefixes, zones } = redeemed.standing(ref)
-        return zones.flatMap(({ zone, used }) =>
-          prefixes.map((prefix) => ({ code_hash: toBase64(prefix), zone, used })),
-        )
-      }),
+      redeemed: [...this.#touched(entries)].flatMap((ref) => redeemed.standing(ref)),
     })
   }
 

@@ -2,6 +2,8 @@
  * Which tickets a zone would refuse as used, for scanners that may have to decide alone. Kept in step lazily: a scan only
  * notes its ticket, and the next manifest looks it up.
  */
+import { toBase64 } from '@gatehouse/proto/base64.ts'
+import type { ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Event, localDay } from '../event/event.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
@@ -109,12 +111,15 @@ export class Redeemed {
     return Buffer.from([...all].sort().join(''), 'latin1')
   }
 
-  /** For one ticket: in which zones it is used up now. */
-  standing(ref: string): { prefixes: Buffer[]; zones: { zone: string; used: boolean }[] } {
-    const ticket = this.#deps.tickets.byRef(ref)
-    if (!ticket) return { prefixes: [], zones: [] }
-    const { prefixes, used } = this.#look(this.#passagesOf(ticket))
-    return { prefixes, zones: [...this.#zones.keys()].map((zone) => ({ zone, used: used.has(zone) })) }
+  /** For one ticket and each of its codes: in which zones it is used up now. */
+  standing(ref: string): ManifestDelta['redeemed'] {
+    const { event, tickets, now } = this.#deps
+    const ticket = tickets.byRef(ref)
+    if (!ticket) return []
+    const { prefixes, used } = this.#look(this.#passagesOf(ticket), localDay(event, now()))
+    return [...this.#zones.keys()].flatMap((zone) =>
+      prefixes.map((prefix) => ({ code_hash: toBase64(prefix), zone, used: used.has(zone) })),
+    )
   }
 
   #passagesOf({ id, tier }: Ticket): MovedTicket {
@@ -123,7 +128,7 @@ export class Redeemed {
   }
 
   #update(ticket: MovedTicket): void {
-    const { prefixes, used } = this.#look(ticket)
+    const { prefixes, used } = this.#look(ticket, this.#day)
     for (const [zone, set] of this.#zones) {
       for (const prefix of prefixes) {
         if (used.has(zone)) set.add(prefix.toString('latin1'))
@@ -132,12 +137,12 @@ export class Redeemed {
     }
   }
 
-  #look({ tier, movements, codeHashes }: MovedTicket): { prefixes: Buffer[]; used: Set<string> } {
+  #look({ tier, movements, codeHashes }: MovedTicket, day: string): { prefixes: Buffer[]; used: Set<string> } {
     const { event } = this.#deps
     const policy = event.tierById.get(tier)?.entry ?? 'once'
     const used = new Set<string>()
     for (const zone of this.#zones.keys()) {
-      if (rightToEnter({ zone, day: this.#day, movements }, policy).usedUpBy) used.add(zone)
+      if (rightToEnter({ zone, day, movements }, policy).usedUpBy) used.add(zone)
     }
     return { prefixes: codeHashes.map((hash) => hash.subarray(0, PREFIX_BYTES)), used }
   }
