@@ -3,6 +3,7 @@
  * ends at four belongs to the evening before it when days start at 06:00.
  */
 import type { Event } from './event.ts'
+import { zoneOffset } from './zone-offset.ts'
 
 type Calendar = Pick<Event, 'timezone' | 'day_starts_at'>
 
@@ -57,17 +58,6 @@ function firstInstantAt(wall: number, offset: (unixMs: number) => number): numbe
     else no = middle
   }
   return yes
-}
-
-/** How far the zone's clock is ahead of UTC, in ms, by the machine's own time zone data. */
-function zoneOffset(timeZone: string): (unixMs: number) => number {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
-  return (unixMs) => {
-    const found = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(unixMs))
-    if (!found) return 0
-    const [, sign, hours, minutes, seconds = '0'] = found
-    return (sign === '-' ? -1000 : 1000) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds))
-  }
 }
 
 /** "06:30" as ms. */

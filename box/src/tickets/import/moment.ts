@@ -1,4 +1,6 @@
 /** Reads dates and times of ISO 8601; a time without an offset is local time in the event's time zone. */
+import { zoneOffset } from '../../event/zone-offset.ts'
+
 const MOMENT =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(?:(Z)|([+-])(\d\d)(?::?(\d\d))?)?)?$/i
 
@@ -58,15 +60,4 @@ function instant(wall: number, edge: Edge, offsetAt: (ms: number) => number): nu
   const shown = moments.filter((ms) => ms + offsetAt(ms) === wall)
   if (shown.length === 0) return wall - before
   return edge === 'from' ? Math.min(...shown) : Math.max(...shown)
-}
-
-function zoneOffset(timezone: string): (ms: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
-  return (ms) => {
-    const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(ms))
-    if (!match) return 0
-    const [, sign, hours, minutes, seconds = 0] = match
-    const size = (Number(hours) * 60 + Number(minutes)) * MINUTE + Number(seconds) * 1000
-    return sign === '-' ? -size : size
-  }
 }
