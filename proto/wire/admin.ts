@@ -64,7 +64,11 @@ export const Flag = Shape('Flag', {
 export type Flag = Static<typeof Flag>
 export const Flags = Shape('Flags', { flags: Type.Array(Flag) })
 
-export const IMPORT_FORMATS = ['auto', 'gatehouse', 'pretix', 'eventbrite', 'alfio', 'hievents', 'attendize'] as const
+/** The shops whose exports can be read. `gatehouse` is our own CSV. */
+export const SHOP_FORMATS = ['gatehouse', 'pretix', 'eventbrite', 'alfio', 'hievents', 'attendize'] as const
+export type ShopFormat = (typeof SHOP_FORMATS)[number]
+/** `auto` looks at the content. */
+export const IMPORT_FORMATS = ['auto', ...SHOP_FORMATS] as const
 export const ImportQuery = Shape('ImportQuery', {
   format: Type.Optional(Type.Enum([...IMPORT_FORMATS])),
   dry_run: Type.Optional(Type.Boolean()),

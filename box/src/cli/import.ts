@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { eventTag } from '@gatehouse/proto/code.ts'
-import { IMPORT_FORMATS, type ImportReport } from '@gatehouse/proto/wire/admin.ts'
+import { IMPORT_FORMATS, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
 import { readConfig } from '../config.ts'
 import { readEvent } from '../event/event.ts'
 import { openLedger } from '../ledger/open.ts'
@@ -19,7 +19,7 @@ import { UsageError } from './exit.ts'
 export const importFile: Command = {
   usage: 'import FILE [--dry-run]',
   summary: "put a shop's tickets into the ledger, all of the file or none",
-  details: `  FILE is an export of ${IMPORT_FORMATS.slice(1).join(', ')}; box/docs/import.md says which.
+  details: `  FILE is an export of ${SHOP_FORMATS.join(', ')}; box/docs/import.md says which.
   Importing again brings tickets up to date and never un-redeems one.
   Exit status 1: some rows were rejected (they are listed), the others are imported.`,
   operands: 1,

@@ -1,6 +1,7 @@
 // pretix: https://docs.pretix.eu/dev/api/resources/orders.html and .../items.html
 import { GatehouseError } from '../../errors.ts'
-import { type Found, type Product, quoted, type Refused, type TicketStatus } from './row.ts'
+import type { TicketStatus } from '../../ledger/schema.ts'
+import { type Found, type Product, quoted, type Refused } from './row.ts'
 import { CHECKED_IN, fullName } from './table.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
 import fc from 'fast-check'
 import { GatehouseError } from '../../errors.ts'
 import { type ReadOptions, readTickets } from './read.ts'
-import { FORMATS } from './row.ts'
 
 const EVENT: ReadOptions = {
   format: 'auto',
@@ -184,7 +184,7 @@ describe('files of which nothing can be used', () => {
   it('JSON where a CSV was asked for', () =>
     refuses('[]', /JSON file, and hievents is read as CSV/, { format: 'hievents' }))
 
-  for (const format of FORMATS) {
+  for (const format of SHOP_FORMATS) {
     it(`a table without any column of ${format}`, () => refuses('x,y\n1,2\n', /export has no column/i, { format }))
   }
 
@@ -390,7 +390,7 @@ describe('laws', () => {
     }
   }
 
-  const format = fc.constantFrom('auto' as const, ...FORMATS)
+  const format = fc.constantFrom('auto' as const, ...SHOP_FORMATS)
 
   it('any bytes are read or refused', () =>
     fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), format, (file, format) => holds(file, { format }))))

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { SHOP_FORMATS, type ShopFormat } from '@gatehouse/proto/wire/admin.ts'
 import { GatehouseError } from '../../errors.ts'
 import { alfio } from './alfio.ts'
 import { attendize } from './attendize.ts'
@@ -10,11 +11,10 @@ import { hievents } from './hievents.ts'
 import { type Intake, intake, type Taken } from './intake.ts'
 import { openPretix, positionsOf } from './pretix.ts'
 import { pretixCsv } from './pretix-csv.ts'
-import { FORMATS, type Format } from './row.ts'
 import { type Columns, type CsvFormat, columnList, columnsOf } from './table.ts'
 import type { Tier } from './tier.ts'
 
-const CSV_FORMATS: Readonly<Record<Format, CsvFormat>> = {
+const CSV_FORMATS: Readonly<Record<ShopFormat, CsvFormat>> = {
   gatehouse,
   pretix: pretixCsv,
   eventbrite,
@@ -27,7 +27,7 @@ const POSITIONS_A_TURN = 200
 
 export interface ReadOptions {
   /** `auto` looks at the content. */
-  format: Format | 'auto'
+  format: ShopFormat | 'auto'
   tiers: readonly Tier[]
   /** Names of the shop's products, to a tier's id or name, or to '' for a product that is no ticket. See `parseTierMap`. */
   tierMap: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface ReadOptions {
 }
 
 export interface ReadReport extends Taken {
-  format: Format
+  format: ShopFormat
 }
 
 /**
@@ -67,7 +67,7 @@ export async function readTickets(bytes: Uint8Array, options: ReadOptions): Prom
   return { format, ...taken }
 }
 
-async function readJson(text: Buffer, into: Intake, options: ReadOptions): Promise<Format> {
+async function readJson(text: Buffer, into: Intake, options: ReadOptions): Promise<ShopFormat> {
   if (options.format !== 'auto' && options.format !== 'pretix') {
     throw new GatehouseError(
       'bad_request',
@@ -96,7 +96,7 @@ function parseJson(text: Buffer): unknown {
   }
 }
 
-async function readCsv(text: Buffer, into: Intake, options: ReadOptions): Promise<Format> {
+async function readCsv(text: Buffer, into: Intake, options: ReadOptions): Promise<ShopFormat> {
   const file = openCsv(text)
   const columns = columnsOf(file.header)
   const format = options.format === 'auto' ? recognise(columns) : confirm(options.format, columns)
@@ -118,7 +118,7 @@ async function readCsv(text: Buffer, into: Intake, options: ReadOptions): Promis
   return format
 }
 
-function recognise(columns: Columns): Format {
+function recognise(columns: Columns): ShopFormat {
   const formats = fitting(columns)
   const [format, other] = formats
   if (format && !other) return format
@@ -126,12 +126,12 @@ function recognise(columns: Columns): Format {
     'bad_request',
     format
       ? `The file could be ${formats.join(' or ')}: say which with --format.`
-      : `The file is of no known shop, for ${columnList(columns)}: export it in English from one of ${FORMATS.slice(1).join(', ')}, or make a CSV with the columns "code" and "tier".`,
+      : `The file is of no known shop, for ${columnList(columns)}: export it in English from one of ${SHOP_FORMATS.slice(1).join(', ')}, or make a CSV with the columns "code" and "tier".`,
   )
 }
 
 /** The format that was asked for, unless the header is plainly another's. */
-function confirm(format: Format, columns: Columns): Format {
+function confirm(format: ShopFormat, columns: Columns): ShopFormat {
   const formats = fitting(columns)
   if (formats.length === 0 || formats.includes(format)) return format
   throw new GatehouseError(
@@ -140,8 +140,8 @@ function confirm(format: Format, columns: Columns): Format {
   )
 }
 
-function fitting(columns: Columns): Format[] {
-  return FORMATS.filter((format) => CSV_FORMATS[format].recognises(columns))
+function fitting(columns: Columns): ShopFormat[] {
+  return SHOP_FORMATS.filter((format) => CSV_FORMATS[format].recognises(columns))
 }
 
 async function turn(done: number, total: number, { onProgress, pause = setImmediate }: ReadOptions): Promise<void> {

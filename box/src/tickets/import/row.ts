@@ -1,9 +1,4 @@
-/** The shops whose exports can be read. `gatehouse` is our own CSV. */
-export const FORMATS = ['gatehouse', 'pretix', 'eventbrite', 'alfio', 'hievents', 'attendize'] as const
-export type Format = (typeof FORMATS)[number]
-
-/** `pending` is not paid, `revoked` is cancelled or refunded. */
-export type TicketStatus = 'valid' | 'pending' | 'blocked' | 'revoked'
+import type { TicketStatus } from '../../ledger/schema.ts'
 
 /** One ticket, the same for every shop. */
 export interface TicketRow {
@@ -19,6 +14,7 @@ export interface TicketRow {
   /** ISO 8601 in UTC with milliseconds; the first and the last moment at which the ticket is good. */
   validFrom: string | null
   validUntil: string | null
+  /** `pending` is not paid, `revoked` is cancelled or refunded. */
   status: TicketStatus
   /** Why it is not valid, in words for the gate crew. */
   detail: string | null

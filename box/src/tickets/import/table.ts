@@ -1,5 +1,6 @@
 import { GatehouseError } from '../../errors.ts'
-import { type Found, quoted, type Refused, type TicketStatus } from './row.ts'
+import type { TicketStatus } from '../../ledger/schema.ts'
+import { type Found, quoted, type Refused } from './row.ts'
 
 /** Reads one column of a record; empty where the record or the file has none. */
 type Cell = (cells: readonly string[]) => string
