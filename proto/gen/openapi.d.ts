@@ -336,7 +336,7 @@ export interface paths {
         };
         /**
          * Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.
-         * @description Events: redemption, revocation, ticket, mode, gap. A comment every 15 s.
+         * @description Events: redemption, revocation, ticket, mode, announcement, gap. A comment every 15 s.
          */
         get: operations["stream"];
         put?: never;

@@ -1,6 +1,6 @@
 /** The device tier beside scanning: what a scanner mirrors so that it can decide alone. */
 import { type Static, Type } from 'typebox'
-import { Base64, Checkpoint, Count, Hlc, Mode, Nullable, Shape } from './terms.ts'
+import { Base64, Checkpoint, Count, Direction, Hlc, Mode, Nullable, Shape } from './terms.ts'
 
 /** Bloom filter over code hashes; how the bits are addressed is in `proto/bloom.ts` and its vectors. */
 export const Filter = Shape('Filter', {
@@ -60,7 +60,7 @@ export const Redemption = Shape('Redemption', {
   code_hash: Nullable(Type.String()),
   code_hashes: Type.Array(Type.String(), { description: 'Every code of the ticket: the printed one and the key' }),
   checkpoint: Type.String(),
-  direction: Type.String(),
+  direction: Direction,
   zone: Nullable(Type.String()),
   used: Type.Boolean(),
   occurrence: Count,

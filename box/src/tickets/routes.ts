@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { ImportQuery, ImportReport, Revoked, RevokeRequest } from '@gatehouse/proto/wire/admin.ts'
 import { Released, ReleaseRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { matches } from '../http/etag.ts'
@@ -63,7 +63,7 @@ export function mirrorRoutes(
       schema: {
         operationId: 'stream',
         summary: 'Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.',
-        description: 'Events: redemption, revocation, ticket, mode, gap. A comment every 15 s.',
+        description: 'Events: redemption, revocation, ticket, mode, announcement, gap. A comment every 15 s.',
         headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: 64 })) }),
         produces: ['text/event-stream'],
         response: { 200: Type.String() },
@@ -97,15 +97,7 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
         },
       },
       async (request) => {
-        const {
-          format = 'auto',
-          dry_run = false,
-          tier = [],
-        } = request.query as {
-          format?: 'auto'
-          dry_run?: boolean
-          tier?: string | string[]
-        }
+        const { format = 'auto', dry_run = false, tier = [] } = request.query as Static<typeof ImportQuery>
         if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
           throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.')
         }
