@@ -1,6 +1,7 @@
 /**
- * The three listeners, and which tier each one serves. Plain HTTP has the open tier only; HTTPS has everything, devices
- * by signed requests; the device port asks for a client certificate in the handshake, so that no other browser ever is.
+ * The three listeners, and which tier each one serves. Plain HTTP has the open tier, and the attendee tier where the
+ * operator says so; HTTPS has everything, devices by signed requests; the device port asks for a client certificate in the
+ * handshake, so that no other browser ever is.
  */
 import type { Server } from 'node:https'
 import { join } from 'node:path'
