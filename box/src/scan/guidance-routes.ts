@@ -53,7 +53,10 @@ export function guidanceRoutes(app: App, deps: GuidanceDeps): void {
       if (!ticket) throw new GatehouseError('not_found', 'No ticket of this event has this code: try the code again.')
       const here = event.checkpointById.get(from ?? [...request.device.checkpoints][0] ?? '')
       if (!here) throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.')
-      const answer = guide(servingCheckpoints(event, ticket.tier, here, deps.now()).map((to) => laneTo(here, to)))
+      const serving = servingCheckpoints(event, ticket.tier, here, deps.now())
+      // What lies behind another gate is no place to send anybody to who has not passed that one.
+      const fromHere = serving.filter((to) => to.from === here.from)
+      const answer = guide((fromHere.length > 0 ? fromHere : serving).map((to) => laneTo(here, to)))
       if (!answer) throw new GatehouseError('not_found', 'No gate serves this kind of ticket: send to the ticket desk.')
       return answer
     },

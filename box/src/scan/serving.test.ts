@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TEST_EVENT } from '../../test/event.ts'
+import { type Checkpoint, type EventFile, parseEvent } from '../event/event.ts'
+import { servingCheckpoints } from './serving.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00+01:00')
+const HOUR = 3_600_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+function servedAt(tier: string, from: string, at = NOON, file: EventFile = TEST_EVENT): string[] {
+  const parsed = parseEvent(file)
+  assert.ok('event' in parsed, JSON.stringify(parsed))
+  const here = parsed.event.checkpointById.get(from) ?? assert.fail(from)
+  return servingCheckpoints(parsed.event, tier, here, at).map(({ id }) => id)
+}
+
+/** The test event, where some checkpoints are otherwise. */
+function otherwise(changes: Record<string, Partial<Checkpoint>>, order = (all: Checkpoint[]) => all): EventFile {
+  const checkpoints = TEST_EVENT.checkpoints.map((c) => ({ ...c, ...changes[c.id] }) as Checkpoint)
+  return { ...TEST_EVENT, checkpoints: order(checkpoints) }
+}
+
+for (const [why, tier, from, expected] of [
+  ['into the same zone, as the file lists them', 'once', 'v-in', ['a-in', 'b-in']],
+  ['the same gate first', 'once', 'b-in', ['b-in', 'a-in']],
+  ['from the street, not what lies inside', 'vip', 'a-in', ['b-in', 'v-in']],
+  ['from inside, what leads on', 'vip', 'v-in', ['v-in', 'b-in']],
+  ['nothing for a tier that nobody lets in', 'gone', 'a-in', []],
+] as const) {
+  test(`a tier is served ${why}`, () => assert.deepEqual(servedAt(tier, from), expected))
+}
+
+test('what leads on from here is first, wherever the file lists it', () => {
+  assert.deepEqual(
+    servedAt(
+      'vip',
+      'a-in',
+      NOON,
+      otherwise({}, (all) => all.reverse()),
+    ),
+    ['b-in', 'v-in'],
+  )
+})
+
+test('nobody is sent to a closed checkpoint while one is open; to the second', () => {
+  const hours = otherwise({ 'a-in': { opens_at: iso(NOON), closes_at: iso(NOON + HOUR) } })
+  assert.deepEqual(servedAt('once', 'a-out', NOON - 1, hours), ['b-in'])
+  assert.deepEqual(servedAt('once', 'a-out', NOON, hours), ['a-in', 'b-in'])
+  assert.deepEqual(servedAt('once', 'a-out', NOON + HOUR - 1, hours), ['a-in', 'b-in'])
+  assert.deepEqual(servedAt('once', 'a-out', NOON + HOUR, hours), ['b-in'])
+})
+
+test('before doors, all are named: somebody has to stand somewhere', () => {
+  const opens_at = iso(NOON)
+  const closed = otherwise({ 'a-in': { opens_at }, 'b-in': { opens_at } })
+  assert.deepEqual(servedAt('once', 'a-out', NOON - 1, closed).sort(), ['a-in', 'b-in', 'late-in'])
+})
