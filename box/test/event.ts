@@ -86,13 +86,14 @@ export const TEST_EVENT = {
   ],
 } satisfies EventFile
 
-/** Writes an event folder. @param tickets rows of the gatehouse CSV, without its header */
+/** Writes an event folder. @param options.tickets rows of the gatehouse CSV, without its header; `venue`: its map */
 export function writeEventFolder(
   folder: string,
-  options: { event?: EventFile; tickets?: readonly string[] } = {},
+  options: { event?: EventFile; tickets?: readonly string[]; venue?: string } = {},
 ): string {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'event.json'), JSON.stringify(options.event ?? TEST_EVENT))
+  if (options.venue !== undefined) writeFileSync(join(folder, 'venue.geojson'), options.venue)
   const header = 'code,tier,seat,holder_name,email,valid_from,valid_until,status'
   writeFileSync(join(folder, 'tickets.csv'), [header, ...(options.tickets ?? TEST_TICKETS)].join('\n'))
   return folder

@@ -22,6 +22,8 @@ import { writeEventFolder } from './event.ts'
 export interface WorldOptions {
   event?: EventFile
   tickets?: readonly string[]
+  /** Its map, GeoJSON; none by default. */
+  venue?: string
   environment?: Environment
   /** Where log lines go; nowhere by default. */
   log?: DestinationStream

@@ -3,7 +3,7 @@ import type { NearbyAmenity } from '@gatehouse/proto/wire/venue.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
 import type { Movement } from '../ledger/schema.ts'
-import { nearestAmenities } from '../venue/route.ts'
+import { nearestAmenities, type Routes } from '../venue/route.ts'
 import type { Venue } from '../venue/venue.ts'
 import { zonesOf } from './view.ts'
 
@@ -14,25 +14,34 @@ export interface NearbyQuery {
   category: string | undefined
 }
 
-/** @throws GatehouseError `not_found` where the venue has no map, or no such checkpoint */
-export function nearby(
-  tier: string,
-  movements: readonly Movement[],
-  query: NearbyQuery,
-  { event, venue }: { event: Event; venue: Venue },
-): NearbyAmenity[] {
+/**
+ * The map for a question, before anybody looks whose question it is: what is wrong with it is the same for every ticket,
+ * and for none.
+ * @throws GatehouseError `not_found` where the venue has no map, or no such checkpoint
+ */
+export function mapFor({ from }: NearbyQuery, { event, venue }: { event: Event; venue: Venue }): Routes {
   if (!venue.routes) {
     throw new GatehouseError('not_found', 'This venue has no map: ask somebody at a gate.')
   }
-  if (query.from !== undefined && !event.checkpointById.has(query.from)) {
+  if (from !== undefined && !event.checkpointById.has(from)) {
     throw new GatehouseError(
       'not_found',
       'This venue has no such checkpoint: leave "from" out, or take one of the plan.',
     )
   }
+  return venue.routes
+}
+
+/** Nearest first. @param movements of the ticket, oldest first */
+export function nearby(
+  tier: string,
+  movements: readonly Movement[],
+  query: NearbyQuery,
+  { event, routes }: { event: Event; routes: Routes },
+): NearbyAmenity[] {
   const from = query.from ?? movements.at(-1)?.checkpoint ?? firstEntry(event, tier)
   if (from === undefined) return []
-  return nearestAmenities(venue.routes, {
+  return nearestAmenities(routes, {
     from,
     allowedZones: zonesOf(event, tier),
     // Whoever is inside on a ticket that enters once may not go out for it: there would be no way back.

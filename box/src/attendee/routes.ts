@@ -17,7 +17,7 @@ import { type ClaimDeps, claimTicket } from '../tickets/claim.ts'
 import { verifyEd25519 } from '../tickets/codes.ts'
 import { noSuchTicket } from '../tickets/tickets.ts'
 import type { Venue } from '../venue/venue.ts'
-import { nearby } from './nearby.ts'
+import { mapFor, nearby } from './nearby.ts'
 import { viewOf } from './view.ts'
 
 export interface AttendeeDeps extends ClaimDeps, AnnouncementDeps {
@@ -95,10 +95,11 @@ export function attendeeRoutes(app: App, deps: AttendeeDeps): void {
     },
     (request) =>
       inSteadyTime(async () => {
-        const ticket = await openTicket(request)
         const { step_free = false, from, category } = request.query
         const query = { from, category, stepFree: step_free }
-        return { amenities: nearby(ticket.tier, tickets.movementsOf(ticket.id), query, deps) }
+        const routes = mapFor(query, deps)
+        const ticket = await openTicket(request)
+        return { amenities: nearby(ticket.tier, tickets.movementsOf(ticket.id), query, { event, routes }) }
       }),
   )
 
