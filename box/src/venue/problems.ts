@@ -34,7 +34,7 @@ export type ProblemKind = keyof typeof SEVERITY
 
 export interface Problem {
   readonly kind: ProblemKind
-  /** `amenity "wc-1"`, or `features[12]` where there is no id to go by; empty for the file as a whole. */
+  /** `amenity "wc-1"`, or `features[12]` where there is no kind or no id to go by; empty for the file as a whole. */
   readonly feature: string
   /** One sentence, without a control character that a terminal would obey. */
   readonly message: string

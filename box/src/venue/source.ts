@@ -207,7 +207,9 @@ class FeatureReader {
     } = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
     if (typeof kind !== 'string' || !Object.hasOwn(PROPERTIES, kind)) {
       const guess = typeof kind === 'string' ? didYouMean(kind, Object.keys(PROPERTIES)) : ''
-      return this.#refuse('bad_feature', nth, `kind must be one of ${Object.keys(PROPERTIES).join(', ')}${guess}`)
+      const name = outer ?? inner
+      const feature = typeof name === 'string' && name !== '' ? `${nth} ${quote(name)}` : nth
+      return this.#refuse('bad_feature', feature, `kind must be one of ${Object.keys(PROPERTIES).join(', ')}${guess}`)
     }
     const id = outer ?? inner ?? (kind === 'path' ? `path-${index}` : undefined)
     const word = typeof id === 'number' ? `${id}` : id
