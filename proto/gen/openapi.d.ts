@@ -667,8 +667,8 @@ export interface components {
         InviteRequest: {
             /** @description Where the device may scan */
             checkpoints: string[];
-            /** @default 600 */
-            expires_in_seconds: number;
+            /** @description Ten minutes when absent */
+            expires_in_seconds?: number;
             name?: string;
         };
         Manifest: {

@@ -5,7 +5,9 @@ import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time, Words } from '.
 export const InviteRequest = Shape('InviteRequest', {
   name: Type.Optional(Words),
   checkpoints: Type.Array(Id, { minItems: 1, maxItems: 200, description: 'Where the device may scan' }),
-  expires_in_seconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 7 * 86_400, default: 600 })),
+  expires_in_seconds: Type.Optional(
+    Type.Integer({ minimum: 10, maximum: 7 * 86_400, description: 'Ten minutes when absent' }),
+  ),
 })
 export type InviteRequest = Static<typeof InviteRequest>
 
