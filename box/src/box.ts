@@ -63,7 +63,7 @@ export interface Box extends AsyncDisposable {
   readonly baseUrl: string
   /** The OpenAPI document of the routes that this box has. */
   readonly openapi: object
-  /** Looks now whether a listener needs a newer certificate; every hour it does so by itself. */
+  /** Looks now whether a listener needs a newer certificate; every minute it does so by itself. */
   renewCertificates(): Promise<void>
 }
 
@@ -128,9 +128,9 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const manifestBuckets = buckets(1, 20)
   const enrollBuckets = buckets(1, 20)
   const missBuckets = buckets(1, 20)
-  const host = reachableHost(config.publicHost)
   const openapi = new OpenApi()
-  const urlOf = (port: number) => `https://${host}:${port}`
+  // Asked each time: a box may boot before its network does, and get its address later.
+  const urlOf = (port: number) => `https://${reachableHost(config.publicHost)}:${port}`
 
   const listeners = opened.use(
     await openListeners({
@@ -184,7 +184,9 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     adminToken,
     caFingerprint: authority.fingerprint,
     ports: listeners.ports,
-    baseUrl: urlOf(listeners.ports.https),
+    get baseUrl() {
+      return urlOf(listeners.ports.https)
+    },
     openapi: openapi.document(packageJson.version),
     renewCertificates: () => listeners.renewCertificates(),
     // In reverse: streams end and answers go out before the ledger commits its last group and closes.

@@ -34,11 +34,12 @@ export interface ListenerOptions {
 
 export interface Listeners extends AsyncDisposable {
   readonly ports: { readonly http: number; readonly https: number; readonly device: number }
-  /** Looks now whether a listener needs a newer certificate; every hour it does so by itself. */
+  /** Looks now whether a listener needs a newer certificate; every minute it does so by itself. */
   renewCertificates(): Promise<void>
 }
 
-const HOUR_MS = 3_600_000
+/** An address that comes after boot is in the certificate by the time that somebody has walked to the box with a phone. */
+const LOOK_MS = 60_000
 
 export async function openListeners(options: ListenerOptions): Promise<Listeners> {
   const { config, logger, authority, roster, adminToken, tiers, openapi, now } = options
@@ -51,7 +52,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
 
   const follow = (...shows: ((identity: Identity) => void)[]): IdentityOptions => ({
     now,
-    everyMs: HOUR_MS,
+    everyMs: LOOK_MS,
     onRenewed: (identity: Identity) => {
       for (const show of shows) show(identity)
       logger.info({ event: 'certificate_renewed', expires: new Date(identity.notAfter).toISOString() })
