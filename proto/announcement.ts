@@ -5,15 +5,31 @@ import { parseVerifierKey } from './verifier-key.ts'
 import type { Announcement } from './wire/attendee.ts'
 
 /**
- * Whether the box of `verifierKey` signed exactly this. False for anything else, also for a key that cannot be read.
+ * Whether the box of `verifierKey` signed exactly this. False for anything else: whoever stands between box and wallet
+ * controls every byte of `announcement`.
  * WebCrypto: a secure context (https, or localhost).
  */
 export async function verifyAnnouncement(announcement: Announcement, verifierKey: string): Promise<boolean> {
-  const { signature, ...signed } = announcement
-  const bytes = fromBase64(signature)
+  const { signature, ...signed } = (announcement ?? {}) as Partial<Announcement>
+  const bytes = typeof signature === 'string' ? fromBase64(signature) : undefined
   const publicKey = parseVerifierKey(verifierKey)?.publicKey
-  if (!bytes || !publicKey) return false
-  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
-  const message = new TextEncoder().encode(canonicalJson(signed))
-  return crypto.subtle.verify('Ed25519', key, bytes, message)
+  const message = canonicalBytes(signed)
+  if (!bytes || !publicKey || !message) return false
+  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']).catch(noKey)
+  return key !== undefined && crypto.subtle.verify('Ed25519', key, bytes, message)
+}
+
+/** Undefined for what has no canonical form, and so was never signed. */
+function canonicalBytes(value: object): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return new TextEncoder().encode(canonicalJson(value))
+  } catch {
+    return undefined
+  }
+}
+
+/** Some engines refuse 32 bytes that are no point of the curve; an engine without Ed25519 is a fault of ours. */
+function noKey(error: unknown): undefined {
+  if (error instanceof DOMException && error.name === 'DataError') return undefined
+  throw error
 }
