@@ -2,11 +2,14 @@
 import { type Static, Type } from 'typebox'
 import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time, Words } from './terms.ts'
 
+/** A week: an invite that lies about longer is found by somebody. */
+export const MOST_INVITE_SECONDS = 7 * 86_400
+
 export const InviteRequest = Shape('InviteRequest', {
   name: Type.Optional(Words),
-  checkpoints: Type.Array(Id, { minItems: 1, maxItems: 200, description: 'Where the device may scan' }),
+  checkpoints: Type.Array(Id, { minItems: 1, maxItems: 1024, description: 'Where the device may scan' }),
   expires_in_seconds: Type.Optional(
-    Type.Integer({ minimum: 10, maximum: 7 * 86_400, description: 'Ten minutes when absent' }),
+    Type.Integer({ minimum: 10, maximum: MOST_INVITE_SECONDS, description: 'Ten minutes when absent' }),
   ),
 })
 export type InviteRequest = Static<typeof InviteRequest>

@@ -1,6 +1,7 @@
 /** `gatehouse invite`: lets one more scanner in, from the box's own keyboard. */
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { MOST_INVITE_SECONDS } from '@gatehouse/proto/wire/admin.ts'
 import QRCode from 'qrcode'
 import { openAuthority } from '../ca/authority.ts'
 import { INVITE_SECONDS, invitePayload, mintInvite } from '../ca/invites.ts'
@@ -59,8 +60,9 @@ export const invite: Command = {
 
 function secondsOf(minutes: string | undefined): number {
   if (minutes === undefined) return INVITE_SECONDS
-  if (!/^\d{1,5}$/.test(minutes) || Number(minutes) === 0) {
-    throw new UsageError(`--minutes is "${minutes}", not a whole number from 1 to 99999.`)
+  const most = MOST_INVITE_SECONDS / 60
+  if (!/^\d+$/.test(minutes) || Number(minutes) === 0 || Number(minutes) > most) {
+    throw new UsageError(`--minutes is "${minutes}", not a whole number from 1 to ${most}.`)
   }
   return Number(minutes) * 60
 }
