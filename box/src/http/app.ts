@@ -96,7 +96,7 @@ const bodies = validator({ coerceTypes: false })
 const texts = validator({ coerceTypes: 'array' })
 
 function validator(options: { coerceTypes: false | 'array' }): Ajv {
-  const ajv = new Ajv({ ...options, useDefaults: true, removeAdditional: false, allErrors: false, strict: true })
+  const ajv = new Ajv({ ...options, removeAdditional: false, allErrors: false, strict: true })
   ajv.addFormat('date-time', isMoment)
   return ajv
 }
