@@ -145,6 +145,10 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
       ['used yesterday', at('once', checkpoint(), YESTERDAY), { occurrence: 1 }],
       ['two went in on it', at('once', checkpoint(), checkpoint(), checkpoint()), { occurrence: 2 }],
       ['inside the inner zone', at('once', LOUNGE, checkpoint(), LOUNGE), { occurrence: 2 }],
+      // An import has put it on this tier since.
+      ['used as a re-entry ticket', facts({ movements: history('reentry', checkpoint()) }), { occurrence: 1 }],
+      ['used as a daily ticket', facts({ movements: history('once_per_day', checkpoint()) }), { occurrence: 1 }],
+      ['used as a crew ticket', facts({ movements: history('unlimited', checkpoint()) }), { occurrence: 1 }],
     ],
     once_per_day: [
       ['used today', at('once_per_day', checkpoint(), checkpoint()), { occurrence: 1 }],
@@ -297,6 +301,32 @@ describe('a decision', () => {
     const movements = history('once', checkpoint(), LOUNGE, checkpoint({ id: 'other-in' }))
     const decision = decide(facts({ movements }))
     assert.equal(decision.verdict === 'ALREADY_USED' && decision.earlier, movements[2])
+  })
+
+  describe('of passages that a scanner reported late', () => {
+    const minutesAgo = (m: Movement, minutes: number): Movement => ({
+      ...m,
+      at: NOON - minutes * 60_000,
+      provisional: true,
+    })
+    const verdictAfter = (movements: Movement[]) => decide(facts({ ticket: { policy: 'reentry' }, movements })).verdict
+
+    it('an exit does not let out who came in after it', () => {
+      const [first, second, exit] = history('reentry', checkpoint(), checkpoint(), EXIT) as [
+        Movement,
+        Movement,
+        Movement,
+      ]
+      const passed = [minutesAgo(first, 60), minutesAgo(second, 10), minutesAgo(exit, 30)]
+      assert.equal(verdictAfter(passed), 'ALREADY_USED')
+      assert.equal(verdictAfter([minutesAgo(first, 60), minutesAgo(exit, 30)]), 'ADMIT')
+    })
+
+    it('an entry does not hold inside who left after it', () => {
+      const [exit, entry] = history('reentry', EXIT, checkpoint()) as [Movement, Movement]
+      assert.equal(verdictAfter([{ ...exit, at: NOON - 60_000 }, minutesAgo(entry, 30)]), 'ADMIT')
+      assert.equal(verdictAfter([{ ...exit, at: NOON - 3_600_000 }, minutesAgo(entry, 30)]), 'ALREADY_USED')
+    })
   })
 
   it('takes the first and the last moment of a validity, and an opening, as inside', () => {

@@ -136,7 +136,8 @@ export function rightToEnter(
   const takenBy = (slot: string) => movements.findLast((m) => m.direction === 'in' && m.slot === slot)
   switch (policy) {
     case 'once':
-      return { slot: zone, usedUpBy: takenBy(zone) }
+      // Whatever right it used: a ticket that came in as another tier, before an import changed it, has been in.
+      return { slot: zone, usedUpBy: movements.findLast((m) => m.direction === 'in' && (m.to ?? '') === zone) }
     case 'once_per_day': {
       const slot = `${zone}/${day}`
       return { slot, usedUpBy: takenBy(slot) }
@@ -152,6 +153,17 @@ export function rightToEnter(
 
 /** The admission into `zone` that no exit from it has followed. Going further in is not leaving. */
 function stillInside(movements: readonly Movement[], zone: string): Movement | undefined {
-  const left = movements.findLastIndex((m) => m.direction === 'out' && m.from === zone)
-  return movements.findLast((m, i) => i > left && m.direction === 'in' && m.to === zone)
+  const exits = movements.filter((m) => m.direction === 'out' && m.from === zone)
+  return movements.findLast(
+    (entry) => entry.direction === 'in' && entry.to === zone && !exits.some((exit) => isAfter(exit, entry)),
+  )
+}
+
+/**
+ * Passages that the box saw happened in the order in which it wrote them, whatever its wall clock did meanwhile. One that a
+ * scanner reports late happened when the scanner says: an exit of an hour ago must not let out who came in since.
+ */
+function isAfter(a: Movement, b: Movement): boolean {
+  if ((a.provisional || b.provisional) && a.at !== b.at) return a.at > b.at
+  return a.entry > b.entry
 }

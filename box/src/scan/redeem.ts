@@ -233,7 +233,8 @@ function passageOf(facts: Facts, policy: Entry, scanId: string) {
 
 function flagFor(scanned: Scanned, slot: string | null, occurrence: number | null, deps: RedeemDeps): string {
   const { decision, facts, scan, ticket } = scanned
-  const earlier = facts.movements.filter((m) => m.slot === slot).map((m) => m.scanId)
+  const used = decision.verdict === 'ALREADY_USED' ? decision.earlier : undefined
+  const earlier = facts.movements.filter((m) => m.slot === slot || m === used).map((m) => m.scanId)
   const kind =
     decision.verdict === 'ALREADY_USED'
       ? 'double_use'
