@@ -4,15 +4,8 @@ import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 import fc from 'fast-check'
 import type { Checkpoint, Entry } from '../event/event.ts'
 import type { Movement, TicketStatus } from '../ledger/schema.ts'
-import {
-  admissions,
-  type CodeFacts,
-  type Decision,
-  decide,
-  type Facts,
-  rightToEnter,
-  type TicketFacts,
-} from './decide.ts'
+import { type CodeFacts, type Decision, decide, type Facts, type TicketFacts } from './decide.ts'
+import { admissions, rightToEnter } from './right-to-enter.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 const HOUR = 3_600_000

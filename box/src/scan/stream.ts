@@ -12,8 +12,8 @@ import type { Entry, Ledger } from '../ledger/ledger.ts'
 import { printedOpens } from '../tickets/printed-code.ts'
 import type { Redeemed } from '../tickets/redeemed.ts'
 import type { PrintedOpens, Tickets } from '../tickets/tickets.ts'
-import { rightToEnter } from './decide.ts'
 import type { StoredScanEntry } from './entry.ts'
+import { rightToEnter } from './right-to-enter.ts'
 
 /** Further behind than this, the manifest is the shorter way. */
 const MAX_REPLAY = 5_000

@@ -7,8 +7,8 @@ import type { ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Event, localDay } from '../event/event.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
-import { rightToEnter } from '../scan/decide.ts'
 import type { ScanEntry } from '../scan/entry.ts'
+import { rightToEnter } from '../scan/right-to-enter.ts'
 import type { MovedTicket, Tickets } from './tickets.ts'
 
 /** Whether an entry may have given tickets other rights, or other codes. */
