@@ -31,10 +31,10 @@ import {
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509'
+import { createDurably, readIfThere } from '../durable-file.ts'
 import { GatehouseError } from '../errors.ts'
 import { provenKeyOf } from './certificate-request.ts'
 import { encodeConstraints, type Machine, type Permitted, permit, permittedNames } from './constraints.ts'
-import { createDurably, readIfThere } from './durable-file.ts'
 import { pemBlock } from './pem.ts'
 
 const DAY = 86_400_000

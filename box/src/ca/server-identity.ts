@@ -2,10 +2,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readIfThere, replaceDurably } from '../durable-file.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Authority } from './authority.ts'
 import type { Machine } from './constraints.ts'
-import { readIfThere, replaceDurably } from './durable-file.ts'
 import { pemBlock } from './pem.ts'
 
 /** What `tls.createServer` and `setSecureContext` take, in PEM, with what a person may want to know. */

@@ -12,7 +12,7 @@ export const findBoxes: Command = {
   options: { seconds: { type: 'string', description: 'how long to listen (default: 2)' }, ...JSON_OPTION },
   async run({ values }) {
     const seconds = Number(textOf(values.seconds) ?? 2)
-    if (!(seconds > 0 && seconds <= 60)) throw new UsageError('--seconds takes a number from 1 to 60.')
+    if (!(seconds > 0 && seconds <= 60)) throw new UsageError('--seconds takes a number of seconds, 60 at most.')
     const boxes = await find({ timeoutMs: seconds * 1000 }).catch((cause: Error) => {
       throw new Unanswered(`${cause.message}. Join the network of the boxes, then try again.`, { cause })
     })

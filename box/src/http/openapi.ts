@@ -44,13 +44,20 @@ const SECURITY: Record<Tier, object[]> = {
 export class OpenApi {
   readonly #paths: Record<string, Record<string, object>> = {}
   readonly #components: Record<string, Schema> = {}
+  #document: object | undefined
 
   /** Every route registered on `app` from here on belongs to `tier`. */
   collect(app: App, tier: Tier): void {
     app.addHook('onRoute', (route) => this.#add(route, tier))
   }
 
+  /** Made once, when every route has been registered. */
   document(version: string): object {
+    this.#document ??= this.#make(version)
+    return this.#document
+  }
+
+  #make(version: string): object {
     const sorted = Object.keys(this.#paths).sort()
     return {
       openapi: '3.1.0',

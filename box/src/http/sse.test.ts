@@ -110,6 +110,17 @@ describe('streams to many readers', () => {
     assert.equal(quick.text().match(/event: e\n/g)?.length, sent + 1)
   })
 
+  it('are eight for one reader: a ninth costs it the oldest', async (t) => {
+    const { streams, read } = await streaming(t)
+    const other = await read('other')
+    const own = []
+    for (let i = 0; i < 9; i++) own.push(await read('many'))
+    await own[0]?.closed
+    assert.equal(streams.size, 9)
+    streams.send(frame({ event: 'e', data: 'still here' }))
+    for (const reader of [other, ...own.slice(1)]) await reader.until('still here')
+  })
+
   it('end with the box, and none begins after', async (t) => {
     const { streams, read, port } = await streaming(t)
     const open = await read('a')

@@ -5,6 +5,9 @@ const COMMENT_EVERY_MS = 15_000
 /** A reader this far behind is cut off: it comes back with its last position, and memory stays bounded. */
 const MAX_UNSENT_BYTES = 1024 * 1024
 
+/** Streams that one key may have open: its tabs, and those that it has lost and does not know yet. */
+const MAX_STREAMS = 8
+
 export interface Frame {
   /** Whoever caused it does not need to hear of it. */
   readonly from: string | null
@@ -51,6 +54,7 @@ export class EventStreams {
     })
     // A listener that closes waits for its last answer: this one would never end.
     if (this.#closed) return void reply.raw.end()
+    this.#makeRoom(key)
     const reader: Reader = { key, reply }
     this.#readers.add(reader)
     reply.raw.on('close', () => this.#readers.delete(reader))
@@ -58,6 +62,12 @@ export class EventStreams {
     // Headers travel with the first bytes; a reader must know that it is connected before anything happens.
     reply.raw.write(':\n\n')
     for (const { from, bytes } of missed) if (from !== key) reply.raw.write(bytes)
+  }
+
+  /** A device that forgets to close its streams loses the oldest, and costs nobody else anything. */
+  #makeRoom(key: string): void {
+    const own = [...this.#readers].filter((reader) => reader.key === key)
+    for (const reader of own.slice(0, Math.max(0, own.length - MAX_STREAMS + 1))) this.#drop(reader)
   }
 
   send({ from, bytes }: Frame): void {

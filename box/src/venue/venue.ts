@@ -1,6 +1,6 @@
 /** The event's venue: the plan that everybody gets, and the ways through it, once per start of the box. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readIfThere } from '../durable-file.ts'
 import type { Event } from '../event/event.ts'
 import { compileVenue } from './compile.ts'
 import { compilePlan, type Plan } from './plan.ts'
@@ -37,13 +37,4 @@ export function walkingSeconds(venue: Venue, from: { id: string; from: string | 
   if (!venue.routes) return null
   const allowedZones = from.from === null ? [] : [from.from]
   return walkingTimes(venue.routes, { from: from.id, allowedZones }).get(to)?.walking_seconds ?? null
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
 }
