@@ -27,7 +27,7 @@ export class BoxFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'gatehouse-process-'))
   readonly environment: Environment
 
-  constructor(options: { tickets?: readonly string[]; environment?: Environment } = {}) {
+  constructor(options: Parameters<typeof writeEventFolder>[1] & { environment?: Environment } = {}) {
     this.environment = {
       GATEHOUSE_DATA_DIR: join(this.path, 'data'),
       GATEHOUSE_EVENT_DIR: writeEventFolder(join(this.path, 'event'), options),

@@ -10,10 +10,10 @@ import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { UsageError } from './exit.ts'
 
 export const links: Command = {
-  usage: 'links [--tier ID]',
+  usage: 'links [--tier ID] [--wallet URL]',
   summary: 'print a wallet link for every ticket, as CSV',
   details: `  Columns: code, holder_name, email, link. Whoever has a link has the ticket until its holder claims it:
-  send each to its holder alone, and keep the file as you would keep the tickets.`,
+  send each to its holder alone, and keep the file as you would keep the tickets. Exit status 1: there is none.`,
   operands: 0,
   options: {
     tier: { type: 'string', description: 'only tickets of this tier' },
@@ -34,16 +34,20 @@ export const links: Command = {
     using _closing = ledger
     const key = verifierKey(originOf(event.id, identity.boxId), signingKey(identity.signingSeed))
     const walletUrl = config.walletUrl ?? `https://${reachableHost(config.publicHost)}:${config.httpsPort}/wallet/`
+    let written = 0
     if (!values.json) process.stdout.write('code,holder_name,email,link\n')
     for (const page of new Tickets(ledger.db, identity.refKey).all()) {
       for (const { code, holderName, email, capability, tier: of } of page) {
         if (tier !== undefined && of !== tier) continue
         const link = ticketLink({ walletUrl, ticketId: capability, verifierKey: key })
+        written++
         const row = { code, holder_name: holderName ?? '', email: email ?? '', link }
         process.stdout.write(values.json ? `${JSON.stringify(row)}\n` : `${Object.values(row).map(cell).join(',')}\n`)
       }
     }
-    return true
+    // Not an error: but whoever looks in an empty data directory should not send an empty file.
+    if (written === 0) console.error(`There is no such ticket in ${config.dataDir}: import them first.`)
+    return written > 0
   },
 }
 

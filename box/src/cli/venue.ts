@@ -80,6 +80,10 @@ async function importFolder(folder: string | undefined, out: string | undefined)
   const { collection, problems } = isGtfs ? importGtfs(files) : importImdf(files)
   if (problems.length > 0) console.error(formatProblems(problems))
   if (problems.some(isError)) return false
+  if (collection.features.length === 0) {
+    console.error(`Nothing in ${folder} has a place on a map: nothing was written.`)
+    return false
+  }
   await writeFile(out, `${JSON.stringify(collection, null, 2)}\n`)
   console.log(`${isGtfs ? 'GTFS' : 'IMDF'}: ${collection.features.length} features written to ${out}.`)
   return true
