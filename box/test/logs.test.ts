@@ -8,14 +8,34 @@ import { VERDICTS } from '@gatehouse/proto/wire/scan.ts'
 import { sql } from 'drizzle-orm'
 import { readInvite } from '../src/device/pair.ts'
 import { flags, tickets } from '../src/ledger/schema.ts'
-import { type Answer, type Ask, ask } from './ask.ts'
+import { type Answer, type Ask, ask as askBox } from './ask.ts'
+import { Listening } from './listening.ts'
 import { operationsOf } from './operations.ts'
+import { Phone } from './phone.ts'
 import { World } from './world.ts'
 
-it('a log names events, and no ticket, code, token, invite, person or key', async () => {
+it('a log names events, and no ticket, code, token, invite, person or key; nor does what others read', async () => {
   const lines: string[] = []
+  const errors: string[] = []
+  const ask = async (...args: Parameters<typeof askBox>): Promise<Answer> => {
+    const answer = await askBox(...args)
+    if (answer.status >= 400) errors.push(answer.text)
+    return answer
+  }
   await using world = await World.open({ log: { write: (line) => void lines.push(line) } })
   const secrets = new Set<string>()
+  /** Of tickets: neither log, journal, stream nor error may have them. */
+  const ofTickets = new Set<string>()
+  const noteTickets = () => {
+    for (const ticket of drizzle.select().from(tickets).all()) {
+      for (const text of [ticket.capability, ticket.code, ticket.holderName, ticket.email, ticket.seat])
+        if (text) ofTickets.add(text)
+      for (const bytes of [ticket.seed, ticket.publicKey]) {
+        if (bytes.length === 0) continue
+        for (const form of ['hex', 'base64', 'base64url'] as const) ofTickets.add(bytes.toString(form))
+      }
+    }
+  }
   const { http, https, device: devicePort } = world.box.ports
   const { drizzle } = world.box.ledger.db
   const ca = await world.ca
@@ -86,6 +106,34 @@ it('a log names events, and no ticket, code, token, invite, person or key', asyn
   await scan('SECRET-CODE-1', { offline_admitted: true })
   assert.deepEqual([...seen].sort(), [...VERDICTS].sort())
 
+  // A ticket is opened, claimed, tried from elsewhere, let go of; the organiser speaks.
+  await using listening = new Listening(world, device)
+  const say = (text: string) => asAdmin('/v1/admin/announce', json({ actor: 'Tess Kahn', text, severity: 'info' }))
+  const opened = async () => (await say('Doors are open.')) && listening.event(() => true, 50).catch(() => undefined)
+  while (!(await opened()));
+  noteTickets()
+  const { capability } = ticketOf('FLEX-1')
+  const [phone, thief] = [new Phone(), new Phone()]
+  const attendee = (path = '', options: Ask = {}) =>
+    ask(https, `/v1/ticket/${capability}${path}`, { tls: { ca }, ...options })
+  const claims = [phone.claim('another ticket'), phone.claim(capability), thief.claim(capability)]
+  const claimed: number[] = []
+  for (const claim of claims) claimed.push((await attendee('/claim', json(claim))).status)
+  assert.deepEqual(claimed, [400, 200, 409])
+  for (const one of [phone, thief]) {
+    const signed = await one.sign(new Request(`${world.box.baseUrl}/v1/ticket/${capability}`), world.now())
+    for (let i = 0; i < 2; i++) await attendee('', { headers: Object.fromEntries(signed.headers) })
+    ofTickets.add(signed.headers.get('signature') ?? '')
+  }
+  await attendee()
+  await attendee('/nearby')
+  await scan(phone.code(await eventTag('test-fair'), slot), { checkpoint: 'a-out' })
+  noteTickets()
+  await asAdmin('/v1/admin/tickets/FLEX-1/release', json({ actor: 'Tess Kahn', reason: 'lost' }))
+  await asAdmin(`/v1/admin/tickets/${capability}/release`, json({ actor: 'Tess Kahn', reason: 'again' }))
+  for (const { proof } of claims) ofTickets.add(proof)
+  await listening.event(({ event, data }) => event === 'ticket' && data.version === world.box.ledger.size)
+
   // Rights are taken away; requests fail in every way that a client can make them.
   await asAdmin(
     `/v1/admin/tickets/${ticketOf('ONCE-2').capability}/revoke`,
@@ -125,22 +173,16 @@ it('a log names events, and no ticket, code, token, invite, person or key', asyn
   drizzle.update(flags).set({ scanIds: sql`'SECRET-CODE-7 of Quin Gale'` }).run()
   assert.equal((await asAdmin('/v1/admin/flags', {})).status, 500)
 
-  for (const ticket of drizzle.select().from(tickets).all()) {
-    for (const text of [ticket.capability, ticket.code, ticket.holderName, ticket.email, ticket.seat])
-      if (text) secrets.add(text)
-    for (const bytes of [ticket.seed, ticket.publicKey]) {
-      for (const form of ['hex', 'base64', 'base64url'] as const) secrets.add(bytes.toString(form))
-    }
+  noteTickets()
+  for (const text of rotating) ofTickets.add(text)
+  const journal = world.box.ledger.read(0, 100_000).map(({ bytes }) => bytes.toString())
+  const streamed = listening.heard.map(({ id, event, data }) => JSON.stringify({ id, event, data }))
+  assert.ok(journal.length > 20 && streamed.length >= 5 && errors.length > 50, 'there is something to look at')
+  for (const text of [...journal, ...streamed, ...errors]) {
+    for (const secret of ofTickets) assert.ok(!text.includes(secret), `${secret} in ${text}`)
   }
-  for (const text of [
-    ...rotating,
-    invite,
-    link,
-    token,
-    enrolment.token,
-    world.box.adminToken,
-    enrolment.pkcs12_password,
-  ])
+  for (const secret of ofTickets) secrets.add(secret)
+  for (const text of [invite, link, token, enrolment.token, world.box.adminToken, enrolment.pkcs12_password])
     secrets.add(text)
   for (const pem of [device.paired.key, enrolment.private_key, ...keysIn(join(world.folder, 'data/ca'))]) {
     for (const line of pem.split('\n')) if (line.length > 20 && !line.startsWith('-')) secrets.add(line)
