@@ -171,8 +171,6 @@ describe('a claimed ticket', () => {
     await refused(new Request(viewOf(otherId), { headers: (await phone.sign(viewOf(id), now)).headers }))
     const plain = viewOf(id, `http://127.0.0.1:${world.box.ports.http}`)
     await refused(new Request(plain, { headers: (await phone.sign(viewOf(id), now)).headers }))
-    const nearby = new Request(`${world.box.baseUrl}/v1/ticket/${id}/nearby`)
-    await refused(new Request(nearby, { headers: (await phone.sign(viewOf(id), now)).headers }))
   })
 
   it('whose claim is let go of is no longer that phone’s, and its old secret stays dead', async () => {

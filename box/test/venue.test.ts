@@ -14,12 +14,13 @@ import { createLogger } from '../src/log.ts'
 import { VenueError } from '../src/venue/venue.ts'
 import { ask, assertFailure } from './ask.ts'
 import { writeEventFolder } from './event.ts'
+import { Phone } from './phone.ts'
 import { type TestDevice, World } from './world.ts'
 
 const demo = (file: string) => readFileSync(new URL(`../demo/${file}`, import.meta.url), 'utf8')
 const EVENT: EventFile = JSON.parse(demo('event.json'))
 const MAP = demo('venue.geojson')
-const TICKETS = ['DAY,day', 'FEST,festival', 'VIP,vip', 'CREW,crew'].map((row) => `${row},,,,,,valid`)
+const TICKETS = ['DAY,day', 'MINE,day', 'FEST,festival', 'VIP,vip', 'CREW,crew'].map((row) => `${row},,,,,,valid`)
 /** Where each ticket may go, by its checkpoints. */
 const ZONES = { DAY: ['arena'], FEST: ['arena'], VIP: ['arena', 'lounge'], CREW: ['backstage'] }
 
@@ -106,6 +107,21 @@ describe('an event with a map', () => {
     assert.ok(inside.every(({ zone }) => zone !== null))
     await device.scan('DAY', { checkpoint: 'north-out' })
     assert.ok((await idsNear('DAY')).includes('bus'))
+  })
+
+  it('of a claimed ticket is for its phone alone', async () => {
+    const id = world.ticketIdOf('MINE')
+    const phone = new Phone()
+    const params = { path: { id } }
+    assert.ok((await wallet.POST('/v1/ticket/{id}/claim', { params, body: phone.claim(id) })).data)
+    const view = new Request(`http://127.0.0.1:${world.box.ports.http}/v1/ticket/${id}`)
+    const near = new Request(`${view.url}/nearby?step_free=true`)
+    const statusOf = async (request: Request) => (await fetch(request)).status
+    assert.equal(await statusOf(await phone.sign(near, world.now())), 200)
+    assert.equal(await statusOf(near), 403)
+    assert.equal(await statusOf(await new Phone().sign(near, world.now())), 403)
+    const { headers } = await phone.sign(view, world.now())
+    assert.equal(await statusOf(new Request(near, { headers })), 403, 'what was signed for the view')
   })
 
   it('knows no checkpoint that the event does not have, whosever ticket it is', async () => {
