@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { codeHash, eventTag, keyFromSeed, signCode, slotAt } from '@gatehouse/proto/code.ts'
 import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
+import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { eq } from 'drizzle-orm'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
 import { tickets } from '../src/ledger/schema.ts'
@@ -187,11 +188,16 @@ describe('a claimed ticket', () => {
     assert.notDeepEqual(second, first)
     const gate = await world.device()
     const slot = slotAt(world.now())
-    const verdicts = []
+    const said: Verdict[] = []
     for (const shown of [await signCode(await keyFromSeed(first), tag, slot), mine.code(tag, slot)])
-      verdicts.push((await gate.scan(shown)).verdict)
-    verdicts.push((await gate.scan(await signCode(await keyFromSeed(second), tag, slot))).verdict)
-    assert.deepEqual(verdicts, ['BLOCKED', 'BLOCKED', 'ADMIT'])
+      said.push(await gate.scan(shown))
+    said.push(await gate.scan(await signCode(await keyFromSeed(second), tag, slot)))
+    assert.deepEqual(
+      said.map(({ verdict }) => verdict),
+      ['BLOCKED', 'BLOCKED', 'ADMIT'],
+    )
+    // Nobody has the ticket now: whoever shows it is not sent looking for another phone.
+    assert.match(said[1]?.reason ?? '', /ask for its link to be opened again/)
     assert.equal((await claim(world, fetch, ticket, other)).status, 409, 'the key of another ticket')
     assert.equal((await claim(world, fetch, ticket, new Phone())).status, 200)
   })

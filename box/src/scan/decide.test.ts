@@ -262,8 +262,13 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
     ],
     [
       'a code of the key before the claim',
-      (policy) => facts({ ticket: { policy }, code: { ...STALE, fresh: true, retired: true } }),
+      (policy) => facts({ ticket: { policy }, code: { ...STALE, fresh: true, retired: 'claimed' } }),
       { detail: 'this ticket was claimed on another phone: ask for that one' },
+    ],
+    [
+      'a code of the phone that had claimed it before a release',
+      (policy) => facts({ ticket: { policy }, code: { ...STALE, fresh: true, retired: 'released' } }),
+      { detail: 'this phone no longer has this ticket: ask for its link to be opened again' },
     ],
     [
       'no gate at all serves the tier',
@@ -350,7 +355,8 @@ const FAULTS: {
       [
         { kind: 'static', standing: 'phone_only' },
         { kind: 'static', standing: 'claimed' },
-        { ...STALE, retired: true },
+        { ...STALE, retired: 'claimed' },
+        { ...STALE, retired: 'released' },
         { ...STALE, ageSeconds: 60 },
         { ...STALE, ageSeconds: -60 },
       ] as const satisfies CodeFacts[]
@@ -406,7 +412,7 @@ describe('the order of checks', () => {
       }
     }
     walk({ ...facts(), ticket: ticket() }, 0, undefined)
-    assert.equal(combinations, 2 * 4 * 6 * 3 * 3 * 3 * 4)
+    assert.equal(combinations, 2 * 4 * 7 * 3 * 3 * 3 * 4)
   })
 })
 
@@ -452,7 +458,11 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
       standing: fc.constantFrom('opens' as const, 'phone_only' as const, 'claimed' as const),
     }),
     fc.record({
-      ...{ kind: fc.constant('rotating' as const), retired: fc.boolean(), fresh: fc.boolean() },
+      ...{
+        kind: fc.constant('rotating' as const),
+        retired: fc.constantFrom(false as const, 'claimed' as const, 'released' as const),
+        fresh: fc.boolean(),
+      },
       ...{ ageSeconds: fc.integer(), steady: fc.boolean() },
     }),
   ),

@@ -38,8 +38,8 @@ export type CodeFacts =
   | { kind: 'static'; standing: PrintedStanding }
   | {
       kind: 'rotating'
-      /** A claim or a release has put another key in its place. */
-      retired: boolean
+      /** Whether another key is in its place, and which: a phone's by a claim, or a new one of the box's by a release. */
+      retired: false | 'claimed' | 'released'
       fresh: boolean
       ageSeconds: number
       /** Off by the same amount as the code before it: it is the phone's clock, and not an old picture. */
@@ -108,8 +108,10 @@ export function decide(facts: Facts): Decision {
 
 /** Why this ticket is not opened by a code that was once its own; undefined for one that is. */
 function unusableCode(code: CodeFacts): string | undefined {
-  if (code.kind === 'rotating')
-    return code.retired ? 'this ticket was claimed on another phone: ask for that one' : undefined
+  if (code.kind === 'rotating') {
+    if (code.retired === 'claimed') return 'this ticket was claimed on another phone: ask for that one'
+    return code.retired ? 'this phone no longer has this ticket: ask for its link to be opened again' : undefined
+  }
   switch (code.standing) {
     case 'opens':
       return undefined

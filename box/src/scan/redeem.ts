@@ -122,7 +122,10 @@ function factsOf({ scan, checkpoint, code, steady }: Shown, deps: RedeemDeps) {
       code?.kind === 'rotating'
         ? {
             kind: 'rotating',
-            retired: ticket !== undefined && !ticket.publicKey.equals(code.publicKey),
+            retired:
+              ticket !== undefined &&
+              !ticket.publicKey.equals(code.publicKey) &&
+              (ticket.claimedAt === null ? 'released' : 'claimed'),
             ...freshness(code.slot, at, freshSlots(scan, deps)),
             steady,
           }
