@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { latencyOf, median, quantile } from './figures.ts'
+import { type CpuProfile, sharesOf } from './profile.ts'
+import { isKept, type Row, table } from './row.ts'
+
+const run = promisify(execFile)
+const MAIN = join(import.meta.dirname, 'main.ts')
+const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
+
+describe('figures', () => {
+  it('takes the smallest value that so many do not exceed', () => {
+    const hundred = Array.from({ length: 100 }, (_, i) => 100 - i)
+    assert.deepEqual(latencyOf(hundred), { p50: 50, p99: 99, max: 100 })
+    assert.equal(quantile([7], 0.99), 7)
+    assert.equal(median([3, 1, 2]), 2)
+    assert.ok(Number.isNaN(median([])))
+  })
+})
+
+describe('a row', () => {
+  const row: Row = {
+    id: 'x',
+    what: 'scans',
+    ...{ value: 10, limit: 20, unit: '/s', budget: { ratio: 'at least', of: 0.5 } },
+    note: 'limit: echo',
+    details: {},
+  }
+
+  it('is kept at its budget, and missed beyond it', () => {
+    assert.equal(isKept(row), true)
+    assert.equal(isKept({ ...row, value: 9 }), false)
+    assert.equal(isKept({ ...row, budget: { ratio: 'at most', of: 0.5 } }), true)
+    assert.equal(isKept({ ...row, budget: { ratio: 'at most', of: 0.4 } }), false)
+    assert.equal(isKept({ ...row, budget: null }), null)
+    assert.equal(isKept({ ...row, value: Number.NaN }), false)
+  })
+
+  it('says so', () => {
+    const [, kept, missed] = table([row, { ...row, value: 9 }]).split('\n')
+    assert.match(kept ?? '', /^scans +10\.0 \/s +20\.0 \/s +0\.50 +at least 0\.50 +ok +limit: echo$/)
+    assert.match(missed ?? '', /MISSED/)
+  })
+})
+
+describe('a profile', () => {
+  const frame = (functionName: string, url = '', lineNumber = 0) => ({ functionName, url, lineNumber })
+  const profile: CpuProfile = {
+    nodes: [
+      { id: 1, callFrame: frame('(root)'), children: [2, 3, 5] },
+      { id: 2, callFrame: frame('(idle)') },
+      { id: 3, callFrame: frame('transaction', 'file:///home/x/box/src/db.ts', 41), children: [4] },
+      { id: 4, callFrame: frame('run') },
+      { id: 5, callFrame: frame('(garbage collector)') },
+    ],
+    samples: [3, 2, 4, 5, 3],
+    timeDeltas: [1_000_000, 500, 300, 100, 100],
+  }
+
+  it('counts native code as its caller, and neither what was idle nor what came before', () => {
+    const { areas, functions } = sharesOf(profile, 1.0001)
+    assert.deepEqual(areas, [
+      { what: 'commit: log written and synced, copied back', share: 0.8 },
+      { what: 'garbage collection', share: 0.2 },
+    ])
+    assert.equal(functions[0]?.what, 'transaction box/src/db.ts:42')
+  })
+})
+
+describe('npm run bench', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('exits 2 when it cannot measure', async () => {
+    await assert.rejects(run(process.execPath, [MAIN, '--only', 'nothing']), { code: 2 })
+    await assert.rejects(run(process.execPath, [MAIN, '--tickets', 'many']), { code: 2 })
+  })
+
+  it('measures every row and writes it down', { skip: LONG ? false : 'npm run test:long' }, async () => {
+    const json = join(folder, 'bench.json')
+    const sizes = ['--tickets', '20000', '--seconds', '0.2', '--rounds', '1']
+    const { stdout } = await run(process.execPath, [MAIN, ...sizes, '--json', json])
+    const { machine, rows } = JSON.parse(readFileSync(json, 'utf8')) as { machine: { cpu: string }; rows: Row[] }
+    assert.ok(machine.cpu)
+    assert.deepEqual(
+      rows.map(({ id }) => id).filter((id) => id !== 'tickets-memory'),
+      ['scan-rate', 'scan-rate-p99', 'scan-rate-rotating', 'lane-latency', 'other-gates', 'tickets-p99', 'restart'],
+    )
+    for (const { id, value, limit } of rows) assert.ok(value > 0 && limit > 0, id)
+    for (const { what } of rows) assert.ok(stdout.includes(what))
+  })
+})

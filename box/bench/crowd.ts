@@ -1,0 +1,146 @@
+/** Everybody who comes to a bench's event: ledgers of any size, written through the box's own code without a network. */
+import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eventTag, formatCode, signedBytes, slotAt } from '@gatehouse/proto/code.ts'
+import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
+import { format } from '../src/clock/hlc.ts'
+import type { EventFile } from '../src/event/event.ts'
+import { openLedger } from '../src/ledger/open.ts'
+import { CodeReader } from '../src/tickets/codes.ts'
+import { type NewTicket, Tickets } from '../src/tickets/tickets.ts'
+
+const EVENT: EventFile = {
+  id: 'bench',
+  name: 'Bench',
+  timezone: 'Europe/Lisbon',
+  starts_at: '2026-01-01T10:00:00+00:00',
+  ends_at: '2099-01-01T10:00:00+00:00',
+  tiers: [{ id: 'day', name: 'Day ticket', colour: '#2F80ED', entry: 'once' }],
+  zones: [{ id: 'arena', name: 'Arena', capacity: 60_000 }],
+  gates: [{ id: 'north', name: 'Gate North' }],
+  checkpoints: [
+    { id: 'north-in', name: 'North entry', gate: 'north', direction: 'in', from: null, to: 'arena', tiers: ['day'] },
+  ],
+}
+export const CHECKPOINT = 'north-in'
+
+const TICKETS_A_TRANSACTION = 20_000
+/** No multiple of it is a round number of tickets: walking in these steps meets each once, and never its neighbour. */
+const STEP = 611_953
+
+/** A box's folder with `size` tickets in it, each of which comes to the gate once, in no order that a ledger would like. */
+export class Crowd {
+  readonly folder: string
+  readonly size: number
+  /** The first so many have key pairs, and show rotating codes only. Nobody reads the keys of the others. */
+  readonly #withKeys: number
+  #shown = 0
+  #rotated = 0
+
+  constructor(folder: string, size: number) {
+    this.folder = folder
+    this.size = size
+    this.#withKeys = Math.min(20_000, Math.floor(size / 10))
+  }
+
+  async write(onProgress: (done: number) => void): Promise<void> {
+    mkdirSync(join(this.folder, 'event'), { recursive: true })
+    writeFileSync(join(this.folder, 'event/event.json'), JSON.stringify(EVENT))
+    const { ledger, tickets, codes } = await openBooks(this.folder)
+    using _closed = ledger
+    for (let from = 0; from < this.size; from += TICKETS_A_TRANSACTION) {
+      const until = Math.min(this.size, from + TICKETS_A_TRANSACTION)
+      ledger.transact(() => {
+        const { index } = ledger.append('import', { added: until - from, changed: 0, format: 'gatehouse' })
+        for (let n = from; n < until; n++) tickets.insert(ticketOf(n, n < this.#withKeys, { tickets, codes }), index)
+      })
+      onProgress(until)
+    }
+  }
+
+  /** The next printed code; undefined when all were shown. */
+  next(): string | undefined {
+    const printed = this.size - this.#withKeys
+    if (this.#shown === printed) return undefined
+    return codeOf(this.#withKeys + ((this.#shown++ * STEP) % printed))
+  }
+
+  /** What the next `count` wallets show now; fewer when there are no more. */
+  async rotating(count: number): Promise<string[]> {
+    const { ledger, tickets, codes } = await openBooks(this.folder)
+    using _closed = ledger
+    const tag = await eventTag(EVENT.id)
+    const slot = slotAt(Date.now())
+    const from = this.#rotated
+    this.#rotated = Math.min(this.#withKeys, from + count)
+    return Array.from({ length: this.#rotated - from }, (_, n) => {
+      const ticket = tickets.openedBy({ kind: 'static', codeHash: codes.hash(codeOf(from + n)) })
+      if (!ticket) throw new Error(`there is no ticket ${from + n} in ${this.folder}.`)
+      return rotatingCode(ticket, slot, tag)
+    })
+  }
+}
+
+/** A scan of this code, now, that nobody has sent before. */
+export function scanOf(code: string): ScanRequest {
+  const now = Date.now()
+  return {
+    scan_id: randomUUID(),
+    payload: code,
+    checkpoint: CHECKPOINT,
+    device_hlc: format({ ms: now, count: 0 }),
+    offline_admitted: false,
+    observed_at: new Date(now).toISOString(),
+  }
+}
+
+async function openBooks(folder: string) {
+  const { ledger, identity } = openLedger({
+    dataDir: join(folder, 'data'),
+    eventId: EVENT.id,
+    wallClock: Date.now,
+  })
+  const tickets = new Tickets(ledger.db, identity.refKey)
+  const codes = new CodeReader(identity.manifestSalt, await eventTag(EVENT.id))
+  return { ledger, tickets, codes }
+}
+
+function codeOf(n: number): string {
+  return `BENCH-26-${String(n).padStart(8, '0')}`
+}
+
+function ticketOf(n: number, withKey: boolean, { tickets, codes }: { tickets: Tickets; codes: CodeReader }): NewTicket {
+  const capability = randomBytes(16).toString('base64url')
+  const { seed, publicKey } = withKey ? newKey() : { seed: randomBytes(32), publicKey: randomBytes(32) }
+  return {
+    tier: 'day',
+    seat: `Block ${(n % 40) + 1}, row ${((n >> 4) % 60) + 1}`,
+    holderName: `Guest ${n}`,
+    email: `guest.${n}@mail.example`,
+    validFrom: null,
+    validUntil: null,
+    status: 'valid',
+    statusDetail: null,
+    code: codeOf(n),
+    codeHash: codes.hash(codeOf(n)),
+    capability,
+    ref: tickets.refOf(capability),
+    seed,
+    publicKey,
+    keyHash: codes.hash(publicKey),
+  }
+}
+
+function newKey(): { seed: Buffer; publicKey: Buffer } {
+  const { x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  return { seed: Buffer.from(d ?? '', 'base64url'), publicKey: Buffer.from(x ?? '', 'base64url') }
+}
+
+function rotatingCode({ seed, publicKey }: { seed: Buffer; publicKey: Buffer }, slot: number, tag: Uint8Array): string {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' })
+  return formatCode({ publicKey, slot, signature: sign(null, signedBytes(tag, publicKey, slot), key) })
+}
+
+/** PrivateKeyInfo of Ed25519 up to the seed itself (RFC 8410). */
+const PKCS8_BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')

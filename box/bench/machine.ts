@@ -1,0 +1,47 @@
+/** What the figures come from: a figure without its machine is a rumour. */
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { type Latency, latencyOf } from './figures.ts'
+
+export interface Machine {
+  cpu: string
+  cores: number
+  memory_gib: number
+  node: string
+  kernel: string
+  /** Other work on the machine: runnable processes over the last minute, before the bench began. */
+  load_average: number
+  /** 4 KiB written and brought to the disk, one after the other: what a commit costs at the least. */
+  disk: { syncs_per_second: number; sync_ms: Latency }
+}
+
+/** @param folder on the disk that the ledgers are measured on */
+export function describeMachine(folder: string): Machine {
+  return {
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    kernel: `${platform()} ${release()}`,
+    load_average: loadavg()[0] ?? Number.NaN,
+    disk: measureDisk(folder),
+  }
+}
+
+function measureDisk(folder: string): Machine['disk'] {
+  const path = join(folder, 'sync')
+  const file = openSync(path, 'w')
+  const page = Buffer.alloc(4096, 1)
+  const times: number[] = []
+  const started = performance.now()
+  while (performance.now() - started < 1000) {
+    const before = performance.now()
+    writeSync(file, page)
+    fdatasyncSync(file)
+    times.push(performance.now() - before)
+  }
+  closeSync(file)
+  rmSync(path)
+  return { syncs_per_second: Math.round(times.length), sync_ms: latencyOf(times) }
+}

@@ -1,0 +1,286 @@
+/** The scan rows of the budgets: how many, how soon, who else hears of it, how it grows, how it comes back. */
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type Answer, Connection, type Credentials } from './connection.ts'
+import { Crowd, scanOf } from './crowd.ts'
+import { latencyOf, median } from './figures.ts'
+import { type Load, pace, type Round, saturate } from './load.ts'
+import type { Row } from './row.ts'
+import { RunningBox } from './running-box.ts'
+import { Server } from './server.ts'
+
+export interface ScanBench {
+  /** Two ledgers, of so many tickets and of a hundredth of them, are made in here. */
+  folder: string
+  tickets: number
+  /** How long one round takes, and how many there are of each kind. */
+  seconds: number
+  rounds: number
+  /** Whether servers and load each have a core. */
+  pinned: boolean
+  progress: (what: string) => void
+}
+
+const CONNECTIONS = 40
+/** 60,000 seats that fill within an hour, all gates together. */
+const ARRIVALS = 16
+const LISTENERS = 50
+/** Well below what the box takes, so that a scan waits for the ledger and not for other scans. */
+const STEADY = 100
+
+/** Runs the bench row by row; a row is there as soon as it is measured. */
+export async function* scanRows(bench: ScanBench): AsyncGenerator<Row> {
+  const large = new Crowd(join(bench.folder, 'large'), bench.tickets)
+  const small = new Crowd(join(bench.folder, 'small'), Math.ceil(bench.tickets / 100))
+  for (const crowd of [large, small]) {
+    await crowd.write((done) => bench.progress(`making tickets: ${done} of ${crowd.size}`))
+  }
+  {
+    await using box = await RunningBox.open(large, bench)
+    yield* saturated(box, bench)
+    yield await lane(box, bench)
+    yield await gates(box, bench)
+    yield* grown(box, small, bench)
+    await letIn(box, bench)
+  }
+  yield await restarted(large, bench)
+}
+
+/** As many scans as the box takes, in turns with as many requests as a bare echo takes. */
+async function* saturated(box: RunningBox, { seconds, rounds, pinned, progress }: ScanBench): AsyncGenerator<Row> {
+  await using echo = await Server.echo(box.crowd.folder, { pinned })
+  const scans = {
+    connections: await box.connect(CONNECTIONS),
+    seconds,
+    body: bodies(box.crowd),
+    onAnswer: admitted,
+  }
+  // An echo uses nobody up.
+  const code = box.crowd.next()
+  const echoes = {
+    ...{ connections: await box.connect(CONNECTIONS, echo), seconds, onAnswer: echoed },
+    body: () => bodyOf(code),
+  }
+  progress('echo and scans: warming up')
+  await saturate(echoes)
+  await saturate(scans)
+  const measured: { scans: Round & Busy; echoes: Round & Busy }[] = []
+  for (let n = 1; n <= rounds; n++) {
+    progress(`echo and scans: round ${n} of ${rounds}`)
+    measured.push({ echoes: await busy(echo, echoes), scans: await busy(box.server, scans) })
+  }
+  const rates = measured.map((round) => round.scans.rate)
+  const limits = measured.map((round) => round.echoes.rate)
+  const p99s = measured.map((round) => latencyOf(round.scans.latencies).p99)
+  const details = {
+    rates,
+    echo_rates: limits,
+    ratios: measured.map((round) => round.scans.rate / round.echoes.rate),
+    p99_ms: p99s,
+    echo_p99_ms: measured.map((round) => latencyOf(round.echoes.latencies).p99),
+    server_busy: measured.map((round) => round.scans.busy),
+    echo_server_busy: measured.map((round) => round.echoes.busy),
+  }
+  yield {
+    id: 'scan-rate',
+    what: `durable scans, mutual TLS, ${CONNECTIONS} connections`,
+    ...{ value: median(rates), limit: median(limits), unit: '/s', budget: { ratio: 'at least', of: 0.5 } },
+    note: 'limit: bare fastify echo',
+    details,
+  }
+  yield {
+    id: 'scan-rate-p99',
+    what: '  their latency, p99',
+    ...{ value: median(p99s), limit: 25, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
+    note: `echo: ${median(details.echo_p99_ms).toFixed(1)} ms`,
+    details,
+  }
+  progress('rotating codes')
+  const codes = (await box.crowd.rotating(20_000)).values()
+  const rotating = await saturate({ ...scans, body: () => bodyOf(codes.next().value) })
+  yield {
+    id: 'scan-rate-rotating',
+    what: '  the same, rotating codes',
+    ...{ value: rotating.rate, limit: median(limits), unit: '/s', budget: null },
+    note: 'an Ed25519 signature checked for each',
+    details: { latency_ms: latencyOf(rotating.latencies) },
+  }
+}
+
+/** Scans as an arrival brings them. */
+async function lane(box: RunningBox, { seconds, rounds, progress }: ScanBench): Promise<Row> {
+  progress(`${ARRIVALS} scans a second`)
+  const { latencies } = await pace({
+    connections: await box.connect(ARRIVALS),
+    ...{ seconds: seconds * rounds, perSecond: ARRIVALS },
+    ...{ body: bodies(box.crowd), onAnswer: admitted },
+  })
+  const latency = latencyOf(latencies)
+  return {
+    id: 'lane-latency',
+    what: `lane latency at ${ARRIVALS} scans/s in all, p99`,
+    ...{ value: latency.p99, limit: 10, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
+    note: `median ${latency.p50.toFixed(1)} ms, ${latencies.length} scans`,
+    details: { latency_ms: latency, scans: latencies.length },
+  }
+}
+
+/** How soon the last of all other scanners knows of a redemption. */
+async function gates(box: RunningBox, { seconds, rounds, progress }: ScanBench): Promise<Row> {
+  progress(`${ARRIVALS} scans a second, ${LISTENERS} scanners on the stream`)
+  const [first, ...others] = box.devices
+  const scanners = await box.connect(ARRIVALS, box.server, first ? [first] : [])
+  const listeners = await box.connect(LISTENERS, box.server, others)
+  /** For each scan, by its clock reading: when it was sent and answered, and when each listener had heard of it. */
+  const heard = new Map<string, number[]>()
+  const scans = new Map<string, { sent: number; answered: number }>()
+  for (const listener of listeners) {
+    await listener.follow('/v1/stream', (lines) => {
+      const hlc = hlcOf(lines)
+      if (hlc !== undefined) heard.set(hlc, [...(heard.get(hlc) ?? []), performance.now()])
+    })
+  }
+  const onAnswer = (answer: Answer, sent: number) => {
+    admitted(answer)
+    scans.set(hlcOf(answer.body) ?? '', { sent, answered: performance.now() })
+  }
+  const body = bodies(box.crowd)
+  await pace({ connections: scanners, seconds: seconds * rounds, perSecond: ARRIVALS, body, onAnswer })
+  await setTimeout(500)
+  for (const listener of listeners) listener.close()
+
+  const last = [...scans].map(([hlc, { sent, answered }]) => {
+    const times = heard.get(hlc) ?? []
+    if (times.length !== LISTENERS) throw new Error(`${times.length} of ${LISTENERS} scanners heard of a redemption.`)
+    const lastHeard = Math.max(...times)
+    return { fromRequest: lastHeard - sent, fromAnswer: Math.max(0, lastHeard - answered) }
+  })
+  const fromRequest = latencyOf(last.map((scan) => scan.fromRequest))
+  const fromAnswer = latencyOf(last.map((scan) => scan.fromAnswer))
+  return {
+    id: 'other-gates',
+    what: `the last of ${LISTENERS} other scanners knows, p99`,
+    ...{ value: fromRequest.p99, limit: 50, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
+    note: `from the request sent; ${fromAnswer.p99.toFixed(1)} ms from its answer`,
+    details: { from_request_ms: fromRequest, from_answer_ms: fromAnswer, scans: last.length },
+  }
+}
+
+/** The same steady load on a large and on a small ledger, in turns; then the memory of the box with the large one. */
+async function* grown(large: RunningBox, crowd: Crowd, bench: ScanBench): AsyncGenerator<Row> {
+  await using small = await RunningBox.open(crowd, bench)
+  const { rounds, progress } = bench
+  const [few, many] = [await small.connect(CONNECTIONS), await large.connect(CONNECTIONS)]
+  // All of the small crowd comes, and nobody twice: rounds are as long as it lasts.
+  const seconds = Math.min(bench.seconds, crowd.size / STEADY / (rounds + 1))
+  progress(`${crowd.size} and ${large.crowd.size} tickets: warming up`)
+  await pace(steady(small, few, seconds / 2))
+  await pace(steady(large, many, seconds / 2))
+  const latencies = { few: [] as number[], many: [] as number[] }
+  for (let n = 1; n <= rounds; n++) {
+    progress(`${crowd.size} and ${large.crowd.size} tickets: round ${n} of ${rounds}`)
+    latencies.few.push(...(await pace(steady(small, few, seconds))).latencies)
+    latencies.many.push(...(await pace(steady(large, many, seconds))).latencies)
+  }
+  const [withFew, withMany] = [latencyOf(latencies.few), latencyOf(latencies.many)]
+  yield {
+    id: 'tickets-p99',
+    what: `${large.crowd.size} tickets instead of ${crowd.size}, p99`,
+    ...{ value: withMany.p99, limit: withFew.p99, unit: 'ms', budget: { ratio: 'at most', of: 1.3 } },
+    note: `at ${STEADY} scans/s; medians ${withMany.p50.toFixed(1)} and ${withFew.p50.toFixed(1)} ms`,
+    details: { latency_ms: withMany, limit_latency_ms: withFew, scans: latencies.many.length },
+  }
+  const scanning = large.server.memory()
+  if (!scanning) return
+  progress('a manifest')
+  const manifest = await large.fetchManifest()
+  const highest = large.server.memory()?.highest ?? Number.NaN
+  yield {
+    id: 'tickets-memory',
+    what: '  resident memory, at its highest',
+    ...{ value: highest / 1e6, limit: 400, unit: 'MB', budget: { ratio: 'at most', of: 1 } },
+    note: `${(scanning.highest / 1e6).toFixed(0)} MB before the first manifest was asked for`,
+    details: { scanning, highest, manifest },
+  }
+}
+
+function steady(box: RunningBox, connections: Connection[], seconds: number): Load & { perSecond: number } {
+  return { connections, seconds, perSecond: STEADY, body: bodies(box.crowd), onAnswer: admitted }
+}
+
+/** Everybody who has not come yet, as fast as the box takes them. */
+async function letIn(box: RunningBox, { progress }: ScanBench): Promise<void> {
+  progress('letting the others in')
+  const connections = await box.connect(CONNECTIONS)
+  await saturate({ connections, seconds: Number.POSITIVE_INFINITY, body: bodies(box.crowd), onAnswer: admitted })
+}
+
+/** From the start of the process to the first answered scan, with everybody inside, after a box that was killed. */
+async function restarted(crowd: Crowd, { pinned, rounds, progress }: ScanBench): Promise<Row> {
+  const [device] = await interrupted(crowd, pinned)
+  if (!device) throw new Error('no device is paired.')
+  const times: number[] = []
+  for (let n = 1; n <= rounds; n++) {
+    progress(`restart ${n} of ${rounds}`)
+    const started = performance.now()
+    const box = await Server.box(crowd.folder, { pinned })
+    const connection = await Connection.open(box.ports.device, device)
+    const { status } = await connection.post('/v1/scan', JSON.stringify(scanOf('nobody')))
+    if (status !== 200) throw new Error(`the first scan after a restart was answered with ${status}.`)
+    times.push((performance.now() - started) / 1000)
+    connection.close()
+    await box.stop('SIGKILL')
+  }
+  return {
+    id: 'restart',
+    what: `restart after a kill, ${crowd.size} tickets and scans`,
+    ...{ value: median(times), limit: 3, unit: 's', budget: { ratio: 'at most', of: 1 } },
+    note: 'to the first answered scan',
+    details: { seconds: times },
+  }
+}
+
+/** A box that is killed while it scans. @returns the devices that it knows */
+async function interrupted(crowd: Crowd, pinned: boolean): Promise<readonly Credentials[]> {
+  const box = await RunningBox.open(crowd, { pinned })
+  const connections = await box.connect(CONNECTIONS)
+  const body = () => JSON.stringify(scanOf('nobody'))
+  await saturate({ connections, seconds: 1, body, onAnswer: () => {} })
+  await box.server.stop('SIGKILL')
+  return box.devices
+}
+
+interface Busy {
+  /** Share of one core that the server used. */
+  readonly busy: number | null
+}
+
+async function busy(server: Server, load: Load): Promise<Round & Busy> {
+  const before = { cpu: server.processorSeconds(), at: performance.now() }
+  const round = await saturate(load)
+  const after = server.processorSeconds()
+  const seconds = (performance.now() - before.at) / 1000
+  return { ...round, busy: before.cpu === undefined || after === undefined ? null : (after - before.cpu) / seconds }
+}
+
+function bodies(crowd: Crowd): () => string | undefined {
+  return () => bodyOf(crowd.next())
+}
+
+function bodyOf(code: string | undefined): string | undefined {
+  return code === undefined ? undefined : JSON.stringify(scanOf(code))
+}
+
+/** Every scan of this bench must let somebody in: a refusal writes less, and would flatter the figures. */
+function admitted({ status, body }: Answer): void {
+  if (status !== 200 || !body.includes('"verdict":"ADMIT"'))
+    throw new Error(`a scan was not admitted: ${status} ${body}`)
+}
+
+function echoed({ status, body }: Answer): void {
+  if (status !== 200 || !body.startsWith('{"scan_id"')) throw new Error(`the echo is wrong: ${status} ${body}`)
+}
+
+function hlcOf(text: string): string | undefined {
+  return /"hlc":"(\d+\.\d+)"/.exec(text)?.[1]
+}

@@ -1,0 +1,134 @@
+/** Servers under load, each a process of its own on a core of its own where the machine lets us choose. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const SERVER_CORE = '0'
+const LOAD_CORE = '1'
+const PINO_ERROR = 50
+/** Node's own choice goes by the machine's memory, and keeps 100 MB more of garbage on a large one; no scan is the faster. */
+const BOX_ARGS = ['--max-semi-space-size=16']
+
+/** Pins this process, the load, away from the servers. False where there is no `taskset` or a single core. */
+export function pinLoad(): boolean {
+  if (availableParallelism() < 2) return false
+  try {
+    execFileSync('taskset', ['-acp', LOAD_CORE, String(process.pid)], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Ports {
+  http: number
+  https: number
+  device: number
+}
+
+export class Server implements AsyncDisposable {
+  readonly ports: Ports
+  readonly #child: ChildProcess
+
+  private constructor(child: ChildProcess, ports: Ports) {
+    this.#child = child
+    this.ports = ports
+  }
+
+  /** @param args of node @returns when the server has said which ports it has */
+  static async start(args: readonly string[], options: { pinned: boolean; env?: NodeJS.ProcessEnv }): Promise<Server> {
+    const command = [...(options.pinned ? ['taskset', '-c', SERVER_CORE] : []), process.execPath, ...args]
+    const child = spawn(command[0] ?? '', command.slice(1), {
+      env: { ...withoutSettings(process.env), ...options.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+    const lines = createInterface({ input: child.stdout })
+    return new Promise((resolve, reject) => {
+      lines.on('line', (line) => {
+        const said = line.startsWith('{') ? (JSON.parse(line) as { ports?: Ports; level?: number }) : {}
+        if (said.ports) resolve(new Server(child, said.ports))
+        if ((said.level ?? 0) >= PINO_ERROR) console.error(line)
+      })
+      lines.once('close', () => reject(new Error(`${args.join(' ')} ended before it served.`)))
+    })
+  }
+
+  static box(folder: string, options: { pinned: boolean; nodeArgs?: readonly string[] }): Promise<Server> {
+    const args = [...BOX_ARGS, ...(options.nodeArgs ?? []), join(import.meta.dirname, '../src/main.ts')]
+    return Server.start(args, {
+      pinned: options.pinned,
+      env: {
+        GATEHOUSE_DATA_DIR: join(folder, 'data'),
+        GATEHOUSE_EVENT_DIR: join(folder, 'event'),
+        GATEHOUSE_HOST: '127.0.0.1',
+        GATEHOUSE_PUBLIC_HOST: '127.0.0.1',
+        GATEHOUSE_HTTP_PORT: '0',
+        GATEHOUSE_HTTPS_PORT: '0',
+        GATEHOUSE_DEVICE_PORT: '0',
+        GATEHOUSE_MDNS: '0',
+        // A few devices do the work of all gates here.
+        GATEHOUSE_SCANS_PER_SECOND: '1000000',
+        GATEHOUSE_SCAN_BURST: '1000000',
+      },
+    })
+  }
+
+  /** The bare echo, with the TLS identity of the box in `folder`. */
+  static echo(folder: string, options: { pinned: boolean }): Promise<Server> {
+    const ca = join(folder, 'data/ca')
+    return Server.start(
+      [fileURLToPath(new URL('./echo.ts', import.meta.url)), join(ca, 'server.pem'), join(ca, 'authority.pem')],
+      options,
+    )
+  }
+
+  /** Resident memory in bytes, now and at its highest; undefined where there is no /proc. */
+  memory(): { now: number; highest: number } | undefined {
+    const status = this.#proc('status')
+    const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status ?? '')?.[1]) * 1024
+    return status === undefined ? undefined : { now: kilobytes('VmRSS'), highest: kilobytes('VmHWM') }
+  }
+
+  /** Seconds of processor time so far, of all threads; undefined where there is no /proc. */
+  processorSeconds(): number | undefined {
+    const fields = this.#proc('stat')?.split(') ')[1]?.split(' ')
+    // utime and stime of proc(5), in hundredths of a second, counted from the field behind the command's name.
+    return fields && (Number(fields[11]) + Number(fields[12])) / 100
+  }
+
+  #proc(file: string): string | undefined {
+    try {
+      return readFileSync(`/proc/${this.#child.pid}/${file}`, 'utf8')
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Ends the process. @param signal SIGTERM lets a box close in good order, SIGKILL is a power cut */
+  async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    this.#child.kill(signal)
+    await once(this.#child, 'exit')
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop('SIGTERM')
+  }
+}
+
+const running = new Set<ChildProcess>()
+// An interrupted bench leaves no server behind.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** The bench measures the box as it comes, whatever the shell that started it has set. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GATEHOUSE_')))
+}
