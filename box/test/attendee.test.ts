@@ -78,6 +78,34 @@ describe('an attendee', () => {
     )
   })
 
+  it('is told that the phone’s clock is wrong, and not the ticket; a picture never passes for a clock', async () => {
+    const opened = await view(wallet, idOf('PHONE-1'))
+    const seed = await keyFromSeed(Buffer.from(opened.data?.secret ?? '', 'base64'))
+    const behind = () => signCode(seed, tag, slotAt(world.now()) - 40)
+    const picture = await behind()
+    const seen = async (code: string) => {
+      const { verdict, evidence, reason } = await device.scan(code)
+      assert.equal(verdict, 'STALE_CODE')
+      return { phoneClock: evidence && 'phone_clock' in evidence && evidence.phone_clock, reason }
+    }
+    for (let i = 0; i < 3; i++) {
+      const shown = await seen(picture)
+      assert.equal(shown.phoneClock, false)
+      assert.match(shown.reason, /^This code is 1[01] minutes old: /)
+      world.offsetMs += 15_000
+    }
+    await seen(await behind())
+    world.offsetMs += 30_000
+    const steady = await seen(await behind())
+    assert.equal(steady.phoneClock, true)
+    assert.match(steady.reason, /^That phone's clock is 10 minutes behind: set its time to automatic/)
+    assert.equal(
+      (await device.scan(await signCode(seed, tag, slotAt(world.now())))).verdict,
+      'ADMIT',
+      'once it is right',
+    )
+  })
+
   it('claims once: of two phones at the same instant one wins, and may ask again', async () => {
     const id = idOf('FLEX-1')
     const phones = [new Phone(), new Phone(), new Phone()]

@@ -202,6 +202,21 @@ describe('a claimed ticket', () => {
     assert.equal((await claim(world, fetch, ticket, new Phone())).status, 200)
   })
 
+  it('stays claimed when the organiser imports the tickets again, changed or not', async () => {
+    const admin = await world.admin()
+    for (const holder of ['Ana Reis', 'Ana Maria Reis']) {
+      const { data } = await admin.POST('/v1/admin/import/tickets', {
+        body: `code,tier,holder_name\nONCE-1,once,${holder}\n` as never,
+        bodySerializer: (body) => body,
+        headers: { 'content-type': 'application/octet-stream' },
+      })
+      assert.deepEqual(data?.rejected, [])
+      await refused(viewOf(id))
+      const own = (await (await fetch(await phone.sign(viewOf(id), world.now()))).json()) as TicketView
+      assert.deepEqual([own.ticket.holder_name, own.claimed, 'secret' in own], [holder, true, false])
+    }
+  })
+
   it('leaves who released it, and why, in the journal', async () => {
     const entries = world.box.ledger.read(0, 10_000).map(({ bytes }) => JSON.parse(bytes.toString()))
     const releases = entries.filter(({ kind }) => kind === 'release')
