@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
+import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import { codeHash } from '@gatehouse/proto/code.ts'
 import type { Redemption } from '@gatehouse/proto/wire/device.ts'
@@ -83,6 +84,17 @@ describe('the stream of a gate', () => {
     await north.scan('ONCE-3', { offline_admitted: true })
     const alone = await listening.event(({ data }) => data.provisional === true)
     assert.equal(alone.data.used, true)
+  })
+
+  it('tells what the organiser says, signed as attendees read it', async () => {
+    await using listening = await listen(south)
+    const said = await admin.POST('/v1/admin/announce', {
+      body: { text: 'North is closed.', severity: 'warning', zones: ['arena'], actor: 'control' },
+    })
+    const heard = await listening.event(({ event }) => event === 'announcement')
+    assert.deepEqual(heard.data, said.data ?? assert.fail())
+    const { data: meta } = await admin.GET('/v1/meta')
+    assert.equal(await verifyAnnouncement(heard.data, meta?.verifier_key ?? ''), true)
   })
 
   it('says whether a ticket is used up now, not what the passage looks like', async () => {
