@@ -1,10 +1,11 @@
 /** Tickets and their credentials: the one file that reads and writes those tables. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { and, asc, eq, exists, gt, inArray, max, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import { credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
 import type { CodeReader, ShownCode } from './codes.ts'
+import { PAGE, prepareTickets } from './statements.ts'
 
 /** What an import says of a ticket. */
 export type TicketFields = Pick<
@@ -32,9 +33,6 @@ export type NewTicket = TicketFields &
 /** Whether a ticket's printed code lets anybody in. */
 export type PrintedOpens = (ticket: { tier: string; claimedAt: number | null }) => boolean
 
-/** Rows read at a time where all of them are: a scan waits no longer than one page. */
-const PAGE = 500
-
 /** A ticket as far as its passages go. */
 export interface MovedTicket {
   tier: string
@@ -50,13 +48,13 @@ export function noSuchTicket(): GatehouseError {
 export class Tickets {
   readonly #db: Db
   readonly #refKey: KeyObject
-  readonly #statements: ReturnType<typeof prepare>
+  readonly #statements: ReturnType<typeof prepareTickets>
 
   /** @param refKey 32 bytes: what `ref` is keyed with */
   constructor(db: Db, refKey: Uint8Array) {
     this.#db = db
     this.#refKey = createSecretKey(refKey)
-    this.#statements = prepare(db)
+    this.#statements = prepareTickets(db)
   }
 
   /**
@@ -263,111 +261,4 @@ function isGood(
 ): boolean {
   if (ticket.status !== 'valid' || ticket.revokedAt !== null) return false
   return kind === 'static' ? printedOpens(ticket) : kind === 'key'
-}
-
-function prepare({ drizzle }: Db) {
-  const { placeholder } = sql
-  const changedAfter = sql`(${tickets.entry}, ${tickets.id}) > (${placeholder('entry')}, ${placeholder('id')})`
-  const movementOfTicket = drizzle.select({ one: sql`1` }).from(movements).where(eq(movements.ticket, tickets.id))
-  return {
-    // Not joined with its ticket: SQLite with STAT4 plans a join anew for each value, and that takes longer than both reads.
-    byCodeHash: drizzle
-      .select({ kind: credentials.kind, ticket: credentials.ticket })
-      .from(credentials)
-      .where(eq(credentials.codeHash, placeholder('codeHash')))
-      .prepare(),
-    byRef: drizzle
-      .select()
-      .from(tickets)
-      .where(eq(tickets.ref, placeholder('ref')))
-      .prepare(),
-    byId: drizzle
-      .select()
-      .from(tickets)
-      .where(eq(tickets.id, placeholder('id')))
-      .prepare(),
-    movementsOf: drizzle
-      .select()
-      .from(movements)
-      .where(eq(movements.ticket, placeholder('ticket')))
-      .prepare(),
-    codeHashesOf: drizzle
-      .select({ codeHash: credentials.codeHash })
-      .from(credentials)
-      .where(eq(credentials.ticket, placeholder('ticket')))
-      .prepare(),
-    changedAfter: drizzle
-      .select({
-        id: tickets.id,
-        entry: tickets.entry,
-        tier: tickets.tier,
-        status: tickets.status,
-        revokedAt: tickets.revokedAt,
-        claimedAt: tickets.claimedAt,
-      })
-      .from(tickets)
-      .where(changedAfter)
-      .orderBy(asc(tickets.entry), asc(tickets.id))
-      .limit(PAGE)
-      .prepare(),
-    movedAndChangedAfter: drizzle
-      .select({ id: tickets.id, entry: tickets.entry, ref: tickets.ref })
-      .from(tickets)
-      .where(and(changedAfter, exists(movementOfTicket)))
-      .orderBy(asc(tickets.entry), asc(tickets.id))
-      .limit(PAGE)
-      .prepare(),
-    movedAfter: drizzle
-      .selectDistinct({ ticket: movements.ticket })
-      .from(movements)
-      .where(gt(movements.ticket, placeholder('after')))
-      .orderBy(asc(movements.ticket))
-      .limit(PAGE)
-      .prepare(),
-    insertTicket: drizzle
-      .insert(tickets)
-      .values({
-        ref: placeholder('ref'),
-        capability: placeholder('capability'),
-        code: placeholder('code'),
-        tier: placeholder('tier'),
-        seat: placeholder('seat'),
-        holderName: placeholder('holderName'),
-        email: placeholder('email'),
-        validFrom: placeholder('validFrom'),
-        validUntil: placeholder('validUntil'),
-        status: placeholder('status'),
-        statusDetail: placeholder('statusDetail'),
-        seed: placeholder('seed'),
-        publicKey: placeholder('publicKey'),
-        entry: placeholder('entry'),
-      })
-      .prepare(),
-    insertCredential: drizzle
-      .insert(credentials)
-      .values({
-        codeHash: placeholder('codeHash'),
-        ticket: placeholder('ticket'),
-        kind: placeholder('kind'),
-      })
-      .prepare(),
-    insertMovement: drizzle
-      .insert(movements)
-      .values({
-        ticket: placeholder('ticket'),
-        slot: placeholder('slot'),
-        surplus: placeholder('surplus'),
-        direction: placeholder('direction'),
-        checkpoint: placeholder('checkpoint'),
-        from: placeholder('from'),
-        to: placeholder('to'),
-        occurrence: placeholder('occurrence'),
-        at: placeholder('at'),
-        hlc: placeholder('hlc'),
-        scanId: placeholder('scanId'),
-        provisional: placeholder('provisional'),
-        entry: placeholder('entry'),
-      })
-      .prepare(),
-  }
 }
