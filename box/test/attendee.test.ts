@@ -1,6 +1,9 @@
 /** What the person with the ticket can do, from the link to the gate, against a real box. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { eventTag, keyFromSeed, signCode, slotAt } from '@gatehouse/proto/code.ts'
@@ -8,6 +11,8 @@ import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
 import { TEST_EVENT } from './event.ts'
 import { Phone } from './phone.ts'
 import { type TestDevice, World } from './world.ts'
+
+const CLI = join(import.meta.dirname, '../src/cli.ts')
 
 describe('an attendee', () => {
   let world: World
@@ -32,12 +37,25 @@ describe('an attendee', () => {
     await world[Symbol.asyncDispose]()
   })
 
+  /** The link that `gatehouse links` prints, typed beside the running box. */
+  const linkOf = async (code: string): Promise<string> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, 'links', '--json'], {
+      env: { PATH: process.env.PATH, ...world.environment, GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/' },
+    })
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { code: string; link: string })
+    return rows.find((row) => row.code === code)?.link ?? assert.fail(code)
+  }
   const idOf = (code: string) => world.ticketIdOf(code)
   const view = async (client: GatehouseClient, id: string) =>
     client.GET('/v1/ticket/{id}', { params: { path: { id } } })
 
   it('walks from the link through the gate, claims the ticket, and leaves the forwarded link worthless', async () => {
-    const id = idOf('DAILY-1')
+    const link = await linkOf('DAILY-1')
+    assert.ok(!link.slice(0, link.indexOf('#')).includes(idOf('DAILY-1')), 'nothing of it is sent')
+    const id = new URLSearchParams(new URL(link).hash.slice(1)).get('t') ?? assert.fail()
     const opened = await view(wallet, id)
     assert.ok(opened.data)
     assert.deepEqual(
