@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const SERVER_CORE = '0'
 const LOAD_CORE = '1'
 const PINO_ERROR = 50
-/** Node's own choice goes by the machine's memory, and keeps 100 MB more of garbage on a large one; no scan is the faster. */
+/** As `npm start` and the image's service start it. */
 const BOX_ARGS = ['--max-semi-space-size=16']
 
 /** Pins this process, the load, away from the servers. False where there is no `taskset` or a single core. */

@@ -110,12 +110,18 @@ function judge(policy: string | undefined, earlier: Passages, movement: Movement
   const here = earlier.filter(({ movement: { direction, to } }) => direction === 'in' && to === movement.to)
   const sameSlot = earlier.filter(({ movement: { slot } }) => slot === movement.slot).length
   assert.equal(movement.surplus, sameSlot, about)
-  const left = earlier.findLastIndex(({ movement: { direction, from } }) => direction === 'out' && from === movement.to)
-  const since = earlier.slice(left + 1).filter(({ movement: m }) => m.direction === 'in' && m.to === movement.to)
+  const exits = earlier.filter(({ movement: { direction, from } }) => direction === 'out' && from === movement.to)
+  // What the box saw counts in the order in which it wrote it; what it was told late, in the order of the times told.
+  const leftBy = ({ movement: came }: Passages[number]) =>
+    exits.some(({ movement: went }) => {
+      const told = (came.provisional || went.provisional) && came.at !== went.at
+      return told ? went.at > came.at : went.entry > came.entry
+    })
+  const inside = here.filter((passage) => !leftBy(passage))
   const usedUp = {
     once: here.length > 0,
     once_per_day: sameSlot > 0,
-    reentry: since.length > 0,
+    reentry: inside.length > 0,
     unlimited: false,
   }[policy ?? '']
   // Whatever else speaks against a ticket comes before the question whether it was used.
