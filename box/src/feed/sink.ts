@@ -52,14 +52,14 @@ export interface SinkLog {
   error(fields: object, message?: string): void
 }
 
-/**
- * What a sink module exports as `default`: checks its own part of the configuration, and opens the sink.
- * @param options the sink's `options` from the configuration file, unchecked
- * @throws with a message that names the key and says what to correct
- */
+/** What a sink's file exports as `default`; a plugin's module does the same. */
 export interface SinkKind {
+  /** What it is when the configuration does not say. */
   readonly durability: Durability
-  open(options: unknown, context: SinkContext): Promise<Sink>
+  /** JSON Schema of its `options`, with a `description` for every key: checked with the rest of the configuration. */
+  readonly options: object
+  /** @param options as `options` describes them, defaults filled in. @throws when it cannot be set up; the message says what to correct */
+  open(options: never, context: SinkContext): Promise<Sink>
   /** For `changefeed check`: whether the receiver can be reached, without delivering anything. @throws with advice */
-  check?(options: unknown): Promise<void>
+  check?(options: never): Promise<void>
 }
