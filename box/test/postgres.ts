@@ -163,6 +163,7 @@ export class Postgres implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop()
     await this.#pool?.end()
+    this.#pool = undefined
     this.#guard.kill('SIGKILL')
     rmSync(this.#folder, { recursive: true, force: true })
   }
