@@ -1,0 +1,126 @@
+/** Holds a value against a JSON Schema and says in words, for every mistake at once, what to write instead. */
+import { Ajv, type ErrorObject } from 'ajv'
+import { didYouMean } from '../event/shape.ts'
+
+/** `keys` lead to the value, from the top of the file; to the key itself where that is the mistake. */
+export interface Mistake {
+  readonly keys: readonly (string | number)[]
+  readonly message: string
+}
+
+export interface Schema {
+  type?: string
+  description?: string
+  default?: unknown
+  enum?: readonly unknown[]
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  items?: Schema
+}
+
+// A plugin's schema is the operator's: what this validator does not know in it is no mistake in the configuration.
+const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false, verbose: true, logger: false })
+
+/** Of these, a mistake never shows what was written: it would end up in a log. */
+const SECRET = /token|secret|passw|passphrase|key|url|headers/i
+
+export function isSecret(key: string | number): boolean {
+  return SECRET.test(String(key))
+}
+
+/**
+ * Fills `value` in with the schema's defaults.
+ * @param keys where the value stands in the file
+ * @throws Error when the schema itself cannot be used (a plugin's)
+ */
+export function checkValue(schema: object, value: unknown, keys: Mistake['keys'] = []): Mistake[] {
+  const validate = ajv.compile(schema)
+  if (validate(value)) return []
+  const mistakes = new Map<string, Mistake>()
+  for (const error of validate.errors ?? []) {
+    const mistake = inWords(error, keys)
+    const at = JSON.stringify(mistake.keys)
+    // One value can break several keywords at once: the first says enough.
+    if (!mistakes.has(at)) mistakes.set(at, mistake)
+  }
+  return [...mistakes.values()]
+}
+
+function inWords(error: ErrorObject, above: Mistake['keys']): Mistake {
+  const { keyword, params, data } = error
+  const parent = (error.parentSchema ?? {}) as Schema
+  const keys = [...above, ...pointerKeys(error.instancePath, data)]
+  const last = keys.at(-1) ?? ''
+  const known = Object.keys(parent.properties ?? {})
+  const not = isSecret(last) ? '' : `, not ${shown(data)}`
+  const meaning = parent.description === undefined ? '' : ` (${parent.description})`
+  switch (keyword) {
+    case 'additionalProperties': {
+      const name = String(params.additionalProperty)
+      const guess = didYouMean(name, known)
+      const instead = known.length === 0 ? 'nothing is known here' : `known here: ${known.join(', ')}`
+      return { keys: [...keys, name], message: `unknown key${guess || `; ${instead}`}` }
+    }
+    case 'required': {
+      const name = String(params.missingProperty)
+      const described = parent.properties?.[name]?.description
+      return { keys: [...keys, name], message: `missing${described === undefined ? '' : `: ${described}`}` }
+    }
+    case 'type':
+      return { keys, message: `must be ${TYPES[String(params.type)] ?? params.type}${not}${meaning}` }
+    case 'enum': {
+      const values = params.allowedValues as unknown[]
+      const guess = typeof data === 'string' ? didYouMean(data, values.map(String)) : ''
+      return { keys, message: `must be one of ${values.join(', ')}${not}${guess}` }
+    }
+    case 'const':
+      return { keys, message: `must be ${shown(params.allowedValue)}${not}` }
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return { keys, message: `must be ${params.comparison} ${params.limit}${not}${meaning}` }
+    case 'pattern':
+    case 'format':
+      return {
+        keys,
+        message: parent.description === undefined ? `${error.message}${not}` : `must be ${parent.description}${not}`,
+      }
+    default:
+      return { keys, message: `${error.message}${meaning}` }
+  }
+}
+
+const TYPES: Record<string, string> = {
+  string: 'text (in quotes when it looks like a number)',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a group of keys',
+}
+
+/** Ajv's pointer, as the keys of YAML: a list's are numbers. */
+function pointerKeys(pointer: string, _data: unknown): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d{1,9}$/.test(part) ? Number(part) : part))
+}
+
+/** Short, on one line, and without a control character that a terminal would obey. */
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'a group of keys'
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text
+}
+
+/** `sinks[0].options.url` */
+export function formatKeys(keys: Mistake['keys']): string {
+  return keys
+    .map((key) => (typeof key === 'number' ? `[${key}]` : /^[\w-]{1,60}$/.test(key) ? `.${key}` : `[${shown(key)}]`))
+    .join('')
+    .replace(/^\./, '')
+}
