@@ -13,6 +13,8 @@ export interface Schema {
   description?: string
   default?: unknown
   enum?: readonly unknown[]
+  const?: unknown
+  anyOf?: readonly Schema[]
   properties?: Record<string, Schema>
   required?: readonly string[]
   items?: Schema
@@ -37,7 +39,11 @@ export function checkValue(schema: object, value: unknown, keys: Mistake['keys']
   const validate = ajv.compile(schema)
   if (validate(value)) return []
   const mistakes = new Map<string, Mistake>()
-  for (const error of validate.errors ?? []) {
+  const errors = validate.errors ?? []
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`)
+  for (const error of errors) {
+    // Why each of the alternatives is not it helps nobody.
+    if (unions.some((union) => error.schemaPath.startsWith(union))) continue
     const mistake = inWords(error, keys)
     const at = JSON.stringify(mistake.keys)
     // One value can break several keywords at once: the first says enough.
@@ -49,11 +55,12 @@ export function checkValue(schema: object, value: unknown, keys: Mistake['keys']
 function inWords(error: ErrorObject, above: Mistake['keys']): Mistake {
   const { keyword, params, data } = error
   const parent = (error.parentSchema ?? {}) as Schema
-  const keys = [...above, ...pointerKeys(error.instancePath, data)]
+  const keys = [...above, ...pointerKeys(error.instancePath)]
   const last = keys.at(-1) ?? ''
   const known = Object.keys(parent.properties ?? {})
   const not = isSecret(last) ? '' : `, not ${shown(data)}`
   const meaning = parent.description === undefined ? '' : ` (${parent.description})`
+  const misfit = `${isSecret(last) ? 'what is there' : shown(data)} does not fit${parent.description === undefined ? '' : `: ${parent.description}`}`
   switch (keyword) {
     case 'additionalProperties': {
       const name = String(params.additionalProperty)
@@ -74,7 +81,13 @@ function inWords(error: ErrorObject, above: Mistake['keys']): Mistake {
       return { keys, message: `must be one of ${values.join(', ')}${not}${guess}` }
     }
     case 'const':
-      return { keys, message: `must be ${shown(params.allowedValue)}${not}` }
+      return { keys, message: `must be ${params.allowedValue}${not}` }
+    case 'anyOf': {
+      const values = parent.anyOf?.flatMap(({ const: value }) => (value === undefined ? [] : [value])) ?? []
+      if (values.length === 0 || values.length < (parent.anyOf?.length ?? 0)) return { keys, message: misfit }
+      const guess = typeof data === 'string' ? didYouMean(data, values.map(String)) : ''
+      return { keys, message: `must be one of ${values.join(', ')}${not}${guess}` }
+    }
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -82,10 +95,7 @@ function inWords(error: ErrorObject, above: Mistake['keys']): Mistake {
       return { keys, message: `must be ${params.comparison} ${params.limit}${not}${meaning}` }
     case 'pattern':
     case 'format':
-      return {
-        keys,
-        message: parent.description === undefined ? `${error.message}${not}` : `must be ${parent.description}${not}`,
-      }
+      return { keys, message: misfit }
     default:
       return { keys, message: `${error.message}${meaning}` }
   }
@@ -101,7 +111,7 @@ const TYPES: Record<string, string> = {
 }
 
 /** Ajv's pointer, as the keys of YAML: a list's are numbers. */
-function pointerKeys(pointer: string, _data: unknown): (string | number)[] {
+function pointerKeys(pointer: string): (string | number)[] {
   return pointer
     .split('/')
     .slice(1)

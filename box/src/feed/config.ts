@@ -4,12 +4,14 @@
  */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { didYouMean } from '../event/shape.ts'
 import { checkValue, formatKeys, type Mistake, type Schema } from './config-check.ts'
 import { type FeedFile, FeedSchema, type SinkFile } from './config-schema.ts'
+import { loadPlugin } from './plugin.ts'
 import type { Durability, SinkKind } from './sink.ts'
+import type { PostgresOptions } from './sources/postgres/options.ts'
+import type { SqliteOptions } from './sources/sqlite/options.ts'
 
 export interface FeedConfig {
   server: {
@@ -21,8 +23,7 @@ export interface FeedConfig {
   }
   stateDir: string
   logLevel: FeedFile['logLevel']
-  /** Its own keys, as its schema describes them. */
-  source: { kind: 'postgres' | 'sqlite'; options: object }
+  source: PostgresOptions | SqliteOptions
   sinks: readonly SinkConfig[]
 }
 
@@ -84,10 +85,14 @@ export async function readFeedConfig(path: string, environment: FeedEnvironment,
   mistakes.push(...checkValue(FeedSchema, file))
   const config = await compose(file, path, kinds, mistakes)
   if (config !== undefined && mistakes.length === 0) return config
+  const placed = mistakes
+    .filter(({ keys }) => !mistakes.some((other) => formatKeys(other.keys) === `${formatKeys(keys)}File`))
+    .map((mistake) => inFile(mistake, document, lines, overridden))
+    .sort((a, b) => a.line - b.line)
   throw new FeedConfigError(
     list(
       path,
-      mistakes.map((mistake) => inFile(mistake, document, lines, overridden)),
+      placed.map(({ text }) => text),
     ),
   )
 }
@@ -142,7 +147,9 @@ function override(
   return overridden
 }
 
-/** `passwordFile` stands for `password`, and so for every key of text: nobody has to write a secret into the file. */
+const MAY_BE_A_FILE = /^(\w*(token|secret|password|url))File$/i
+
+/** `authTokenFile` stands for `authToken`, and so for every secret: nobody has to write one into the configuration. */
 function readSecretFiles(
   value: unknown,
   schema: Schema,
@@ -155,8 +162,8 @@ function readSecretFiles(
   for (const [key, described] of Object.entries(known))
     readSecretFiles(value[key], described, folder, [...keys, key], mistakes)
   for (const [key, path] of Object.entries(value)) {
-    const target = key.replace(/File$/, '')
-    if (target === key || Object.hasOwn(known, key) || known[target]?.type !== 'string') continue
+    const [, target = ''] = MAY_BE_A_FILE.exec(key) ?? []
+    if (Object.hasOwn(known, key) || known[target]?.type !== 'string') continue
     delete value[key]
     if (Object.hasOwn(value, target)) mistakes.push({ keys: [...keys, key], message: `set either this or ${target}` })
     else if (typeof path !== 'string') mistakes.push({ keys: [...keys, key], message: 'must be the path of a file' })
@@ -182,13 +189,10 @@ async function compose(
   const folder = dirname(path)
   const { server, source, sinks, stateDir, logLevel } = file as unknown as FeedFile
 
-  let options: object = {}
   if (isGroup(source) && sound('source')) {
-    const { kind, ...own } = source
-    const schema = await kinds.source(kind)
-    readSecretFiles(own, schema as Schema, folder, ['source'], mistakes)
-    mistakes.push(...checkValue(schema, own, ['source']))
-    options = own
+    const schema = await kinds.source(source.kind)
+    readSecretFiles(source, schema as Schema, folder, ['source'], mistakes)
+    mistakes.push(...checkValue(schema, source, ['source']))
   }
 
   const composed: SinkConfig[] = []
@@ -219,7 +223,7 @@ async function compose(
     },
     stateDir: resolve(folder, stateDir),
     logLevel,
-    source: { kind: source.kind, options },
+    source: source as unknown as FeedConfig['source'],
     sinks: composed,
   }
 }
@@ -240,19 +244,13 @@ async function sinkKind(
   if (kind !== undefined) return kinds.sink(kind)
   if (typeof plugin !== 'string') return undefined
   try {
-    const { default: loaded } = await import(pathToFileURL(resolve(folder, plugin)).href)
-    if (isSinkKind(loaded)) return loaded
-    throw new Error('its default export must have durability, options and open()')
+    return await loadPlugin(resolve(folder, plugin))
   } catch (error) {
-    mistakes.push({ keys: [...keys, 'plugin'], message: `cannot be loaded: ${(error as Error).message}` })
+    // Node says from where it was imported, too: that is this program, and not the operator's.
+    const message = (error as Error).message.replace(/ imported from \S+$/, '')
+    mistakes.push({ keys: [...keys, 'plugin'], message })
     return undefined
   }
-}
-
-function isSinkKind(value: unknown): value is SinkKind {
-  if (!isGroup(value)) return false
-  const { durability, options, open } = value
-  return (durability === 'durable' || durability === 'ephemeral') && isGroup(options) && typeof open === 'function'
 }
 
 function isGroup(value: unknown): value is Record<string, unknown> {
@@ -263,19 +261,21 @@ function list(path: string, mistakes: readonly string[]): string {
   return `The configuration ${path} has mistakes:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`
 }
 
-/** `line 12: sinks[0].id: must be ...` */
+/** `line 12: sinks[0].id: must be ...`; what is not in the file comes first. */
 function inFile(
   { keys, message }: Mistake,
   document: Document,
   lines: LineCounter,
   overridden: ReadonlyMap<string, string>,
-): string {
+): { line: number; text: string } {
+  if (keys.length === 0) return { line: 0, text: message }
   const key = formatKeys(keys)
-  if (keys.length === 0) return message
   const variable = overridden.get(key)
-  if (variable !== undefined) return `${variable}: ${key} ${message}`
+  if (variable !== undefined) return { line: 0, text: `${variable}: ${key} ${message}` }
   const offset = offsetOf(document.contents, keys, document)
-  return `${offset === undefined ? '' : `line ${lines.linePos(offset).line}: `}${key}: ${message}`
+  if (offset === undefined) return { line: 0, text: `${key}: ${message}` }
+  const { line } = lines.linePos(offset)
+  return { line, text: `line ${line}: ${key}: ${message}` }
 }
 
 /** Where the last key that is in the file stands: a missing one has no place of its own. */
