@@ -1,0 +1,104 @@
+/** Reads the change log in order, a page at a time: every page is what was committed when it was read. */
+import type { Database } from 'better-sqlite3'
+import type { ChangeEvent } from '../../change.ts'
+import { eventId, formatLsn, type Lsn } from '../../lsn.ts'
+import { COMMITS, imageOf, LOG, quoted, type Shape } from './triggers.ts'
+
+/** A transaction's changes in a page; `last` when its end is among them. */
+export interface Told {
+  event: ChangeEvent
+  commitLsn: Lsn
+  last: boolean
+}
+
+interface Row {
+  seq: number
+  tbl: string
+  op: ChangeEvent['op']
+  at: number
+  key: number | null
+  before: string | null
+  after: string | null
+}
+
+interface Mark {
+  first: number
+  last: number
+  at: number
+}
+
+/** What a row costs beside its images. */
+const ROW_BYTES = 200
+
+export interface PageLimit {
+  events: number
+  bytes: number
+}
+
+/** The incarnation in the upper half, the sequence in the lower one: unique across the lives of a database. */
+export function lsnOf(incarnation: number, seq: number): Lsn {
+  return (BigInt(incarnation) << 32n) | BigInt(seq)
+}
+
+export class ChangelogReader {
+  readonly #incarnation: number
+  readonly #rows
+  readonly #mark
+  readonly #referenced: ReadonlyMap<string, { pluck(): { get(key: number): unknown } }>
+
+  constructor(db: Database, shapes: readonly Shape[], incarnation: number) {
+    this.#incarnation = incarnation
+    this.#rows = db.prepare<[number], Row>(`SELECT * FROM ${LOG} WHERE seq > ? ORDER BY seq`)
+    this.#mark = db.prepare<[number], Mark>(
+      `SELECT first_seq AS first, last_seq AS last, at FROM ${COMMITS} WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1`,
+    )
+    const appendOnly = shapes.filter(({ table }) => table.appendOnly)
+    this.#referenced = new Map(
+      appendOnly.map((shape) => {
+        const table = quoted(shape.table.name)
+        return [shape.table.name, db.prepare(`SELECT ${imageOf(shape, table)} FROM ${table} WHERE rowid = ?`)]
+      }),
+    )
+  }
+
+  /** The changes after `seq`, fewer than there are when a limit is reached. One change at least, however large it is. */
+  read(seq: number, limit: PageLimit): Told[] {
+    const page: Told[] = []
+    let bytes = 0
+    let mark: Mark | undefined
+    // A read transaction for as long as this lasts: marks and rows are of one moment.
+    for (const row of this.#rows.iterate(seq)) {
+      if (!mark || row.seq > mark.last) mark = this.#transactionOf(row)
+      const event = this.#eventOf(row, mark)
+      page.push({ event, commitLsn: event.position.commitLsn, last: row.seq === mark.last })
+      bytes += event.bytes
+      if (page.length >= limit.events || bytes >= limit.bytes) break
+    }
+    return page
+  }
+
+  #transactionOf({ seq, at }: Row): Mark {
+    const mark = this.#mark.get(seq)
+    return mark && mark.last >= seq ? mark : { first: seq, last: seq, at }
+  }
+
+  #eventOf(row: Row, mark: Mark): ChangeEvent {
+    const position = { commitLsn: lsnOf(this.#incarnation, mark.last), index: row.seq - mark.first }
+    const after = row.key === null ? row.after : this.#referenced.get(row.tbl)?.pluck().get(row.key)
+    const beforeJson = row.before ?? ''
+    const afterJson = (after as string | null | undefined) ?? ''
+    return {
+      id: eventId(position),
+      lsn: formatLsn(lsnOf(this.#incarnation, row.seq)),
+      commitLsn: formatLsn(position.commitLsn),
+      commitTime: new Date(mark.at).toISOString(),
+      schema: 'main',
+      table: row.tbl,
+      op: row.op,
+      beforeJson,
+      afterJson,
+      position,
+      bytes: ROW_BYTES + beforeJson.length + afterJson.length,
+    }
+  }
+}

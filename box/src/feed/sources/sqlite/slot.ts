@@ -1,0 +1,113 @@
+/**
+ * What has been taken from the change log, and whose life the log is in. Written beside the writer, who must not wait for it:
+ * each write is small, asks for the lock once, and comes again a moment later when it is taken.
+ */
+import type { Database } from 'better-sqlite3'
+import { LAST_SEQ } from './changelog.ts'
+import { COMMITS, LOG, SLOT } from './triggers.ts'
+
+export interface SlotRow {
+  incarnation: number
+  /** The last sequence that is taken. */
+  confirmed: number
+  /** Changes with time: an older copy of this database has an older one. */
+  token: string
+  /** Changes were dropped: what comes after `confirmed` is not all there is. */
+  lost: boolean
+}
+
+/** Rows taken away at a time: a writer waits no longer than that takes. */
+const PRUNE_ROWS = 1000
+
+export class Slot {
+  readonly #db: Database
+  readonly #read
+  readonly #lastSeq
+  readonly #confirm
+  readonly #pruneLog
+  readonly #pruneCommits
+
+  constructor(db: Database) {
+    this.#db = db
+    this.#read = db.prepare<[], Omit<SlotRow, 'lost'> & { lost: number }>(
+      `SELECT incarnation, confirmed, token, lost FROM ${SLOT}`,
+    )
+    this.#lastSeq = db.prepare<[], number>(LAST_SEQ).pluck()
+    this.#confirm = db.prepare<[number]>(`UPDATE ${SLOT} SET confirmed = max(confirmed, ?)`)
+    this.#pruneLog = db.prepare<[number]>(
+      `DELETE FROM ${LOG} WHERE seq IN (SELECT seq FROM ${LOG} WHERE seq <= ? ORDER BY seq LIMIT ${PRUNE_ROWS})`,
+    )
+    this.#pruneCommits = db.prepare<[number]>(
+      `DELETE FROM ${COMMITS} WHERE first_seq IN (SELECT first_seq FROM ${COMMITS} WHERE last_seq <= ? ORDER BY first_seq LIMIT ${PRUNE_ROWS})`,
+    )
+  }
+
+  /** @throws when the slot row is gone */
+  read(): SlotRow {
+    const row = this.#read.get()
+    if (!row) throw new Error('the change log has lost its slot: run "changefeed check"')
+    return { ...row, lost: row.lost === 1 }
+  }
+
+  /** The newest sequence that was ever given out. */
+  lastSeq(): number {
+    return this.#lastSeq.get() ?? 0
+  }
+
+  /** Rows in the log, and about how many bytes they take. */
+  retained(): { rows: number; bytes: number } {
+    const [first, last] = [this.#edge('ASC'), this.#edge('DESC')]
+    if (!first || !last) return { rows: 0, bytes: 0 }
+    const rows = last.seq - first.seq + 1
+    return { rows, bytes: rows * Math.ceil((first.bytes + last.bytes) / 2) }
+  }
+
+  /**
+   * Notes that everything up to `seq` is taken, and takes some of it away.
+   * @returns whether more is left to take away; undefined when a writer holds the lock, and nothing was done
+   */
+  confirm(seq: number): boolean | undefined {
+    return this.#write(() => {
+      this.#confirm.run(seq)
+      const rows = this.#pruneLog.run(seq).changes
+      const commits = this.#pruneCommits.run(seq).changes
+      return rows === PRUNE_ROWS || commits === PRUNE_ROWS
+    })
+  }
+
+  /** @returns whether it was written */
+  setToken(token: string): boolean {
+    return this.#write(() => this.#db.prepare(`UPDATE ${SLOT} SET token = ?`).run(token)) !== undefined
+  }
+
+  /** Begins another life: the same sequences may stand for other changes now. @returns whether it was written */
+  setIncarnation(incarnation: number): boolean {
+    return this.#write(() => this.#db.prepare(`UPDATE ${SLOT} SET incarnation = ?`).run(incarnation)) !== undefined
+  }
+
+  /** Gives up what was dropped, and logs again from the next change on. @returns whether it was written */
+  recreate(): boolean {
+    const done = this.#write(() => {
+      this.#db.prepare(`UPDATE ${SLOT} SET lost = 0, confirmed = coalesce((${LAST_SEQ}), 0)`).run()
+      return true
+    })
+    return done === true
+  }
+
+  #edge(order: 'ASC' | 'DESC'): { seq: number; bytes: number } | undefined {
+    return this.#db
+      .prepare<[], { seq: number; bytes: number }>(
+        `SELECT seq, 40 + ifnull(length(before), 0) + ifnull(length(after), 0) AS bytes FROM ${LOG} ORDER BY seq ${order} LIMIT 1`,
+      )
+      .get()
+  }
+
+  #write<T>(work: () => T): T | undefined {
+    try {
+      return this.#db.transaction(work).immediate()
+    } catch (error) {
+      if (/^SQLITE_BUSY/.test((error as { code?: string }).code ?? '')) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The SQL of a change log: what makes every change of a published table leave a row in the writer's own transaction,
+ * whichever program writes. Pure: text in, text out.
+ *
+ * Values are logged as text, so that nothing is rounded on its way. SQLite itself fires no delete trigger for the rows that a
+ * REPLACE removes, unless the writer has set `PRAGMA recursive_triggers`: without it such a change is told as an insert alone.
+ */
+import type { PublishedTable } from './options.ts'
+
+export const LOG = 'changefeed_log'
+export const COMMITS = 'changefeed_commits'
+export const SLOT = 'changefeed_slot'
+
+/** Unix ms. Older than `unixepoch('subsec')`: a program with an old SQLite must be able to write too. */
+const NOW = `CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`
+
+export const TABLES = `
+CREATE TABLE IF NOT EXISTS ${LOG} (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  tbl TEXT NOT NULL,
+  op TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  key INTEGER,
+  before TEXT,
+  after TEXT
+);
+CREATE TABLE IF NOT EXISTS ${COMMITS} (
+  first_seq INTEGER PRIMARY KEY,
+  last_seq INTEGER NOT NULL,
+  at INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS ${SLOT} (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  incarnation INTEGER NOT NULL,
+  confirmed INTEGER NOT NULL,
+  token TEXT NOT NULL,
+  lost INTEGER NOT NULL DEFAULT 0,
+  max_rows INTEGER NOT NULL
+);`
+
+/** The published columns of a table, in the table's own order. */
+export interface Shape {
+  table: PublishedTable
+  columns: readonly string[]
+}
+
+/** Every trigger of a publication by its name. */
+export function triggersFor(shapes: readonly Shape[], onFull: 'drop' | 'block'): Map<string, string> {
+  const triggers = new Map([[`${LOG}_full`, fullTrigger(onFull)]])
+  for (const shape of shapes) {
+    for (const op of shape.table.appendOnly ? (['insert'] as const) : (['insert', 'update', 'delete'] as const)) {
+      const name = `changefeed_${shape.table.name}_${op}`
+      triggers.set(name, changeTrigger(name, shape, op))
+    }
+  }
+  return triggers
+}
+
+/** One row's published columns as a JSON object of text, null or hexadecimal. @param row `NEW`, `OLD` or a table's name */
+export function imageOf({ table, columns }: Shape, row: string): string {
+  const pairs = columns.map((column) => {
+    const value = `${row}.${quoted(column)}`
+    return `${literal(column)}, ${table.text?.includes(column) ? `CAST(${value} AS TEXT)` : textOf(value)}`
+  })
+  return `json_object(${pairs.join(', ')})`
+}
+
+function changeTrigger(name: string, shape: Shape, op: 'insert' | 'update' | 'delete'): string {
+  const { table, columns } = shape
+  const conditions = [`(SELECT NOT lost FROM ${SLOT})`]
+  // A column that is not published may change as it likes: that it changed is nobody's business either.
+  if (op === 'update')
+    conditions.push(`(${columns.map((c) => `OLD.${quoted(c)} IS NOT NEW.${quoted(c)}`).join(' OR ')})`)
+  const key = table.appendOnly ? 'NEW.rowid' : 'NULL'
+  const before = op === 'insert' ? 'NULL' : imageOf(shape, 'OLD')
+  const after = op === 'delete' || table.appendOnly ? 'NULL' : imageOf(shape, 'NEW')
+  return `CREATE TRIGGER ${quoted(name)} AFTER ${op.toUpperCase()} ON ${quoted(table.name)}
+WHEN ${conditions.join(' AND ')}
+BEGIN
+  INSERT INTO ${LOG} (tbl, op, at, key, before, after)
+  VALUES (${literal(table.name)}, '${op}', ${NOW}, ${key}, ${before}, ${after});
+END`
+}
+
+/**
+ * Nobody has taken changes for so long that the log would fill the disk. It is the writer itself who finds out, since there
+ * may be nobody else left to do it.
+ */
+function fullTrigger(onFull: 'drop' | 'block'): string {
+  const full = `NEW.seq - (SELECT confirmed FROM ${SLOT}) > (SELECT max_rows FROM ${SLOT})`
+  const action =
+    onFull === 'drop'
+      ? `UPDATE ${SLOT} SET lost = 1`
+      : `SELECT RAISE(ABORT, 'the change log is full: start the change feed, or raise maxRows')`
+  return `CREATE TRIGGER ${LOG}_full AFTER INSERT ON ${LOG} WHEN ${full} BEGIN ${action}; END`
+}
+
+/** Integers of any size exactly, reals so that they read back as the same, blobs as PostgreSQL writes a bytea. */
+function textOf(value: string): string {
+  return `CASE typeof(${value}) WHEN 'blob' THEN '\\x' || lower(hex(${value})) WHEN 'real' THEN printf('%!.17g', ${value}) ELSE CAST(${value} AS TEXT) END`
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
