@@ -27,6 +27,10 @@ export interface Sink extends AsyncDisposable {
    * @throws DeliveryError, or anything else, which counts as a failure to be tried again
    */
   deliver(batch: readonly ChangeEvent[], signal: AbortSignal): Promise<void>
+  /** Told before the next batch: so many events of an ephemeral sink were dropped between the last one and this. */
+  lost?(events: number): void
+  /** The sink's own figures, which stand beside the engine's in the statistics. */
+  details?(): Readonly<Record<string, number | string | null>>
 }
 
 /** What a sink is made with. */
