@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Sqlite, { type Database } from 'better-sqlite3'
+import type { ChangeEvent } from '../../change.ts'
+import type { Lsn } from '../../lsn.ts'
+import { installChangelog } from './changelog.ts'
+import type { SqliteOptions } from './options.ts'
+import { SqliteSource } from './source.ts'
+
+/** An application, its database, and what a feed beside it was told. */
+class Followed implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sqlite-source-'))
+  readonly path = join(this.folder, 'app.db')
+  app: Database
+  readonly options: SqliteOptions = {
+    ...{ kind: 'sqlite', path: this.path, tables: [{ name: 't' }], create: true },
+    ...{ onSlotLost: 'fail', maxRows: 1000, onFull: 'drop', pollMs: 2 },
+  }
+  readonly warnings: string[] = []
+  events: ChangeEvent[] = []
+  ends: Lsn[] = []
+  idle: Lsn | undefined
+  now = Date.parse('2026-07-04T12:00:00Z')
+  source: SqliteSource | undefined
+
+  constructor() {
+    this.app = new Sqlite(this.path)
+    this.app.pragma('journal_mode = WAL')
+    this.app.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, a)')
+  }
+
+  async start(more: Partial<SqliteOptions> = {}): Promise<SqliteSource> {
+    await this.source?.[Symbol.asyncDispose]()
+    this.events = []
+    this.ends = []
+    const note = (fields: object) => void this.warnings.push((fields as { event: string }).event)
+    this.source = new SqliteSource(
+      { ...this.options, ...more },
+      { stateDir: join(this.folder, 'state'), log: { info: note, warn: note, error: note }, now: () => this.now },
+    )
+    await this.source.start({
+      event: (event) => this.events.push(event),
+      commit: ({ end }) => this.ends.push(end),
+      idle: (end) => {
+        this.idle = end
+      },
+    })
+    return this.source
+  }
+
+  async stop(): Promise<void> {
+    await this.source?.[Symbol.asyncDispose]()
+    this.source = undefined
+  }
+
+  /** Waits until as many events were told, and a little longer, for those that should not come. */
+  async told(count: number): Promise<string[]> {
+    for (let tries = 0; this.events.length < count && tries < 1000; tries++) await sleep(5)
+    await sleep(30)
+    return this.events.map(({ op, afterJson, beforeJson }) => `${op} ${JSON.parse(afterJson || beforeJson).id}`)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+    this.app.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+describe('the SQLite source', () => {
+  it('tells what is written beside it, and begins again after what was acknowledged', async () => {
+    await using followed = new Followed()
+    const source = await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1), (2)')
+    assert.deepEqual(await followed.told(2), ['insert 1', 'insert 2'])
+    assert.equal(followed.ends.length, 2)
+    source.acknowledge(followed.ends[0] ?? 0n)
+    await followed.stop()
+    followed.app.exec('INSERT INTO t (id) VALUES (3)')
+    await followed.start()
+    assert.deepEqual(await followed.told(2), ['insert 2', 'insert 3'])
+    assert.deepEqual(followed.warnings, [])
+  })
+
+  it('tells the end of what it has told when nothing is left', async () => {
+    await using followed = new Followed()
+    await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1)')
+    await followed.told(1)
+    assert.equal(followed.idle, followed.ends.at(-1))
+  })
+
+  it('reads nothing while it is paused', async () => {
+    await using followed = new Followed()
+    const source = await followed.start()
+    source.pause()
+    source.pause()
+    await sleep(20)
+    followed.app.exec('INSERT INTO t (id) VALUES (1)')
+    assert.deepEqual(await followed.told(0), [])
+    source.resume()
+    assert.deepEqual(await followed.told(1), ['insert 1'])
+  })
+
+  it('takes away what is acknowledged, and only that', async () => {
+    await using followed = new Followed()
+    const source = await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1), (2), (3)')
+    await followed.told(3)
+    source.acknowledge(followed.ends[1] ?? 0n)
+    // Of another incarnation: means nothing here.
+    source.acknowledge(1n << 40n)
+    const rows = () => followed.app.prepare('SELECT seq FROM changefeed_log').pluck().all()
+    for (let tries = 0; rows().length > 1 && tries < 400; tries++) await sleep(10)
+    assert.deepEqual(rows(), [3])
+    const { slot, publication, walLevel } = await source.status()
+    assert.deepEqual([publication, walLevel], [{ exists: true, allTables: false }, 'wal'])
+    assert.ok(slot?.exists && slot.active && slot.retainedWalBytes > 0)
+    assert.match(slot.confirmedFlushLsn, /^[0-9A-F]+\/2$/)
+  })
+
+  it('keeps telling while a writer holds the lock', async () => {
+    await using followed = new Followed()
+    const source = await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1)')
+    await followed.told(1)
+    followed.app.exec('BEGIN IMMEDIATE; INSERT INTO t (id) VALUES (2)')
+    source.acknowledge(followed.ends[0] ?? 0n)
+    await sleep(1200)
+    assert.deepEqual(await followed.told(1), ['insert 1'])
+    followed.app.exec('COMMIT')
+    assert.deepEqual(await followed.told(2), ['insert 1', 'insert 2'])
+    assert.deepEqual(source.state, { state: 'streaming', lastError: null })
+  })
+
+  for (const [name, further] of [
+    ['before it has written again', 0],
+    ['when it has written more than it had', 5],
+  ] as const) {
+    it(`knows a backup that was put back, ${name}: its ids are new`, async () => {
+      await using followed = new Followed()
+      await followed.start()
+      followed.app.exec('INSERT INTO t (id) VALUES (1)')
+      await followed.told(1)
+      await followed.stop()
+      followed.app.pragma('wal_checkpoint(TRUNCATE)')
+      cpSync(followed.path, join(followed.folder, 'backup.db'))
+      const first = await followed.start()
+      followed.app.exec('INSERT INTO t (id) VALUES (2), (3)')
+      await followed.told(3)
+      for (const end of followed.ends) first.acknowledge(end)
+      const ids = followed.events.map(({ id }) => id)
+      await followed.stop()
+
+      followed.app.close()
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${followed.path}${suffix}`, { force: true })
+      cpSync(join(followed.folder, 'backup.db'), followed.path)
+      followed.app = new Sqlite(followed.path)
+      for (let i = 0; i < further; i++) followed.app.prepare('INSERT INTO t (id) VALUES (?)').run(100 + i)
+      followed.now += 1000
+      const source = await followed.start()
+      assert.notEqual(source.identity, first.identity)
+      await followed.told(1 + further)
+      assert.deepEqual(followed.warnings, ['feed_source_restored'])
+      assert.ok(followed.events.every(({ id }) => !ids.includes(id)))
+      await followed.start()
+      assert.deepEqual(followed.warnings, ['feed_source_restored'], 'once')
+    })
+  }
+
+  it('that changes were dropped is said, and waits for a person, unless it may go on from now', async () => {
+    await using followed = new Followed()
+    await followed.start()
+    await followed.stop()
+    const fill = followed.app.prepare('INSERT INTO t (a) VALUES (1)')
+    for (let i = 0; i <= 1001; i++) fill.run()
+    await assert.rejects(followed.start(), /dropped changes that nobody took.*onSlotLost: recreate/)
+    const source = await followed.start({ onSlotLost: 'recreate' })
+    assert.deepEqual(followed.warnings, ['feed_slot_recreated'])
+    followed.app.exec('INSERT INTO t (id) VALUES (9999)')
+    assert.deepEqual(await followed.told(1), ['insert 9999'])
+    assert.equal((await source.status()).slot?.exists, true)
+  })
+
+  it('fails, and says so, when that happens while it runs', async () => {
+    await using followed = new Followed()
+    const source = await followed.start()
+    source.pause()
+    const fill = followed.app.prepare('INSERT INTO t (a) VALUES (1)')
+    for (let i = 0; i <= 1001; i++) fill.run()
+    source.resume()
+    for (let tries = 0; source.state.state !== 'failed' && tries < 400; tries++) await sleep(5)
+    assert.match(source.state.lastError ?? '', /dropped/)
+    assert.equal((await source.status()).slot?.exists, false)
+  })
+
+  it('says what to do about a database that cannot be followed, and makes none', async () => {
+    await using followed = new Followed()
+    await assert.rejects(followed.start({ path: join(followed.folder, 'nowhere.db') }), /nowhere\.db is not there/)
+    await assert.rejects(followed.start({ create: false }), /no change log.*create: true/)
+    installChangelog(followed.app, followed.options, 1, 'token')
+    followed.app.exec('DROP TRIGGER changefeed_t_delete')
+    await assert.rejects(followed.start({ create: false }), /changefeed_t_delete/)
+    await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1); DELETE FROM t')
+    assert.deepEqual(await followed.told(2), ['insert 1', 'delete 1'])
+  })
+
+  it('goes on without what it should remember, and without being able to', async () => {
+    await using followed = new Followed()
+    await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1)')
+    await followed.told(1)
+    await followed.stop()
+    rmSync(join(followed.folder, 'state'), { recursive: true })
+    await followed.start()
+    assert.deepEqual(await followed.told(1), ['insert 1'])
+    assert.deepEqual(followed.warnings, [])
+  })
+})
