@@ -9,8 +9,10 @@ export function reasonsNotReady(source: SourceState, { sinks }: EngineStats): st
     reasons.push(`the source is ${source.state}${source.lastError === null ? '' : `: ${source.lastError}`}`)
   }
   for (const { id, durability, status, lastError } of sinks) {
-    if (durability === 'durable' && status === 'paused')
-      reasons.push(`the durable sink "${id}" is paused${lastError === null ? '' : `: ${lastError}`}`)
+    if (durability !== 'durable') continue
+    const error = lastError === null ? '' : `: ${lastError}`
+    if (status === 'paused') reasons.push(`the durable sink "${id}" is paused${error}`)
+    else if (lastError !== null) reasons.push(`the durable sink "${id}" fails and is tried again${error}`)
   }
   return reasons
 }

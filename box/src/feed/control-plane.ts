@@ -24,11 +24,23 @@ export interface SinkStats {
   readonly deliveredCount: number
   readonly droppedCount: number
   readonly ackedLsn: string
+  readonly queueBytes: number
+  /** Failures of the batch that is under way. */
+  readonly attempts: number
+  /** Since the commit of the oldest change that waits. */
+  readonly lagMs: number
+  /** The sinks whose full queues it waits for. */
+  readonly stalledBy: readonly string[]
 }
 
 export interface EngineStats {
   readonly eventsTotal: number
   readonly flushedLsn: string
+  /** The sinks whose full queues the source waits for, and since when. */
+  readonly stalledBy: readonly string[]
+  readonly stalledMs: number
+  /** Why the sinks' positions could not be written. */
+  readonly positionsError: string | null
   readonly sinks: readonly SinkStats[]
 }
 
@@ -128,7 +140,8 @@ function routesOf({ authToken, engine, source, routes, page, monotonic }: Contro
   const status = statusReader(() => source.status(), { monotonic })
 
   async function statistics() {
-    const { kind, identity, state } = source
+    const { kind, state } = source
+    const identity = state.state === 'starting' ? null : source.identity
     return { uptimeMs: uptimeMs(), engine: engine.stats(), ...(await status()), source: { kind, identity, ...state } }
   }
 

@@ -1,6 +1,5 @@
 /** The statistics in Prometheus' text format, version 0.0.4. */
 import type { EngineStats, SinkStats } from './control-plane.ts'
-import { parseLsn } from './lsn.ts'
 import type { SourceState, SourceStatus } from './source.ts'
 
 export interface Statistics extends SourceStatus {
@@ -24,19 +23,20 @@ const STATES = ['starting', 'streaming', 'reconnecting', 'failed', 'stopped'] as
 export const METRICS: readonly Family[] = [
   gauge('changefeed_uptime_seconds', 'Since the start.', (s) => s.uptimeMs / 1000),
   counter('changefeed_events_total', 'Changes read from the source.', (s) => s.engine.eventsTotal),
-  gauge('changefeed_flushed_lsn', 'Acknowledged to the source, as a number.', (s) => lsnValue(s.engine.flushedLsn)),
+  gauge(
+    'changefeed_stalled_seconds',
+    'For how long the source has been waiting for a full queue; 0 when it is not.',
+    (s) => s.engine.stalledMs / 1000,
+  ),
+  gauge('changefeed_positions_failing', "Whether the sinks' positions cannot be written.", (s) =>
+    flag(s.engine.positionsError !== null),
+  ),
   {
     ...{ name: 'changefeed_source_state', type: 'gauge', help: '1 for the state that the source is in.' },
     samples: ({ source }) => STATES.map((state) => [{ state }, source.state === state ? 1 : 0]),
   },
   gauge('changefeed_slot_exists', 'Whether the replication slot is there.', (s) => flag(s.slot?.exists)),
   gauge('changefeed_slot_active', 'Whether the slot is being read.', (s) => flag(s.slot?.active)),
-  gauge('changefeed_slot_restart_lsn', 'The oldest log that the slot holds, as a number.', (s) =>
-    lsnValue(s.slot?.restartLsn),
-  ),
-  gauge('changefeed_slot_confirmed_flush_lsn', 'What the slot says is acknowledged, as a number.', (s) =>
-    lsnValue(s.slot?.confirmedFlushLsn),
-  ),
   gauge(
     'changefeed_slot_retained_wal_bytes',
     'Log that the database keeps for the slot.',
@@ -62,8 +62,16 @@ export const METRICS: readonly Family[] = [
     'Changes that an ephemeral sink lost.',
     (sink) => sink.droppedCount,
   ),
-  bySink('changefeed_sink_acked_lsn', 'gauge', 'What the sink has taken up to, as a number.', (sink) =>
-    lsnValue(sink.ackedLsn),
+  bySink('changefeed_sink_queue_bytes', 'gauge', 'Bytes that wait for the sink.', (sink) => sink.queueBytes),
+  bySink('changefeed_sink_attempts', 'gauge', 'Failures of the batch that is under way.', (sink) => sink.attempts),
+  bySink(
+    'changefeed_sink_lag_seconds',
+    'gauge',
+    'Since the commit of the oldest change that waits.',
+    (sink) => sink.lagMs / 1000,
+  ),
+  bySink('changefeed_sink_stalled', 'gauge', '1 while it waits for the full queue of another sink.', (sink) =>
+    flag(sink.stalledBy.length > 0),
   ),
 ]
 
@@ -116,10 +124,4 @@ function known([labels, value]: [Sample[0], number | undefined]): Sample[] {
 
 function flag(value: boolean | undefined): number | undefined {
   return value === undefined ? undefined : Number(value)
-}
-
-/** A double is exact up to 8 PiB of log. */
-function lsnValue(text: string | undefined): number | undefined {
-  const lsn = text === undefined ? undefined : parseLsn(text)
-  return lsn === undefined ? undefined : Number(lsn)
 }

@@ -86,6 +86,7 @@ function rowOf({ id, name, durability }) {
   const row = {
     status: cell('state'),
     waiting: cell('number'),
+    behind: cell('number'),
     delivered: cell('number'),
     dropped: cell('number'),
     acked: cell(''),
@@ -103,6 +104,7 @@ function showSink(sink) {
   const paused = sink.status === 'paused'
   write(row.status, sink.status, paused ? (sink.durability === 'durable' ? 'alarm' : 'warn') : 'good')
   write(row.waiting, sink.queueDepth.toLocaleString())
+  write(row.behind, sink.queueDepth > 0 ? durationText(sink.lagMs) : '')
   write(row.delivered, sink.deliveredCount.toLocaleString())
   write(row.dropped, sink.droppedCount.toLocaleString(), sink.droppedCount > 0 ? 'warn' : '')
   write(row.acked, sink.ackedLsn)

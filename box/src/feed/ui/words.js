@@ -49,13 +49,22 @@ export function warningsOf({ source, slot, publication, walLevel, engine }) {
     const cause = holding.length > 0 ? ` Held by the paused ${namesOf(holding)}: resume or remove it.` : ''
     add(retainedLevel(retained), `The database retains ${bytesText(retained)} of log for this feed.${cause}`)
   }
+  if (engine.stalledBy.length > 0) {
+    const full = namesOf(engine.sinks.filter(({ id }) => engine.stalledBy.includes(id)))
+    const others = namesOf(engine.sinks.filter(({ stalledBy }) => stalledBy.length > 0))
+    const whom = others === '' ? '' : ` ${others} ${others.includes(',') ? 'wait' : 'waits'} with it.`
+    add('alarm', `Nothing is read for ${durationText(engine.stalledMs)}: the queue of ${full} is full.${whom}`)
+  }
+  if (engine.positionsError) {
+    add('warn', `Positions cannot be written, so more comes again after a restart: ${engine.positionsError}`)
+  }
   for (const sink of engine.sinks) {
     const why = sink.lastError ? `: ${sink.lastError}` : '.'
     const paused = sink.status === 'paused'
     if (paused && sink.durability === 'durable')
       add('alarm', `${sink.name} is paused, and the database keeps its log for it${why}`)
     else if (paused) add('warn', `${sink.name} is paused${why}`)
-    else if (sink.lastError) add('warn', `${sink.name} fails and is tried again${why}`)
+    else if (sink.lastError) add('warn', `${sink.name} has failed ${sink.attempts} times and is tried again${why}`)
   }
   return found.sort((a, b) => Number(a.level !== 'alarm') - Number(b.level !== 'alarm'))
 }

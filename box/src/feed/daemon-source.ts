@@ -1,0 +1,50 @@
+/** The two sources: how each is opened, and how each is asked whether it could be. */
+import type { Logger } from '../log.ts'
+import type { Finding } from './check.ts'
+import type { FeedConfig } from './config.ts'
+import type { Source } from './source.ts'
+import type { SqliteOptions } from './sources/sqlite/options.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export interface SourceDeps {
+  logger: Logger
+  /** Unix ms. */
+  now: () => number
+  environment: Environment
+}
+
+/** Connects to nothing yet: `start` does. @throws when it cannot be connected as configured */
+export async function openSource({ source, stateDir }: FeedConfig, deps: SourceDeps): Promise<Source> {
+  const { logger: log, now, environment } = deps
+  if (source.kind === 'sqlite') {
+    const { SqliteSource } = await import('./sources/sqlite/source.ts')
+    return new SqliteSource(source, { stateDir, log, now })
+  }
+  const { PostgresSource } = await import('./sources/postgres/source.ts')
+  return new PostgresSource(source, { stateDir, log, now, environment })
+}
+
+/** Looks, and changes nothing. */
+export async function checkSource({ source }: FeedConfig, environment: Environment): Promise<Finding[]> {
+  if (source.kind === 'sqlite') return checkSqlite(source)
+  const { check } = await import('./sources/postgres/preflight.ts')
+  const findings = await check(source, environment)
+  return findings.map(({ check: what, ok, needed, message }) => ({
+    level: ok ? 'ok' : what === 'connection' ? 'unknown' : needed ? 'error' : 'warning',
+    about: `source, ${what}`,
+    text: message,
+  }))
+}
+
+async function checkSqlite({ path, create }: SqliteOptions): Promise<Finding[]> {
+  const about = 'source, change log'
+  const { looksFollowed } = await import('./sources/sqlite/source.ts')
+  try {
+    if (looksFollowed(path)) return [{ level: 'ok', about, text: `${path} has one` }]
+    if (create) return [{ level: 'ok', about, text: `${path} has none yet: it will be made` }]
+    return [{ level: 'error', about, text: `${path} has none: set create, or let its owner make it` }]
+  } catch (error) {
+    return [{ level: 'unknown', about, text: (error as Error).message }]
+  }
+}

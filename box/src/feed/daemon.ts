@@ -1,0 +1,105 @@
+/** The change feed, composed: configuration -> source -> engine -> sinks, and the control plane beside them. */
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from '../log.ts'
+import { type Finding, findingsText } from './check.ts'
+import type { FeedConfig, SinkConfig } from './config.ts'
+import { type ControlPlane, openControlPlane } from './control-plane.ts'
+import { newToken } from './control-plane-token.ts'
+import { checkSource, openSource } from './daemon-source.ts'
+import { Engine } from './engine.ts'
+import { PluginRoutes } from './plugin-routes.ts'
+import type { Sink, SinkContext } from './sink.ts'
+import { readPage } from './ui/page.ts'
+
+export interface DaemonDeps {
+  logger: Logger
+  /** Unix ms. */
+  now: () => number
+  /** Milliseconds, never going back. */
+  monotonic: () => number
+  /** From 0 to under 1. */
+  random: () => number
+  environment: Readonly<Record<string, string | undefined>>
+}
+
+export interface Daemon extends AsyncDisposable {
+  /** Of the control plane. */
+  readonly url: string
+  readonly authToken: string
+}
+
+/** The feed cannot start until a person has mended what the message names. */
+export class NotReadyError extends Error {
+  override readonly name = 'NotReadyError'
+}
+
+/**
+ * Opens the control plane first, so that a second daemon stops at the port and not in the middle of the slot; then checks as
+ * `changefeed check` does, and begins to stream.
+ * @throws NotReadyError
+ */
+export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<Daemon> {
+  const { logger, now, monotonic, random } = deps
+  const { authToken = newToken(), host, port } = config.server
+  const routes = new PluginRoutes()
+  await using opening = new AsyncDisposableStack()
+  await refusing(() => mkdir(config.stateDir, { recursive: true, mode: 0o700 }))
+  const sinks = []
+  for (const sink of config.sinks) {
+    sinks.push({ ...sink, sink: opening.use(await openSink(sink, routes, deps)) })
+  }
+  const source = opening.use(await openSource(config, deps))
+  const positionsPath = join(config.stateDir, 'positions.json')
+  const engine = new Engine({ source, sinks, positionsPath, log: logger, now, monotonic, random })
+  // The engine owns sources and sinks from here on, and is closed before the plane: that one shows how it ends.
+  opening.move()
+  const running = new AsyncDisposableStack()
+  let plane: ControlPlane | undefined
+  running.defer(() => plane?.[Symbol.asyncDispose]())
+  running.use(engine)
+  try {
+    const tls = await refusing(() => config.server.tls && readTls(config.server.tls))
+    const parts = { engine, source, routes, page: readPage() }
+    plane = await refusing(() => openControlPlane({ host, port }, { authToken, tls, logger, monotonic, ...parts }))
+    refuse(await checkSource(config, deps.environment))
+    await refusing(() => engine.start())
+  } catch (error) {
+    await running.disposeAsync()
+    throw error
+  }
+  return { url: plane.url, authToken, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+async function openSink(config: SinkConfig, routes: PluginRoutes, { logger, now }: DaemonDeps): Promise<Sink> {
+  const { id, name, kind, options } = config
+  const context: SinkContext = {
+    ...{ id, name, now },
+    log: logger.child({ sink: id }),
+    route: (method, path, handler) => routes.mount(id, method, path, handler),
+  }
+  try {
+    return await kind.open(options as never, context)
+  } catch (error) {
+    throw new NotReadyError(`The sink "${id}" cannot be opened: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function readTls({ cert, key }: { cert: string; key: string }): { cert: string; key: string } {
+  return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
+}
+
+/** What stands in the way of a start is for the operator, and not a fault of the program. */
+async function refusing<T>(attempt: () => T | Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    throw new NotReadyError((error as Error).message, { cause: error })
+  }
+}
+
+function refuse(findings: readonly Finding[]): void {
+  const wrong = findings.filter(({ level }) => level === 'error')
+  if (wrong.length > 0) throw new NotReadyError(`The change feed cannot start:\n${findingsText(wrong)}`)
+}
