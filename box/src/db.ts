@@ -6,6 +6,8 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import migrationIndex from '../migrations/meta/_journal.json' with { type: 'json' }
 import { GatehouseError } from './errors.ts'
+import { installChangelog, type Publication, removeChangelog } from './feed/sources/sqlite/changelog.ts'
+import { type CommitMark, openCommitMark } from './feed/sources/sqlite/commit-mark.ts'
 
 /** `GATE`: how a ledger's file tells itself from every other SQLite database. */
 const APPLICATION_ID = 0x47_41_54_45
@@ -38,6 +40,13 @@ export class LedgerBusy extends GatehouseError {
   }
 }
 
+/** What the change feed is to follow in this database, and what its positions begin with where it has none yet. */
+export interface Changelog {
+  publication: Publication
+  incarnation: number
+  token: string
+}
+
 /** How long an opening, or a command, stands still for another process: an import of 100,000 tickets takes a while. */
 const WAIT_MS = 30_000
 
@@ -46,8 +55,9 @@ const WAIT_MS = 30_000
  * may read the file: the keys that it signs and derives with are in it.
  * @throws LedgerFileError for a file that is damaged, of another program, or of a newer Gatehouse, and for one that
  *   cannot be written
+ * @param changelog what the change feed follows, or that it follows nothing; left as it is when absent
  */
-export function openDb(path: string): Db {
+export function openDb(path: string, changelog?: Changelog | 'none'): Db {
   let sqlite: Database.Database | undefined
   try {
     refuseForeignFile(path)
@@ -64,10 +74,15 @@ export function openDb(path: string): Db {
     sqlite.pragma('wal_autocheckpoint = 2000')
     sqlite.pragma('cache_size = -32768')
     sqlite.pragma('temp_store = MEMORY')
+    // A row that a REPLACE removes is a deletion to the change feed too.
+    sqlite.pragma('recursive_triggers = ON')
     // One large import must not keep its size on the card for as long as the box runs.
     sqlite.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
     const db = drizzle({ client: sqlite })
     bringUpToDate(sqlite, db)
+    // After the tables, which a migration may have made anew, and before anything is written to them.
+    if (changelog === 'none') removeChangelog(sqlite)
+    else if (changelog) installChangelog(sqlite, changelog.publication, changelog.incarnation, changelog.token)
     return wrap(sqlite, db)
   } catch (error) {
     sqlite?.close()
@@ -192,6 +207,8 @@ function wrap(sqlite: Database.Database, db: BetterSQLite3Database): Db {
   const begin = sqlite.prepare('BEGIN IMMEDIATE')
   const commit = sqlite.prepare('COMMIT')
   const rollback = sqlite.prepare('ROLLBACK')
+  // The feed may come later than this connection.
+  let mark: CommitMark | undefined
 
   function beginAtOnce() {
     // Not prepared: SQLite carries this pragma out when it reads it.
@@ -210,7 +227,10 @@ function wrap(sqlite: Database.Database, db: BetterSQLite3Database): Db {
       try {
         if (wait) begin.run()
         else beginAtOnce()
+        mark ??= openCommitMark(sqlite)
+        mark?.begin()
         const result = work()
+        mark?.end()
         commit.run()
         return result
       } catch (error) {

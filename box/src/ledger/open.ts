@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HybridLogicalClock } from '../clock/hlc.ts'
-import { LedgerFileError, openDb } from '../db.ts'
+import { type Changelog, LedgerFileError, openDb } from '../db.ts'
 import { type Identity, openIdentity } from './identity.ts'
 import { Ledger } from './ledger.ts'
 
@@ -17,11 +17,17 @@ export interface OpenedLedger {
 
 /**
  * @param wallClock unix milliseconds
+ * @param changelog what the change feed follows of it; left as it is when absent
  * @throws LedgerFileError when the file is not this event's ledger; nothing is overwritten
  */
-export function openLedger(options: { dataDir: string; eventId: string; wallClock: () => number }): OpenedLedger {
+export function openLedger(options: {
+  dataDir: string
+  eventId: string
+  wallClock: () => number
+  changelog?: Changelog | 'none' | undefined
+}): OpenedLedger {
   makeFolder(options.dataDir)
-  const db = openDb(join(options.dataDir, 'ledger.db'))
+  const db = openDb(join(options.dataDir, 'ledger.db'), options.changelog)
   try {
     const identity = openIdentity(db, options.eventId)
     const clock = new HybridLogicalClock({ wallClock: options.wallClock, maxOffsetMs: MAX_CLOCK_OFFSET_MS })

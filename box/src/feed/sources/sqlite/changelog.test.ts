@@ -187,17 +187,17 @@ describe('a change log', () => {
     using fixture = new Fixture(SCHEMA)
     fixture.publish(T)
     const mark = openCommitMark(fixture.db) ?? assert.fail()
-    const transaction = (work: string, at: number) =>
+    const transaction = (work: string) =>
       fixture.db.transaction(() => {
         mark.begin()
         fixture.db.exec(work)
-        mark.end(at)
+        mark.end()
       })()
     const other = fixture.open()
-    transaction(`INSERT INTO t VALUES (1, 1, 1), (2, 2, 2)`, 86_400_000)
+    transaction(`INSERT INTO t VALUES (1, 1, 1), (2, 2, 2)`)
     other.exec(`INSERT INTO t VALUES (3, 3, 3), (4, 4, 4)`)
-    transaction('SELECT 1', 1)
-    transaction('UPDATE t SET a = 9', 2)
+    transaction('SELECT 1')
+    transaction('UPDATE t SET a = 9')
     other.close()
     const events = fixture.events(T)
     assert.deepEqual(
@@ -208,8 +208,8 @@ describe('a change log', () => {
       events.map(({ lsn }) => lsn),
       ['7/1', '7/2', '7/3', '7/4', '7/5', '7/6', '7/7', '7/8'],
     )
-    assert.equal(events[1]?.commitTime, '1970-01-02T00:00:00.000Z')
-    assert.ok(Math.abs(Date.parse(events[2]?.commitTime ?? '') - Date.now()) < 60_000)
+    for (const { commitTime } of events) assert.ok(Math.abs(Date.parse(commitTime) - Date.now()) < 60_000)
+    assert.equal(new Set(events.slice(0, 2).map(({ commitTime }) => commitTime)).size, 1)
   })
 
   it('reads in pages, and never splits what one change says', () => {
@@ -218,7 +218,7 @@ describe('a change log', () => {
     const mark = openCommitMark(fixture.db) ?? assert.fail()
     mark.begin()
     fixture.db.exec(`INSERT INTO t SELECT value, hex(zeroblob(1000)), value FROM ${series(10)}`)
-    mark.end(0)
+    mark.end()
     const reader = new ChangelogReader(fixture.db, shapesOf(fixture.db, T), 7)
     assert.equal(reader.read(0, { events: 4, bytes: 1e9 }).length, 4)
     assert.equal(reader.read(4, { events: 100, bytes: 5000 }).length, 3)

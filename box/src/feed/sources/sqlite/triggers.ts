@@ -12,7 +12,7 @@ export const COMMITS = 'changefeed_commits'
 export const SLOT = 'changefeed_slot'
 
 /** Unix ms. Older than `unixepoch('subsec')`: a program with an old SQLite must be able to write too. */
-const NOW = `CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`
+export const NOW = `CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`
 
 export const TABLES = `
 CREATE TABLE IF NOT EXISTS ${LOG} (
