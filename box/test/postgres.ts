@@ -47,7 +47,7 @@ const SETTINGS = {
   lc_messages: 'C',
 }
 
-const READY = 'database system is ready to accept connections'
+const READY = /database system is ready to accept (read-only )?connections/
 const TAKEN = 'Address already in use'
 const MOST_OUTPUT = 1_000_000
 
@@ -202,7 +202,7 @@ export class Postgres implements AsyncDisposable {
       this.output = (this.output + text).slice(-MOST_OUTPUT)
     })
     while (!ended) {
-      if (said.includes(READY)) return 'ready'
+      if (READY.test(said)) return 'ready'
       await Promise.race([this.#exited, once(child.stderr, 'data')])
     }
     return said

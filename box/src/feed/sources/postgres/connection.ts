@@ -1,0 +1,117 @@
+/** From the configuration to what `pg` connects with. */
+import { readFileSync } from 'node:fs'
+import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
+import type { ClientConfig } from 'pg'
+import type { PostgresOptions } from './options.ts'
+
+/** The connection cannot be made as configured; the message lists every mistake. */
+export class ConnectionConfigError extends Error {
+  override readonly name = 'ConnectionConfigError'
+}
+
+/**
+ * What the text of a value depends on. An event that is delivered again has to be the same bytes, whatever was set for the
+ * server, the database or the role in between.
+ */
+const PINNED = [
+  ...['TimeZone=UTC', 'DateStyle=ISO', 'IntervalStyle=postgres', 'extra_float_digits=3', 'bytea_output=hex'],
+  // Names of tables and functions as values: always with their schema.
+  'search_path=pg_catalog',
+]
+
+type TlsOptions = NonNullable<PostgresOptions['tls']>
+type Target = Pick<PostgresOptions, 'host' | 'port' | 'database' | 'user' | 'password' | 'tls'>
+
+/** @returns reads password and certificates anew at every call: they may have been replaced. @throws ConnectionConfigError, also of the call */
+export function connectionOf(
+  options: PostgresOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): () => ClientConfig {
+  const mistakes: string[] = []
+  const target: Target = { ...options, ...(options.url !== undefined && readUrl(options.url, mistakes)) }
+  const { host = 'localhost', port = 5432, database, user } = target
+  if (options.url !== undefined && (options.host ?? options.port ?? options.database ?? options.user) !== undefined) {
+    mistakes.push('url and host, port, database or user say the same twice: use one of the two')
+  }
+  const { passwordFile, passwordEnv } = options
+  if ([target.password, passwordFile, passwordEnv].filter((given) => given !== undefined).length > 1) {
+    mistakes.push('the password is given more than once: in url, password, passwordFile or passwordEnv')
+  }
+  const tls = { ...target.tls, ...options.tls }
+  if ((tls.cert === undefined) !== (tls.key === undefined)) mistakes.push('tls.cert and tls.key go together')
+  if (mistakes.length > 0) throw new ConnectionConfigError(mistakes.join('\n'))
+  const here = host.startsWith('/') || ['localhost', '127.0.0.1', '::1'].includes(host)
+  // Rows of a database do not travel readable, and not to whoever answers, because somebody forgot a line.
+  const mode = tls.mode ?? (here && Object.keys(tls).length === 0 ? 'disable' : 'verify-full')
+
+  return () => {
+    let password = target.password
+    if (passwordFile !== undefined) password = read(passwordFile, 'passwordFile').split(/\r?\n/, 1)[0]
+    if (passwordEnv !== undefined) {
+      password = environment[passwordEnv]
+      if (!password) throw new ConnectionConfigError(`passwordEnv names ${passwordEnv}, which is not set`)
+    }
+    return {
+      host,
+      port,
+      ...(database !== undefined && { database }),
+      ...(user !== undefined && { user }),
+      ...(password !== undefined && { password }),
+      ssl: mode !== 'disable' && tlsOf(tls, mode, host),
+      application_name: `changefeed ${options.slot.name}`,
+      options: PINNED.map((setting) => `-c ${setting}`).join(' '),
+      connectionTimeoutMillis: options.connectTimeoutMs,
+      keepAlive: true,
+    }
+  }
+}
+
+function tlsOf(tls: TlsOptions, mode: string, host: string): ConnectionOptions {
+  const { ca, cert, key, servername = host } = tls
+  return {
+    ...(ca !== undefined && { ca: read(ca, 'tls.ca') }),
+    ...(cert !== undefined && { cert: read(cert, 'tls.cert') }),
+    ...(key !== undefined && { key: read(key, 'tls.key') }),
+    rejectUnauthorized: mode !== 'require',
+    // Not `servername`: pg writes the host over it.
+    checkServerIdentity: (_, certificate) =>
+      mode === 'verify-full' ? checkServerIdentity(servername, certificate) : undefined,
+  }
+}
+
+function read(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConnectionConfigError(`${what} cannot be read: ${reason}`, { cause })
+  }
+}
+
+const URL_TLS = { sslmode: 'mode', sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const
+const MODES = ['disable', 'require', 'verify-ca', 'verify-full']
+
+function readUrl(text: string, mistakes: string[]): Target {
+  const url = URL.parse(text)
+  // The text is not repeated: there may be a password in it.
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
+    mistakes.push('url is no postgres://user@host:port/database')
+    return {}
+  }
+  const target: Target = {}
+  const decoded = (part: string) => decodeURIComponent(part)
+  // URL keeps the brackets of an IPv6 address.
+  if (url.hostname) target.host = decoded(url.hostname).replace(/^\[|\]$/g, '')
+  if (url.port) target.port = Number(url.port)
+  if (url.pathname.length > 1) target.database = decoded(url.pathname.slice(1))
+  if (url.username) target.user = decoded(url.username)
+  if (url.password) target.password = decoded(url.password)
+  for (const [name, value] of url.searchParams) {
+    if (name === 'host') target.host = value
+    else if (name === 'sslmode' && !MODES.includes(value)) {
+      mistakes.push(`sslmode is ${value}, not one of ${MODES.join(', ')}`)
+    } else if (name in URL_TLS) target.tls = { ...target.tls, [URL_TLS[name as keyof typeof URL_TLS]]: value }
+    else mistakes.push(`url has ${name}=, which means nothing here`)
+  }
+  return target
+}

@@ -1,0 +1,134 @@
+/** A source under test, and somebody who listens to it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Value } from 'typebox/value'
+import type { ChangeEvent } from '../src/feed/change.ts'
+import type { Lsn } from '../src/feed/lsn.ts'
+import type { Source, SourceListener } from '../src/feed/source.ts'
+import { PostgresOptions } from '../src/feed/sources/postgres/options.ts'
+import { PostgresSource } from '../src/feed/sources/postgres/source.ts'
+import type { Postgres } from './postgres.ts'
+
+export interface Logged {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly [field: string]: unknown
+}
+
+export class Heard implements SourceListener {
+  readonly events: ChangeEvent[] = []
+  readonly commits: { readonly commitLsn: Lsn; readonly end: Lsn }[] = []
+  /** What the source has logged. */
+  readonly log: Logged[] = []
+  idles = 0
+  lastIdle: Lsn = 0n
+  /** Acknowledge what is complete, as an engine does whose sinks are quick; or nothing. */
+  acknowledges: boolean
+  source: Source | undefined
+
+  constructor(acknowledges = true) {
+    this.acknowledges = acknowledges
+  }
+
+  event(event: ChangeEvent): void {
+    this.events.push(event)
+  }
+
+  commit(commit: { readonly commitLsn: Lsn; readonly end: Lsn }): void {
+    this.commits.push(commit)
+    if (this.acknowledges) this.source?.acknowledge(commit.end)
+  }
+
+  idle(end: Lsn): void {
+    this.idles++
+    this.lastIdle = end
+    if (this.acknowledges) this.source?.acknowledge(end)
+  }
+
+  /** Of one table: operation and images, as short as a test wants to see them. */
+  told(table: string): string[] {
+    return this.events
+      .filter((event) => event.table === table)
+      .map(({ op, beforeJson, afterJson }) => [op, beforeJson, afterJson].filter(Boolean).join(' '))
+  }
+
+  /** Ids of the events, each once. */
+  get ids(): string[] {
+    return [...new Set(this.events.map(({ id }) => id))]
+  }
+
+  logged(event: string): Logged[] {
+    return this.log.filter((line) => line.event === event)
+  }
+
+  /** Until so many events of the table were told. */
+  async count(table: string, n: number): Promise<ChangeEvent[]> {
+    const found = () => this.events.filter((event) => event.table === table)
+    await this.until(
+      () => found().length >= n,
+      () => `${n} events of ${table}, not ${found().length}`,
+    )
+    return found()
+  }
+
+  async until(holds: () => boolean | Promise<boolean>, what: () => string = () => String(holds)): Promise<void> {
+    for (const end = performance.now() + 60_000; performance.now() < end; await sleep(5)) if (await holds()) return
+    throw new Error(`waited in vain for ${what()}; ${JSON.stringify(this.source?.state)}; ${JSON.stringify(this.log)}`)
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a configuration file may say
+export type Given = Record<string, any>
+
+/** Options as the configuration's reader fills them in, with everything quick, and everything created that may be. */
+export function optionsFor(server: Postgres, given: Given = {}): PostgresOptions {
+  const { slot, publication, ...rest } = given
+  const options: unknown = Value.Default(PostgresOptions, {
+    kind: 'postgres',
+    ...(rest.host === undefined && { url: server.url() }),
+    slot: { create: true, ...slot },
+    publication: { create: true, tables: 'all', ...publication },
+    reconnectMinMs: 50,
+    reconnectMaxMs: 500,
+    ...rest,
+  })
+  const [mistake] = Value.Errors(PostgresOptions, options)
+  if (mistake) throw new Error(`${mistake.instancePath} ${mistake.message}`)
+  return options as PostgresOptions
+}
+
+interface Opened extends AsyncDisposable {
+  readonly source: PostgresSource
+  readonly heard: Heard
+}
+
+/** A source that streams. @param slotFile where it remembers how far it came */
+export async function openSource(
+  server: Postgres,
+  given: Given = {},
+  { slotFile, heard = new Heard() }: { slotFile?: string; heard?: Heard } = {},
+): Promise<Opened> {
+  const opened = makeSource(server, given, { ...(slotFile !== undefined && { slotFile }), heard })
+  await opened.source.start(opened.heard)
+  return opened
+}
+
+/** The same, before it is started. */
+export function makeSource(
+  server: Postgres,
+  given: Given = {},
+  { slotFile, heard = new Heard() }: { slotFile?: string; heard?: Heard } = {},
+): Opened {
+  const write =
+    (level: Logged['level']) =>
+    (fields: object): void => {
+      heard.log.push({ level, event: '', ...fields })
+    }
+  const source = new PostgresSource(optionsFor(server, given), {
+    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    now: Date.now,
+    environment: {},
+    ...(slotFile !== undefined && { slotFile }),
+  })
+  heard.source = source
+  return { source, heard, [Symbol.asyncDispose]: () => source[Symbol.asyncDispose]() }
+}
