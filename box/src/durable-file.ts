@@ -47,6 +47,10 @@ async function writeBeside(path: string, text: string): Promise<string> {
   try {
     await file.writeFile(text)
     await file.sync()
+  } catch (error) {
+    // On a full disk, attempt after attempt would leave another name behind.
+    await rm(temporary, { force: true })
+    throw error
   } finally {
     await file.close()
   }
