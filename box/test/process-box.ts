@@ -80,7 +80,7 @@ export class BoxProcess implements AsyncDisposable {
   readonly #exited: Promise<Exit>
   output = ''
 
-  constructor([file = '', ...args]: readonly string[], environment: Environment) {
+  constructor([file = '', ...args]: readonly string[], environment: Readonly<Record<string, string | undefined>>) {
     // Nothing else of this process's environment: the box refuses a setting that it does not know.
     this.#child = spawn(file, args, { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {

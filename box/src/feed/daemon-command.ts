@@ -115,9 +115,10 @@ async function serve(config: FeedConfig, environment: FeedEnvironment): Promise<
   })
   const clocks = { now: Date.now, monotonic: () => performance.now(), random: Math.random }
   await using daemon = await openDaemon(config, { logger, environment, ...clocks })
-  const { url, authToken } = daemon
+  const { url, authToken, started } = daemon
   logger.info({ event: 'feed_open', url, source: config.source.kind, sinks: config.sinks.map(({ id }) => id) })
   console.log(notice(config, url, config.server.authToken === undefined ? authToken : undefined))
+  await Promise.race([started, stopped])
   logger.info({ event: 'feed_closing', signal: await stopped })
   return 0
 }
@@ -127,7 +128,7 @@ function notice({ source, sinks }: FeedConfig, url: string, token: string | unde
   const made =
     token === undefined ? '' : `\n  admin token     ${token}    (of this run; set server.authToken to keep one)`
   return `
-The change feed runs: ${source.kind} to ${sinks.map(({ id, from }) => `${id} (${from})`).join(', ')}
+Change feed: ${source.kind} to ${sinks.map(({ id, from }) => `${id} (${from})`).join(', ')}
 
   control plane   ${url}
   dashboard       ${url}/ui/?token=${token ?? '<the admin token>'}${made}

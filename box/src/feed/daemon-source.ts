@@ -1,4 +1,5 @@
 /** The two sources: how each is opened, and how each is asked whether it could be. */
+import { join } from 'node:path'
 import type { Logger } from '../log.ts'
 import type { Finding } from './check.ts'
 import type { FeedConfig } from './config.ts'
@@ -22,7 +23,8 @@ export async function openSource({ source, stateDir }: FeedConfig, deps: SourceD
     return new SqliteSource(source, { stateDir, log, now })
   }
   const { PostgresSource } = await import('./sources/postgres/source.ts')
-  return new PostgresSource(source, { stateDir, log, now, environment })
+  const slotFile = join(stateDir, 'slot.json')
+  return new PostgresSource(source, { log, now, environment, slotFile })
 }
 
 /** Looks, and changes nothing. */

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '../log.ts'
-import { type Finding, findingsText } from './check.ts'
 import type { FeedConfig, SinkConfig } from './config.ts'
 import { type ControlPlane, openControlPlane } from './control-plane.ts'
 import { newToken } from './control-plane-token.ts'
-import { checkSource, openSource } from './daemon-source.ts'
+import { openSource } from './daemon-source.ts'
 import { Engine } from './engine.ts'
 import { PluginRoutes } from './plugin-routes.ts'
 import type { Sink, SinkContext } from './sink.ts'
@@ -28,6 +27,11 @@ export interface Daemon extends AsyncDisposable {
   /** Of the control plane. */
   readonly url: string
   readonly authToken: string
+  /**
+   * Streaming has begun. That takes as long as the database cannot be reached.
+   * Rejects with NotReadyError, in the words of `changefeed check`, or because the daemon was closed before.
+   */
+  readonly started: Promise<void>
 }
 
 /** The feed cannot start until a person has mended what the message names. */
@@ -36,8 +40,7 @@ export class NotReadyError extends Error {
 }
 
 /**
- * Opens the control plane first, so that a second daemon stops at the port and not in the middle of the slot; then checks as
- * `changefeed check` does, and begins to stream.
+ * Opens the control plane, so that what happens from then on can be seen, and begins to stream.
  * @throws NotReadyError
  */
 export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<Daemon> {
@@ -50,7 +53,7 @@ export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<
   for (const sink of config.sinks) {
     sinks.push({ ...sink, sink: opening.use(await openSink(sink, routes, deps)) })
   }
-  const source = opening.use(await openSource(config, deps))
+  const source = opening.use(await refusing(() => openSource(config, deps)))
   const positionsPath = join(config.stateDir, 'positions.json')
   const engine = new Engine({ source, sinks, positionsPath, log: logger, now, monotonic, random })
   // The engine owns sources and sinks from here on, and is closed before the plane: that one shows how it ends.
@@ -63,13 +66,14 @@ export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<
     const tls = await refusing(() => config.server.tls && readTls(config.server.tls))
     const parts = { engine, source, routes, page: readPage() }
     plane = await refusing(() => openControlPlane({ host, port }, { authToken, tls, logger, monotonic, ...parts }))
-    refuse(await checkSource(config, deps.environment))
-    await refusing(() => engine.start())
   } catch (error) {
     await running.disposeAsync()
     throw error
   }
-  return { url: plane.url, authToken, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  const started = refusing(() => engine.start())
+  // Whoever awaits it hears of it; nobody has to.
+  started.catch(() => {})
+  return { url: plane.url, authToken, started, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
 async function openSink(config: SinkConfig, routes: PluginRoutes, { logger, now }: DaemonDeps): Promise<Sink> {
@@ -97,9 +101,4 @@ async function refusing<T>(attempt: () => T | Promise<T>): Promise<T> {
   } catch (error) {
     throw new NotReadyError((error as Error).message, { cause: error })
   }
-}
-
-function refuse(findings: readonly Finding[]): void {
-  const wrong = findings.filter(({ level }) => level === 'error')
-  if (wrong.length > 0) throw new NotReadyError(`The change feed cannot start:\n${findingsText(wrong)}`)
 }
