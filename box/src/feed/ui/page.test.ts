@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { runInNewContext } from 'node:vm'
+import { runInNewContext, runInThisContext } from 'node:vm'
 import { readPage } from './page.ts'
 
 interface Words {
@@ -12,8 +12,8 @@ interface Words {
 }
 
 /** As in the page: the script's functions without their exports. */
-const words: Words = runInNewContext(
-  `${readFileSync(join(import.meta.dirname, 'words.js'), 'utf8').replace(/^export /gm, '')}; ({ bytesText, durationText, warningsOf })`,
+const words: Words = runInThisContext(
+  `(() => {${readFileSync(join(import.meta.dirname, 'words.js'), 'utf8').replace(/^export /gm, '')}; return { bytesText, durationText, warningsOf }})()`,
 )
 
 const GIB = 1024 ** 3
@@ -99,6 +99,105 @@ describe('the dashboard says in words', () => {
   })
 })
 
+/** As much of a document as the page's script touches. There is no browser among this project's tools. */
+class Element {
+  readonly children: Element[] = []
+  readonly classes = new Set<string>()
+  readonly attributes = new Map<string, string>()
+  readonly dataset: Record<string, string> = {}
+  readonly listeners = new Map<string, () => unknown>()
+  textContent = ''
+  disabled = false
+  parent: Element | undefined
+  readonly classList = {
+    toggle: (name: string, on: boolean) => void (on ? this.classes.add(name) : this.classes.delete(name)),
+    add: (name: string) => void this.classes.add(name),
+    remove: (name: string) => void this.classes.delete(name),
+  }
+  set className(names: string) {
+    for (const name of names.split(' ').filter(Boolean)) this.classes.add(name)
+  }
+  get lastElementChild() {
+    return this.children.at(-1)
+  }
+  appendChild(child: Element) {
+    child.parent = this
+    this.children.push(child)
+    return child
+  }
+  insertRow() {
+    return this.appendChild(new Element())
+  }
+  insertCell() {
+    return this.appendChild(new Element())
+  }
+  remove() {
+    this.parent?.children.splice(this.parent.children.indexOf(this), 1)
+  }
+  setAttribute(name: string, value: string) {
+    this.attributes.set(name, value)
+  }
+  getAttribute(name: string) {
+    return this.attributes.get(name)
+  }
+  addEventListener(name: string, listener: () => unknown) {
+    this.listeners.set(name, listener)
+  }
+  focus() {}
+}
+
+/** The page, opened at `/ui/?token=...` in front of a server that answers with `answer`. */
+async function open(answer: (path: string) => { status: number; body: object }) {
+  const byId = new Map<string, Element>()
+  const main = new Element()
+  const asked: string[] = []
+  const keys: ((event: object) => void)[] = []
+  const timers: (() => unknown)[] = []
+  const location = {
+    search: '?token=a%2Bb',
+    pathname: '/ui/',
+    replaced: '',
+    replace: (url: string) => {
+      location.replaced = url
+    },
+  }
+  const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(readPage().html) ?? []
+  runInNewContext(script, {
+    ...{ location, URLSearchParams, AbortSignal, Date },
+    history: {
+      replaceState: (_: null, __: string, url: string) => {
+        location.search = url.slice('/ui/'.length)
+      },
+    },
+    document: {
+      hidden: false,
+      getElementById: (id: string) => byId.get(id) ?? byId.set(id, new Element()).get(id),
+      createElement: () => new Element(),
+      querySelector: () => main,
+    },
+    fetch: async (
+      url: string,
+      { method = 'GET', headers }: { method?: string; headers: { authorization: string } },
+    ) => {
+      asked.push(`${method} ${url} ${headers.authorization}`)
+      const { status, body } = answer(url)
+      return { ok: status === 200, status, json: async () => structuredClone(body) }
+    },
+    addEventListener: (_: string, listener: (event: object) => void) => keys.push(listener),
+    setTimeout: (run: () => unknown) => timers.push(run),
+  })
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await settled()
+  const text = (id: string) => byId.get(id)?.textContent
+  const rows = () => byId.get('sinks')?.children ?? []
+  const warnings = () => (byId.get('warnings')?.children ?? []).map(({ textContent }) => textContent)
+  const tick = async () => {
+    await timers.pop()?.()
+    await settled()
+  }
+  return { asked, keys, location, main, rows, settled, text, tick, warnings }
+}
+
 describe('the page', () => {
   it('has everything that its script looks for', () => {
     const { html } = readPage()
@@ -108,5 +207,68 @@ describe('the page', () => {
     for (const id of ids) assert.ok(html.includes(`id="${id}"`), id)
     const columns = [...html.matchAll(/<th scope="col"/g)].length
     assert.equal([...script.matchAll(/cell\('/g)].length + 1, columns, 'a cell for each column')
+  })
+
+  const figures = { queueDepth: 1234, deliveredCount: 5, droppedCount: 0, ackedLsn: '0/A', lagMs: 61_000 }
+  const stats = (status: string) => ({
+    ...statistics([sink({ ...figures, status, lastError: status === 'paused' ? '<b>no</b>' : null })]),
+    uptimeMs: 61_000,
+  })
+  const server = (state: { status: string; broken?: boolean; stats?: object }) => (path: string) => {
+    if (state.broken) return { status: 401, body: { error: 'unauthorized' } }
+    if (path === '../api/stats') return { status: 200, body: withEngine(state.stats ?? stats(state.status)) }
+    state.status = path.endsWith('/pause') ? 'paused' : 'running'
+    return { status: 200, body: { ok: true } }
+  }
+  const withEngine = (body: object) => {
+    const { engine, source } = body as { engine: object; source: object }
+    return {
+      ...body,
+      source: { kind: 'postgres', ...source },
+      engine: { eventsTotal: 7, flushedLsn: '0/9', ...engine },
+    }
+  }
+
+  it('takes the token out of the address, and shows it to the server in a header', async () => {
+    const { asked, location, keys } = await open(server({ status: 'running' }))
+    assert.equal(location.search, '')
+    assert.deepEqual(asked, ['GET ../api/stats Bearer a+b'])
+    const event = { key: 'F5', preventDefault: () => {} }
+    keys[0]?.(event)
+    assert.equal(location.replaced, '/ui/?token=a%2Bb')
+  })
+
+  it('shows the figures, and pauses and resumes', async () => {
+    const { asked, rows, settled, text, tick, warnings } = await open(server({ status: 'running' }))
+    assert.deepEqual(
+      [text('events'), text('flushed'), text('slot'), text('source')],
+      ['7', '0/9', 'active', 'streaming'],
+    )
+    const cells = () => rows()[0]?.children.map(({ textContent }) => textContent) ?? []
+    assert.deepEqual(cells().slice(1, 8), ['running', (1234).toLocaleString(), '1 min 1 s', '5', '0', '0/A', ''])
+    const button = rows()[0]?.children.at(-1)?.children[0]
+    assert.deepEqual([button?.textContent, button?.getAttribute('aria-label')], ['Pause', 'Pause North'])
+    await button?.listeners.get('click')?.()
+    await settled()
+    assert.equal(asked[1], 'POST ../api/sinks/north/pause Bearer a+b')
+    assert.deepEqual([button?.textContent, cells()[1], cells()[7]], ['Resume', 'paused', '<b>no</b>'])
+    assert.deepEqual(warnings(), ['North is paused, and the database keeps its log for it: <b>no</b>'])
+    await button?.listeners.get('click')?.()
+    await tick()
+    assert.equal(asked[3], 'POST ../api/sinks/north/resume Bearer a+b')
+    assert.deepEqual([rows().length, warnings()], [1, []])
+  })
+
+  it('says that nobody answers, and from when the figures are', async () => {
+    const state = { status: 'running', broken: false }
+    const { main, text, tick, warnings } = await open(server(state))
+    state.broken = true
+    await tick()
+    assert.equal(text('source'), 'no answer')
+    assert.ok(main.classes.has('stale'))
+    assert.match(warnings()[0] ?? '', /the token is no longer good.*the figures are from/)
+    state.broken = false
+    await tick()
+    assert.deepEqual([text('source'), warnings(), main.classes.has('stale')], ['streaming', [], false])
   })
 })
