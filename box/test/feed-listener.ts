@@ -1,5 +1,6 @@
 /** A source under test, and somebody who listens to it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { Value } from 'typebox/value'
 import type { ChangeEvent } from '../src/feed/change.ts'
 import type { Lsn } from '../src/feed/lsn.ts'
@@ -79,6 +80,52 @@ export class Heard implements SourceListener {
 // biome-ignore lint/suspicious/noExplicitAny: what a configuration file may say
 export type Given = Record<string, any>
 
+/** A database of its own on a server that several tests share, with sources whose slot and publication bear its name. */
+export class Place {
+  readonly server: Postgres
+  readonly name: string
+
+  private constructor(server: Postgres, name: string) {
+    this.server = server
+    this.name = name
+  }
+
+  static async make(server: Postgres, name: string): Promise<Place> {
+    await server.query(`CREATE DATABASE ${name}`)
+    return new Place(server, name)
+  }
+
+  /** One statement with values, or several without, in a session of its own. @returns the (last) rows, every value as its text */
+  async query(sql: string, values?: unknown[]): Promise<Record<string, string | null>[]> {
+    await using client = await this.server.connect(this.name)
+    const types = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
+    const result: unknown = await client.query({ text: sql, types, ...(values && { values }) })
+    const last = Array.isArray(result) ? result.at(-1) : result
+    return (last as pg.QueryResult<Record<string, string | null>>).rows
+  }
+
+  options(given: Given = {}): Given {
+    const { slot, publication, ...rest } = given
+    return {
+      url: this.server.url(this.name),
+      slot: { name: this.name, ...slot },
+      publication: { name: this.name, ...publication },
+      ...rest,
+    }
+  }
+
+  /** A source that streams. */
+  open(given: Given = {}, context: { slotFile?: string; heard?: Heard } = {}): Promise<Opened> {
+    return openSource(this.server, this.options(given), context)
+  }
+
+  /** As the server tells it. */
+  async slot(name = this.name): Promise<Record<string, string | null> | undefined> {
+    const [row] = await this.query('SELECT * FROM pg_replication_slots WHERE slot_name = $1', [name])
+    return row
+  }
+}
+
 /** Options as the configuration's reader fills them in, with everything quick, and everything created that may be. */
 export function optionsFor(server: Postgres, given: Given = {}): PostgresOptions {
   const { slot, publication, ...rest } = given
@@ -86,7 +133,7 @@ export function optionsFor(server: Postgres, given: Given = {}): PostgresOptions
     kind: 'postgres',
     ...(rest.host === undefined && { url: server.url() }),
     slot: { create: true, ...slot },
-    publication: { create: true, tables: 'all', ...publication },
+    publication: { create: true, ...publication },
     reconnectMinMs: 50,
     reconnectMaxMs: 500,
     ...rest,

@@ -173,7 +173,8 @@ export class Postgres implements AsyncDisposable {
     this.#installed.run('initdb', [...initdb, '-D', this.dataDir])
     const settings = { ...this.#settings, unix_socket_directories: this.#folder }
     const lines = Object.entries(settings).map(([key, value]) => `${key} = '${String(value).replaceAll("'", "''")}'\n`)
-    const written = { 'postgresql.auto.conf': lines.join(''), ...files }
+    const conf = readFileSync(join(this.dataDir, 'postgresql.conf'), 'utf8')
+    const written = { 'postgresql.conf': `${conf}\n${lines.join('')}`, ...files }
     for (const [name, text] of Object.entries(written)) {
       const path = join(this.dataDir, name)
       writeFileSync(path, text)
