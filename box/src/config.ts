@@ -9,6 +9,11 @@ export interface Config {
   httpPort: number
   httpsPort: number
   devicePort: number
+  /** Whether the change feed follows the ledger, and where its control plane is, on this machine alone. */
+  feed: boolean
+  feedPort: number
+  /** A configuration of the operator's in place of the box's own. */
+  feedConfig: string | undefined
   /** How phones reach this box, when it is not by this machine's own names: a host name without port. */
   publicHost: string | undefined
   /** An organiser's own certificate for the HTTPS port: chain and key, PEM. */
@@ -31,6 +36,9 @@ export const ENVIRONMENT = {
   GATEHOUSE_HTTP_PORT: 'plain HTTP, open tier (default: 8080; 0 picks one)',
   GATEHOUSE_HTTPS_PORT: 'HTTPS, everything (default: 8443)',
   GATEHOUSE_DEVICE_PORT: 'device tier with TLS client certificates (default: 8444)',
+  GATEHOUSE_FEED: 'log changes of the ledger for the change feed: 1 or 0 (default: 1)',
+  GATEHOUSE_FEED_PORT: "the change feed's control plane, on this machine alone (default: 7717)",
+  GATEHOUSE_FEED_CONFIG: "a configuration in place of the box's own feed/changefeed.yaml",
   GATEHOUSE_PUBLIC_HOST: 'host name or address that invites name (default: this machine)',
   GATEHOUSE_TLS_CERT: "an organiser's own certificate chain for the HTTPS port, PEM file",
   GATEHOUSE_TLS_KEY: 'the key of GATEHOUSE_TLS_CERT, PEM file',
@@ -87,6 +95,9 @@ export function readConfig(environment: Environment): Config {
     httpPort: number('GATEHOUSE_HTTP_PORT', 8080, 65_535),
     httpsPort: number('GATEHOUSE_HTTPS_PORT', 8443, 65_535),
     devicePort: number('GATEHOUSE_DEVICE_PORT', 8444, 65_535),
+    feed: oneOf('GATEHOUSE_FEED', ['1', '0'], '1') === '1',
+    feedPort: number('GATEHOUSE_FEED_PORT', 7717, 65_535),
+    feedConfig: text('GATEHOUSE_FEED_CONFIG') && resolve(text('GATEHOUSE_FEED_CONFIG') ?? ''),
     publicHost: text('GATEHOUSE_PUBLIC_HOST'),
     tlsCert: text('GATEHOUSE_TLS_CERT'),
     tlsKey: text('GATEHOUSE_TLS_KEY'),

@@ -1,0 +1,68 @@
+/** Runs a change feed as a process beside this one: whatever becomes of it, this one goes on, and it comes back. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Logger } from '../log.ts'
+
+const FEED = join(import.meta.dirname, '../feed-main.ts')
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 60_000
+/** A feed that has run for this long was well: the next wait is a short one again. */
+const WELL_MS = 60_000
+const STOP_MS = 10_000
+
+export interface BesideOptions {
+  configPath: string
+  logger: Logger
+  /** Milliseconds that never jump. */
+  monotonic: () => number
+}
+
+/** Starts it, and starts it again when it ends. Dispose to end it for good. */
+export function runFeedBeside({
+  configPath,
+  logger,
+  monotonic,
+}: BesideOptions): AsyncDisposable & { pid(): number | undefined } {
+  let child: ChildProcess | undefined
+  let timer: NodeJS.Timeout | undefined
+  let wait = FIRST_WAIT_MS
+  let stopping = false
+
+  function start(): void {
+    const startedAt = monotonic()
+    // The channel says when this process is gone, however it went: a feed without its box would hold the port.
+    child = spawn(process.execPath, [FEED, '--config', configPath], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: ownEnvironment(),
+    })
+    child.once('error', (error) => logger.error({ event: 'feed_not_started', err: error }))
+    child.once('close', (code, signal) => {
+      if (stopping) return
+      if (monotonic() - startedAt > WELL_MS) wait = FIRST_WAIT_MS
+      logger.warn({ event: 'feed_ended', code, signal, again_in_ms: wait })
+      timer = setTimeout(start, wait)
+      wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+    })
+  }
+
+  start()
+  return {
+    pid: () => child?.pid,
+    async [Symbol.asyncDispose]() {
+      stopping = true
+      clearTimeout(timer)
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const closed = once(child, 'close')
+      child.kill('SIGTERM')
+      const kill = setTimeout(() => child?.kill('SIGKILL'), STOP_MS)
+      await closed
+      clearTimeout(kill)
+    },
+  }
+}
+
+/** The box's settings are not the feed's. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_')))
+}

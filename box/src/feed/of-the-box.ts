@@ -1,0 +1,51 @@
+/**
+ * The box's own feed: the ledger, to whoever asks for its event stream. Its configuration is made anew at each start; an
+ * operator who wants more sinks, or other columns, copies it and names the copy in GATEHOUSE_FEED_CONFIG.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import type { Config } from '../config.ts'
+import { createDurably, readIfThere, replaceDurably } from '../durable-file.ts'
+import { PUBLISHED } from '../ledger/published.ts'
+import { readFeedConfig } from './config.ts'
+import { KINDS } from './daemon-kinds.ts'
+import type { Publication } from './sources/sqlite/changelog.ts'
+
+export interface BoxFeed {
+  /** The configuration that the feed is to be started with. */
+  configPath: string
+  /** What the ledger logs for it; undefined when the operator's configuration follows something else. */
+  publication: Publication | undefined
+}
+
+/** @throws FeedConfigError with every mistake in the operator's configuration */
+export async function prepareBoxFeed(config: Config): Promise<BoxFeed> {
+  const configPath = config.feedConfig ?? (await writeDefault(config))
+  const { source } = await readFeedConfig(configPath, {}, KINDS)
+  const ledger = join(config.dataDir, 'ledger.db')
+  const follows = source.kind === 'sqlite' && pathFrom(configPath, source.path) === ledger
+  return { configPath, publication: follows ? source : undefined }
+}
+
+async function writeDefault({ dataDir, feedPort }: Config): Promise<string> {
+  const folder = join(dataDir, 'feed')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await createDurably(join(folder, 'token'), `${randomBytes(32).toString('base64url')}\n`)
+  const path = join(folder, 'changefeed.yaml')
+  const text = `# The change feed of this box, made anew at each start. To change it, copy it and name the copy in GATEHOUSE_FEED_CONFIG.
+${stringify({
+  server: { listen: `127.0.0.1:${feedPort}`, authTokenFile: 'token' },
+  stateDir: 'state',
+  source: { kind: 'sqlite', path: '../ledger.db', create: true, onSlotLost: 'recreate', tables: PUBLISHED },
+  sinks: [{ id: 'events', name: 'Event stream', kind: 'event-stream' }],
+})}`
+  // Each write wears the card.
+  if ((await readIfThere(path)) !== text) await replaceDurably(path, text)
+  return path
+}
+
+function pathFrom(configPath: string, path: string): string {
+  return isAbsolute(path) ? path : resolve(configPath, '..', path)
+}
