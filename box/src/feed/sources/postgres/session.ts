@@ -125,6 +125,7 @@ export class Session implements AsyncDisposable {
     this.#silenceMs = 2 * serverWaitsMs
     // Whatever is read or not: a server that hears nothing ends the session.
     this.#status = setInterval(() => this.#check(), interval ?? this.#options.statusIntervalMs)
+    if (this.#paused) this.#connection.stream.pause()
   }
 
   /** Everything before `end` is safe. The server is told within a second. */
@@ -137,9 +138,10 @@ export class Session implements AsyncDisposable {
     else this.#progress = setTimeout(() => this.#tell(false), Math.min(wait, PROGRESS_MS))
   }
 
+  /** Before it streams, it waits for that: the answer has to be read. */
   pause(): void {
     this.#paused = true
-    this.#connection.stream.pause()
+    if (this.#status) this.#connection.stream.pause()
   }
 
   resume(): void {

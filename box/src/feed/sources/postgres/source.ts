@@ -51,7 +51,12 @@ export class PostgresSource implements Source {
   #paused = false
   #origin: { system: string; timeline: string; database: string } | undefined
   #identity = ''
-  #publication: string | undefined
+  /** The oid of the publication that is read. */
+  #publication = ''
+  /** This session has the slot, and it stood where it was looked at: what it is told moves it from there. */
+  #owned = false
+  /** The slot was read before, by this source: it knows where it left it. */
+  #taken = false
   #transactions: Transactions | undefined
   #reached: Lsn = 0n
 
@@ -64,7 +69,9 @@ export class PostgresSource implements Source {
     this.#watch = new Watch(options, context.log)
     this.#progress = new Progress(
       (end) => this.#remember(end),
-      (end) => this.#session?.acknowledge(end),
+      (end) => {
+        if (this.#owned) this.#session?.acknowledge(end)
+      },
     )
   }
 
@@ -173,7 +180,7 @@ export class PostgresSource implements Source {
   /** @param broken what the server said when the slot could not be read */
   async #open(listener: SourceListener, first: boolean, broken: string | undefined): Promise<Session> {
     const { slot, publication, statusIntervalMs } = this.#options
-    const { log, now, slotFile } = this.#context
+    const { log, now } = this.#context
     if (first) await this.#preflight()
     const names = { slot: slot.name, publication: publication.name }
     const { signal } = this.#stopping
@@ -196,22 +203,20 @@ export class PostgresSource implements Source {
       situation = await this.#create(situation, todo)
     }
     this.#publication = situation.publication?.oid ?? ''
-    this.#progress.begin(parseLsn(situation.slot?.confirmedFlushLsn ?? '') ?? 0n)
-    if (slotFile !== undefined) await this.#remember(this.#progress.remembered)
-    this.#watch.look(situation)
-
     this.#keepReached()
     const transactions = new Transactions(listener)
     this.#transactions = transactions
-    session.acknowledge(this.#progress.remembered)
+    this.#session = session
+    this.#owned = false
+    if (this.#paused) session.pause()
     await session.stream({
       data: (bytes, from, upper, lower) => transactions.take(bytes, from, upper, lower),
       keepalive: (end) => {
         if (transactions.between) listener.idle(end)
       },
     })
-    if (this.#paused) session.pause()
-    this.#session = session
+    await this.#take(session, situation)
+    this.#watch.look(situation)
     this.#state = { state: 'streaming', lastError: null }
     log.info({ event: 'source_streaming', ...names, identity: this.#identity, from: situation.slot?.confirmedFlushLsn })
     if (first) this.#setTimers()
@@ -259,10 +264,19 @@ export class PostgresSource implements Source {
     if (reached > this.#reached) this.#reached = reached
   }
 
+  /** The slot is nobody else's from here on: now it is known where it stands. */
+  async #take(session: Session, { slot }: Situation): Promise<void> {
+    const now = (await look(this.#database, this.#options)).slot?.confirmedFlushLsn
+    if (slot?.confirmedFlushLsn !== now) throw new Error('somebody else has read the slot meanwhile')
+    this.#progress.begin(parseLsn(now ?? '') ?? 0n)
+    this.#owned = true
+    this.#taken = true
+    await this.#remember(this.#progress.remembered)
+    session.acknowledge(this.#progress.remembered)
+  }
+
   async #known(): Promise<Known | undefined> {
-    if (this.#publication !== undefined) {
-      return { acknowledged: this.#progress.remembered, publication: this.#publication }
-    }
+    if (this.#taken) return { acknowledged: this.#progress.remembered, publication: this.#publication }
     const { slotFile } = this.#context
     return slotFile === undefined ? undefined : readSlotFile(slotFile, this.#identity)
   }
@@ -289,7 +303,7 @@ export class PostgresSource implements Source {
     const { slotFile, log } = this.#context
     if (slotFile === undefined) return
     try {
-      await writeSlotFile(slotFile, this.#identity, { acknowledged: end, publication: this.#publication ?? '' })
+      await writeSlotFile(slotFile, this.#identity, { acknowledged: end, publication: this.#publication })
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       const consequence = 'a slot that is made again while the daemon is off will not be noticed'
