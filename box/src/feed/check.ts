@@ -44,7 +44,8 @@ export function findingsText(findings: readonly Finding[]): string {
     .join('\n')
 }
 
-function checkServer({ host, authToken, tls }: FeedConfig['server']): Finding[] {
+/** What is risky about the control plane as it is configured. */
+export function checkServer({ host, authToken, tls }: FeedConfig['server']): Finding[] {
   const about = 'control plane'
   const findings: Finding[] = []
   const local = /^(127\.|::1$|localhost$)/.test(host)

@@ -124,7 +124,7 @@ export const FeedSchema = Type.Object(
     stateDir: Type.String({
       default: 'changefeed-state',
       minLength: 1,
-      description: 'folder where the position of each sink is kept; made when it is not there',
+      description: 'folder where the position of each sink is kept, for this feed alone; made when it is not there',
     }),
     logLevel: Type.Enum(['debug', 'info', 'warn', 'error', 'silent'], {
       default: 'info',

@@ -72,7 +72,7 @@ export interface ControlPlane extends AsyncDisposable {
 
 /** How long an answer that is under way may still take when the daemon stops. */
 const GRACE_MS = 1000
-/** A request's body means nothing to any route of ours: what is larger is not even thrown away, but cut off. */
+/** A request's body means nothing to any route of ours. */
 const MOST_BODY_BYTES = 64 * 1024
 
 /** @throws when the address cannot be bound; the message says what to do */
@@ -113,6 +113,7 @@ function requestListener(options: ControlPlaneOptions) {
     response.setHeader('x-content-type-options', 'nosniff')
     // The page's own address may hold the token.
     response.setHeader('referrer-policy', 'no-referrer')
+    // Nobody waits for the rest of it, which may never come.
     if (bodyIsLarge(request)) response.setHeader('connection', 'close')
     response.on('error', () => {})
     response.once('close', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createLogger } from '../log.ts'
-import { exitStatus, findingsText, runChecks } from './check.ts'
+import { checkServer, exitStatus, findingsText, runChecks } from './check.ts'
 import { ENVIRONMENT, type FeedConfig, FeedConfigError, type FeedEnvironment, readFeedConfig } from './config.ts'
 import { printConfig } from './config-print.ts'
 import { keyTable } from './config-table.ts'
@@ -116,6 +116,9 @@ async function serve(config: FeedConfig, environment: FeedEnvironment): Promise<
   const clocks = { now: Date.now, monotonic: () => performance.now(), random: Math.random }
   await using daemon = await openDaemon(config, { logger, environment, ...clocks })
   const { url, authToken, started } = daemon
+  for (const { level, text } of checkServer(config.server)) {
+    if (level === 'warning') logger.warn({ event: 'control_plane_exposed', advice: text })
+  }
   logger.info({ event: 'feed_open', url, source: config.source.kind, sinks: config.sinks.map(({ id }) => id) })
   console.log(notice(config, url, config.server.authToken === undefined ? authToken : undefined))
   await Promise.race([started, stopped])

@@ -99,6 +99,8 @@ async function refusing<T>(attempt: () => T | Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
+    // This one is a fault of the program.
+    if (error instanceof TypeError || error instanceof ReferenceError) throw error
     throw new NotReadyError((error as Error).message, { cause: error })
   }
 }
