@@ -5,13 +5,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { feedRows } from './feed-rows.ts'
 import { describeMachine, type Machine } from './machine.ts'
 import { isKept, type Row, table } from './row.ts'
 import { profileScans } from './scan-profile.ts'
 import { type ScanBench, scanRows } from './scan-rows.ts'
 import { pinLoad } from './server.ts'
 
-const GROUPS = { scan: scanRows } satisfies Record<string, (bench: ScanBench) => AsyncIterable<Row>>
+const GROUPS = { scan: scanRows, feed: feedRows } satisfies Record<string, (bench: ScanBench) => AsyncIterable<Row>>
 const REPORTS = join(import.meta.dirname, '../../.reports')
 
 const HELP = `npm run bench -- [options]

@@ -1,8 +1,8 @@
 /** Servers under load, each a process of its own on a core of its own where the machine lets us choose. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,12 @@ export function pinLoad(): boolean {
   } catch {
     return false
   }
+}
+
+/** Lets this process, and what it starts from here on, run on every core again. */
+export function unpinLoad(): void {
+  const all = `0-${cpus().length - 1}`
+  spawnSync('taskset', ['-acp', all, String(process.pid)], { stdio: 'ignore' })
 }
 
 export interface Ports {

@@ -1,0 +1,226 @@
+/** The feed rows of the budgets: how fast a backlog goes out, how soon a change arrives, and what all that costs. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { installChangelog } from '../src/feed/sources/sqlite/changelog.ts'
+import { openCommitMark } from '../src/feed/sources/sqlite/commit-mark.ts'
+import { Postgres } from '../test/postgres.ts'
+import { Feed, Receiver } from './feed-bench.ts'
+import { latencyOf, median } from './figures.ts'
+import type { Row } from './row.ts'
+import { unpinLoad } from './server.ts'
+
+export interface FeedBench {
+  folder: string
+  /** Rows of the large transaction and of the SQLite backlog; the other backlogs have a third. */
+  tickets: number
+  progress: (what: string) => void
+}
+
+const TABLE = `CREATE TABLE changes (n bigint PRIMARY KEY, id uuid DEFAULT gen_random_uuid(), price numeric, kind char(3), name text,
+  details jsonb, at timestamptz DEFAULT clock_timestamp())`
+const rows = (from: string, to: string) =>
+  `INSERT INTO changes (n, price, kind, name, details)
+   SELECT s, s / 7.0, 'abc', 'name ' || s, jsonb_build_object('n', s, 'tags', '["a","b"]'::jsonb) FROM generate_series(${from}, ${to}) s`
+
+const PER_SECOND = 200
+const LIVE_SECONDS = 15
+
+export async function* feedRows(bench: FeedBench): AsyncGenerator<Row> {
+  // Database, feed and receiver share the machine, as they would on one.
+  unpinLoad()
+  {
+    bench.progress('PostgreSQL: starting')
+    await using postgres = await Postgres.start({
+      version: 15,
+      settings: { max_wal_size: '8GB', synchronous_commit: 'on' },
+    })
+    await postgres.query(TABLE)
+    const count = Math.ceil(bench.tickets / 3)
+    for (const size of [1, 100, 10_000]) yield await drained(postgres, { ...bench, count, size })
+    yield await live(postgres, bench)
+    yield* memory(postgres, bench)
+  }
+  yield await drainedSqlite(bench)
+}
+
+interface Backlog extends FeedBench {
+  count: number
+  /** Rows in each transaction. */
+  size: number
+}
+
+/** The same backlog, drained by PostgreSQL's own tool and by the feed, in turns. */
+async function drained(postgres: Postgres, { count, size, folder, progress }: Backlog): Promise<Row> {
+  const limits: number[] = []
+  const rates: number[] = []
+  progress(`${count} rows in transactions of ${size}: writing`)
+  await postgres.query('TRUNCATE changes')
+  await postgres.query('DROP PUBLICATION IF EXISTS bench')
+  await postgres.query('CREATE PUBLICATION bench FOR TABLE changes')
+  const slots = ['tool_1', 'feed_1', 'tool_2', 'feed_2', 'tool_3', 'feed_3']
+  for (const slot of slots) await postgres.query(`SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput')`)
+  await postgres.query(`CREATE OR REPLACE PROCEDURE fill(rows int, size int) LANGUAGE plpgsql AS $$
+    BEGIN FOR i IN 1..rows BY size LOOP ${rows('i', 'least(i + size - 1, rows)')}; COMMIT; END LOOP; END $$`)
+  await postgres.query(`CALL fill(${count}, ${size})`)
+  await postgres.query(`SELECT pg_switch_wal()`)
+  const [end] = (await postgres.query('SELECT pg_current_wal_lsn()::text AS lsn')) as { lsn: string }[]
+  for (const [i, slot] of slots.entries()) {
+    progress(`${count} rows in transactions of ${size}: ${i % 2 === 0 ? 'pg_recvlogical' : 'changefeed'}`)
+    if (i % 2 === 0) limits.push(drainWithTool(postgres, slot, end?.lsn ?? '', count))
+    else rates.push(await drainWithFeed(postgres, slot, join(folder, 'feed'), count))
+    await postgres.query(`SELECT pg_drop_replication_slot('${slot}')`)
+  }
+  const measured = limits.every((limit) => !Number.isNaN(limit))
+  return {
+    id: `feed-drain-${size}`,
+    what: `feed, PostgreSQL to gRPC, ${size === 1 ? '1 row' : `${size} rows`} a transaction`,
+    ...{ value: median(rates), limit: measured ? median(limits) : median(rates), unit: '/s' },
+    budget: measured ? { ratio: 'at least', of: 0.7 } : null,
+    note: measured
+      ? 'pg_recvlogical on the same backlog'
+      : 'no pg_recvlogical on this machine (package postgresql-client)',
+    details: { rates, limits, events: count },
+  }
+}
+
+/** @returns events a second; NaN where the tool is not installed */
+function drainWithTool(postgres: Postgres, slot: string, endpos: string, count: number): number {
+  const tool = ['/usr/bin/pg_recvlogical', '/usr/lib/postgresql/15/bin/pg_recvlogical'].find((path) => existsSync(path))
+  if (!tool) return Number.NaN
+  const started = performance.now()
+  const options = ['-o', 'proto_version=1', '-o', 'publication_names=bench', '-f', '/dev/null', '-E', endpos]
+  const { status, stderr } = spawnSync(tool, ['-d', postgres.url(), '-S', slot, '--start', '--no-loop', ...options])
+  if (status !== 0) throw new Error(`pg_recvlogical failed: ${stderr}`)
+  return (count / (performance.now() - started)) * 1000
+}
+
+async function drainWithFeed(postgres: Postgres, slot: string, folder: string, count: number): Promise<number> {
+  await using receiver = await Receiver.start()
+  await using feed = await Feed.start(folder, postgresSource(postgres, slot), receiver.port)
+  const opened = Date.now()
+  const { lastAt } = await receiver.until(count)
+  void feed
+  return (count / (lastAt - opened)) * 1000
+}
+
+const postgresSource = (postgres: Postgres, slot: string) => ({
+  ...{ kind: 'postgres', url: postgres.url(), slot: { name: slot, create: true } },
+  publication: { name: 'bench', create: true, tables: ['public.changes'] },
+})
+
+/** From the moment that a row is written to the moment that the receiver has it, the commit's own time included. */
+async function live(postgres: Postgres, { folder, progress }: FeedBench): Promise<Row> {
+  progress(`${PER_SECOND} transactions a second`)
+  await postgres.query('CREATE TABLE moments (n bigint PRIMARY KEY, sent_ms bigint)')
+  await postgres.query('CREATE PUBLICATION live FOR TABLE moments')
+  await using receiver = await Receiver.start()
+  receiver.say('timed')
+  const source = { ...postgresSource(postgres, 'live'), publication: { name: 'live' } }
+  await using feed = await Feed.start(join(folder, 'feed'), source, receiver.port)
+  await sleep(1000)
+  const started = performance.now()
+  const writes: Promise<unknown>[] = []
+  for (let n = 0; n < PER_SECOND * LIVE_SECONDS; n++) {
+    await sleep(Math.max(0, started + (n / PER_SECOND) * 1000 - performance.now()))
+    writes.push(postgres.query(`INSERT INTO moments VALUES (${n}, ${Date.now()})`))
+  }
+  await Promise.all(writes)
+  const times: number[] = []
+  for (let counted = 0; counted < PER_SECOND * LIVE_SECONDS; ) {
+    const { events, latencies } = await receiver.count()
+    counted = events
+    times.push(...latencies)
+    await sleep(20)
+  }
+  void feed
+  const latency = latencyOf(times)
+  return {
+    id: 'feed-latency',
+    what: `feed, live latency at ${PER_SECOND} transactions/s, p99`,
+    ...{ value: latency.p99, limit: 50, unit: 'ms', budget: null },
+    note: `p50 ${latency.p50.toFixed(0)} ms, from before the INSERT is sent; fsync off`,
+    details: { latency_ms: latency },
+  }
+}
+
+async function* memory(postgres: Postgres, { tickets, folder, progress }: FeedBench): AsyncGenerator<Row> {
+  progress(`one transaction of ${tickets} rows`)
+  await postgres.query('TRUNCATE changes')
+  await postgres.query('DROP PUBLICATION IF EXISTS bench')
+  await postgres.query('CREATE PUBLICATION bench FOR TABLE changes')
+  await postgres.query(`SELECT pg_create_logical_replication_slot('large', 'pgoutput')`)
+  await postgres.query(`SELECT pg_create_logical_replication_slot('slow', 'pgoutput')`)
+  await postgres.query(rows('1', String(tickets)))
+  {
+    await using receiver = await Receiver.start()
+    await using feed = await Feed.start(join(folder, 'feed'), postgresSource(postgres, 'large'), receiver.port)
+    const atRest = feed.highestMemory() ?? Number.NaN
+    const { firstAt, lastAt } = await receiver.until(tickets)
+    const highest = feed.highestMemory() ?? Number.NaN
+    yield {
+      id: 'feed-memory-transaction',
+      what: `feed, memory over a transaction of ${tickets} rows`,
+      ...{ value: highest, limit: atRest, unit: 'MB', budget: null },
+      note: `at its highest, against at rest; ${((tickets / (lastAt - firstAt)) * 1000).toFixed(0)} events/s`,
+      details: { highest, at_rest: atRest },
+    }
+  }
+  progress('a slow receiver')
+  await using receiver = await Receiver.start()
+  receiver.say('slow 1000')
+  await using feed = await Feed.start(join(folder, 'feed'), postgresSource(postgres, 'slow'), receiver.port)
+  const atRest = feed.highestMemory() ?? Number.NaN
+  await sleep(12_000)
+  const highest = feed.highestMemory() ?? Number.NaN
+  yield {
+    id: 'feed-memory-slow',
+    what: '  and over a receiver that takes one batch a second',
+    ...{ value: highest, limit: 300, unit: 'MB', budget: { ratio: 'at most', of: 1 } },
+    note: `${atRest.toFixed(0)} MB at rest; a backlog of ${tickets}`,
+    details: { highest, at_rest: atRest },
+  }
+}
+
+async function drainedSqlite({ tickets, folder, progress }: FeedBench): Promise<Row> {
+  progress(`SQLite: writing ${tickets} rows`)
+  const path = join(folder, 'changes.db')
+  const db = new Sqlite(path)
+  db.pragma('journal_mode = WAL')
+  db.exec('CREATE TABLE changes (n INTEGER PRIMARY KEY, id TEXT, price REAL, name TEXT, details TEXT, at TEXT)')
+  const tables = [{ name: 'changes' }]
+  installChangelog(db, { tables, maxRows: tickets * 10, onFull: 'drop' }, 1, 'bench')
+  const mark = openCommitMark(db)
+  const insert = db.prepare('INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?)')
+  for (let n = 1; n <= tickets; ) {
+    db.exec('BEGIN')
+    mark?.begin()
+    for (let i = 0; i < 100 && n <= tickets; i++, n++) {
+      insert.run(n, `id-${n}`, n / 7, `name ${n}`, `{"n":${n},"tags":["a","b"]}`, new Date(n).toISOString())
+    }
+    mark?.end()
+    db.exec('COMMIT')
+  }
+  db.close()
+  progress('SQLite: draining')
+  await using receiver = await Receiver.start()
+  const source = { kind: 'sqlite', path, tables, create: true, maxRows: tickets * 10 }
+  await using feed = await Feed.start(join(folder, 'feed'), source, receiver.port)
+  const opened = Date.now()
+  const { lastAt } = await receiver.until(tickets)
+  void feed
+  return {
+    id: 'feed-sqlite',
+    what: 'feed, SQLite to gRPC, 100 rows a transaction',
+    ...{
+      value: (tickets / (lastAt - opened)) * 1000,
+      limit: 100_000,
+      unit: '/s',
+      budget: { ratio: 'at least', of: 1 },
+    },
+    note: `a backlog of ${tickets}`,
+    details: { events: tickets },
+  }
+}
