@@ -169,7 +169,7 @@ describe('a batch that fails', () => {
     const deliver = sink.deliver.bind(sink)
     sink.deliver = async (batch) => {
       if (at < thrown.length) throw thrown[at++]
-      await deliver(batch)
+      await deliver(batch, new AbortController().signal)
     }
     await using engine = folder.engine(source, [serve(sink, {})])
     await engine.start()

@@ -20,19 +20,22 @@ export class ScriptedSink implements Sink {
   /** The process is dead: whatever still runs in it changes nothing any more. */
   dead = false
   disposed = false
-  #under = 0
+  #under = false
 
-  async deliver(batch: readonly ChangeEvent[]): Promise<void> {
-    if (this.#under++ > 0) throw new Error('a second batch while one is under way')
+  async deliver(batch: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
+    if (this.#under) throw new Error('a second batch while one is under way')
+    this.#under = true
     try {
-      if (this.dead) return await new Promise(() => {})
+      if (this.dead) return await untilAborted(signal)
       this.calls.push(batch.map(({ id }) => id))
       const outcome = this.outcomes.shift() ?? this.otherwise()
-      if (outcome instanceof Promise) await outcome
+      if (outcome instanceof Promise) await Promise.race([outcome, untilAborted(signal)])
       else if (outcome !== 'ok') throw outcome
-      if (!this.dead) this.received.push(...batch)
+      if (this.dead) return await untilAborted(signal)
+      signal.throwIfAborted()
+      this.received.push(...batch)
     } finally {
-      this.#under--
+      this.#under = false
     }
   }
 
@@ -43,6 +46,11 @@ export class ScriptedSink implements Sink {
   async [Symbol.asyncDispose](): Promise<void> {
     this.disposed = true
   }
+}
+
+/** Rejects when the call is cut off, and never settles otherwise. */
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 }
 
 /** What the configuration says by default, but waits that a test can wait for. */

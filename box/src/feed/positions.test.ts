@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
+import type { Position } from './lsn.ts'
 import { Acknowledgement } from './positions.ts'
+
+/** What a source tells: one of the three. */
+interface Told {
+  event?: Position
+  commit?: bigint
+  idle?: bigint
+}
 
 const at = (commitLsn: bigint, index = 0) => ({ commitLsn, index })
 
@@ -79,7 +87,7 @@ test('whatever is told again and whatever is outstanding: never beyond it, never
   )
   fc.assert(
     fc.property(fc.array(fc.nat(3), { maxLength: 12 }), fc.array(step, { maxLength: 80 }), (sizes, steps) => {
-      const script = sizes.flatMap((size, i) => {
+      const script = sizes.flatMap((size, i): Told[] => {
         const commitLsn = BigInt(i + 1) * 100n
         const events = Array.from({ length: size }, (_, index) => ({ event: at(commitLsn, index) }))
         return [...events, { commit: commitLsn }, { idle: commitLsn + 50n }]
@@ -103,22 +111,20 @@ test('whatever is told again and whatever is outstanding: never beyond it, never
         const item = script[next]
         if (!item) return
         next++
-        if ('event' in item && item.event) {
+        if (item.event) {
           if (marks.event(item.event)) outstanding.push(item.event.commitLsn)
-        } else if ('commit' in item && item.commit) {
+        } else if (item.commit) {
           marks.commit(item.commit, item.commit + 8n)
           if (item.commit > committed) committed = item.commit
-        } else if ('idle' in item && item.idle) marks.idle(item.idle)
+        } else if (item.idle) marks.idle(item.idle)
       }
       for (const { what, n } of steps) {
         if (what === 'back') {
-          const from = marks.acknowledged
-          const again = script.findIndex(
-            (item) => 'commit' in item && item.commit !== undefined && item.commit + 8n > from,
-          )
           // To the beginning of the first transaction that is not acknowledged.
-          const commit = again === -1 ? undefined : script[again]
-          next = commit ? again - (sizes[Number((commit as { commit: bigint }).commit / 100n) - 1] ?? 0) : next
+          const from = marks.acknowledged
+          const again = script.findIndex(({ commit }) => commit !== undefined && commit + 8n > from)
+          const { commit = 0n } = script[again] ?? {}
+          if (again !== -1) next = again - (sizes[Number(commit / 100n) - 1] ?? 0)
         }
         for (let i = 0; i < n; i++) {
           if (what === 'tell') tell()
