@@ -6,12 +6,13 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import Sqlite from 'better-sqlite3'
 import { parse } from 'yaml'
 import { ENVIRONMENT, readFeedConfig } from '../src/feed/config.ts'
 import { keyTable } from '../src/feed/config-table.ts'
 import { KINDS, optionSchemas } from '../src/feed/daemon-kinds.ts'
 import { METRICS } from '../src/feed/metrics.ts'
-import { FeedFolder, TOKEN, until } from './feed-daemon-world.ts'
+import { FeedFolder, type FeedProcess, TOKEN, until } from './feed-daemon-world.ts'
 import { Postgres } from './postgres.ts'
 import { BoxProcess } from './process-box.ts'
 
@@ -50,6 +51,28 @@ describe("the change feed's documentation", () => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it('has a configuration for SQLite that brings changes', async () => {
+    using folder = new FeedFolder(parse(block('yaml', 'kind: sqlite')))
+    const shop = new Sqlite(join(folder.path, 'shop.db'))
+    shop.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY, item TEXT)')
+    shop.pragma('journal_mode = WAL')
+    await using check = folder.start('check')
+    assert.deepEqual(await check.exited(), { code: 0, signal: null }, check.output)
+    await using feed = folder.start()
+    await feed.ready()
+    using reader = await listen(feed)
+    shop.exec("INSERT INTO orders VALUES (9007199254740993, 'tea')")
+    await until(
+      () => /"schema":"main","table":"orders",.*"id":"9007199254740993"/.test(reader.text),
+      'the stream has it',
+    )
+    assert.deepEqual(await feed.stop(), { code: 0, signal: null })
+    for (const { type, name } of installed(shop)) if (type === 'trigger') shop.exec(`DROP TRIGGER "${name}"`)
+    for (const { name } of installed(shop)) shop.exec(`DROP TABLE "${name}"`)
+    shop.exec("INSERT INTO orders VALUES (1, 'milk')")
+    shop.close()
   })
 
   describe('works as it is written', () => {
@@ -105,18 +128,16 @@ describe("the change feed's documentation", () => {
       assert.doesNotMatch(check.output, /^(WARN|FIX|ASK)/m)
       await using feed = folder.startIn(environment)
       await feed.ready()
-      let streamed = ''
-      const headers = { authorization: `Bearer ${TOKEN}` }
-      const reader = request({ port: await feed.port(), host: '127.0.0.1', path: '/plugins/live/events', headers })
-      reader.on('response', (answer) => answer.setEncoding('utf8').on('data', (text: string) => (streamed += text)))
-      reader.on('error', () => {}).end()
-      await until(() => streamed.includes('retry:'), 'the reader is connected')
+      using reader = await listen(feed)
 
       const [, insert = ''] = /`(INSERT INTO orders .*?;)`/.exec(TEXT) ?? []
       await shop.query(insert)
-      await until(() => streamed.includes('event: change'), 'the stream has it')
+      await until(() => reader.text.includes('event: change'), 'the stream has it')
       const shape = (text: string) => text.replace(/[0-9A-F]+\/[0-9A-F]+/g, 'LSN').replace(/\d{4}-.*?Z/, 'TIME')
-      assert.equal(shape(streamed.slice(streamed.indexOf('id: '))).trim(), shape(block('', '"item":"tea"')).trim())
+      assert.equal(
+        shape(reader.text.slice(reader.text.indexOf('id: '))).trim(),
+        shape(block('', '"item":"tea"')).trim(),
+      )
       await grpc.said(/insert orders \{"id":"1","item":"tea","paid":"2\.50"\}/)
       await hook.said(/insert orders \{ id: '1', item: 'tea', paid: '2\.50' \}/)
       await feed.said(/^INSERT ORDERS$/m)
@@ -134,3 +155,33 @@ describe("the change feed's documentation", () => {
     })
   })
 })
+
+/** What the documentation says is the feed's own. */
+function installed(db: Sqlite.Database): { type: string; name: string }[] {
+  const all =
+    "SELECT type, name FROM sqlite_schema WHERE name LIKE 'changefeed\\_%' ESCAPE '\\' AND type IN ('table', 'trigger')"
+  return db.prepare<[], { type: string; name: string }>(all).all()
+}
+
+/** A reader of the event stream `live`, that is connected. */
+async function listen(feed: FeedProcess): Promise<{ readonly text: string } & Disposable> {
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  let text = ''
+  const reader = request({ port: await feed.port(), host: '127.0.0.1', path: '/plugins/live/events', headers })
+  reader
+    .on('error', () => {})
+    .on('response', (answer) => {
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      answer.on('error', () => {})
+    })
+  reader.end()
+  await until(() => text.includes('retry:'), 'the reader is connected')
+  return {
+    get text() {
+      return text
+    },
+    [Symbol.dispose]: () => void reader.destroy(),
+  }
+}

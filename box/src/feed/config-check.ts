@@ -26,7 +26,7 @@ const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false, verbose
 /** Of these, a mistake never shows what was written: it would end up in a log. */
 const SECRET = /token|secret|passw|passphrase|key|url|headers/i
 
-export function isSecret(key: string | number): boolean {
+function isSecret(key: string | number): boolean {
   return SECRET.test(String(key))
 }
 

@@ -8,7 +8,7 @@ const MIB = 1024 * 1024
 
 const strict = { additionalProperties: false }
 
-export const ServerSchema = Type.Object(
+const ServerSchema = Type.Object(
   {
     listen: Type.String({
       default: '127.0.0.1:7717',
@@ -35,7 +35,7 @@ export const ServerSchema = Type.Object(
   { ...strict, default: {}, description: 'the control plane' },
 )
 
-export const SinkSchema = Type.Object(
+const SinkSchema = Type.Object(
   {
     id: Type.String({
       pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',

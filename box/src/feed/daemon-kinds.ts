@@ -1,8 +1,8 @@
 /** The sources and sinks that are built in. Each is loaded when a configuration names it. */
 import type { Kinds } from './config.ts'
 
-export const SINKS = ['grpc', 'webhook', 'event-stream'] as const
-export const SOURCES = ['postgres', 'sqlite'] as const
+const SINKS = ['grpc', 'webhook', 'event-stream'] as const
+const SOURCES = ['postgres', 'sqlite'] as const
 
 export const KINDS: Kinds = {
   async source(kind) {

@@ -4,7 +4,6 @@ import type { Logger } from '../log.ts'
 import type { Finding } from './check.ts'
 import type { FeedConfig } from './config.ts'
 import type { Source } from './source.ts'
-import type { SqliteOptions } from './sources/sqlite/options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -29,7 +28,7 @@ export async function openSource({ source, stateDir }: FeedConfig, deps: SourceD
 
 /** Looks, and changes nothing. */
 export async function checkSource({ source }: FeedConfig, environment: Environment): Promise<Finding[]> {
-  if (source.kind === 'sqlite') return checkSqlite(source)
+  if (source.kind === 'sqlite') return (await import('./check-sqlite.ts')).checkSqlite(source)
   const { check } = await import('./sources/postgres/preflight.ts')
   const findings = await check(source, environment)
   return findings.map(({ check: what, ok, needed, message }) => ({
@@ -37,16 +36,4 @@ export async function checkSource({ source }: FeedConfig, environment: Environme
     about: `source, ${what}`,
     text: message,
   }))
-}
-
-async function checkSqlite({ path, create }: SqliteOptions): Promise<Finding[]> {
-  const about = 'source, change log'
-  const { looksFollowed } = await import('./sources/sqlite/source.ts')
-  try {
-    if (looksFollowed(path)) return [{ level: 'ok', about, text: `${path} has one` }]
-    if (create) return [{ level: 'ok', about, text: `${path} has none yet: it will be made` }]
-    return [{ level: 'error', about, text: `${path} has none: set create, or let its owner make it` }]
-  } catch (error) {
-    return [{ level: 'unknown', about, text: (error as Error).message }]
-  }
 }
