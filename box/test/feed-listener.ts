@@ -61,11 +61,11 @@ export class Heard implements SourceListener {
     return this.log.filter((line) => line.event === event)
   }
 
-  /** Until so many events of the table were told. */
+  /** Until so many events of the table were told, and the commit of the last. */
   async count(table: string, n: number): Promise<ChangeEvent[]> {
     const found = () => this.events.filter((event) => event.table === table)
     await this.until(
-      () => found().length >= n,
+      () => found().length >= n && this.commits.at(-1)?.commitLsn === this.events.at(-1)?.position.commitLsn,
       () => `${n} events of ${table}, not ${found().length}`,
     )
     return found()
@@ -163,7 +163,7 @@ export async function openSource(
 export function makeSource(
   server: Postgres,
   given: Given = {},
-  { slotFile, heard = new Heard() }: { slotFile?: string; heard?: Heard } = {},
+  { slotFile, heard = new Heard(), now = Date.now }: { slotFile?: string; heard?: Heard; now?: () => number } = {},
 ): Opened {
   const write =
     (level: Logged['level']) =>
@@ -172,7 +172,7 @@ export function makeSource(
     }
   const source = new PostgresSource(optionsFor(server, given), {
     log: { info: write('info'), warn: write('warn'), error: write('error') },
-    now: Date.now,
+    now,
     environment: {},
     ...(slotFile !== undefined && { slotFile }),
   })

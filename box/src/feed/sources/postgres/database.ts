@@ -50,7 +50,13 @@ export class Database implements AsyncDisposable {
       this.#forget(client)
       throw error
     }
-    return (await client.query<Row>(sql, [...values])).rows
+    try {
+      return (await client.query<Row>(sql, [...values])).rows
+    } catch (error) {
+      // Whatever the server has not said itself: this session may never answer again.
+      if (!(error instanceof pg.DatabaseError) && this.#forget(client)) client.end().catch(() => {})
+      throw error
+    }
   }
 
   #open(): pg.Client {

@@ -24,6 +24,8 @@ export interface SessionOptions {
   readonly publication: string
   /** At most; a third of what the server waits, when that is less. */
   readonly statusIntervalMs: number
+  /** For each answer before the stream. */
+  readonly timeoutMs: number
   /** Unix ms. */
   readonly now: () => number
 }
@@ -49,11 +51,11 @@ export class Session implements AsyncDisposable {
   #received: Lsn = 0n
   #flushed: Lsn = 0n
   #told: Lsn = 0n
-  #toldAt = 0
-  #heardAt = 0
   #paused = false
   #over = false
-  #silenceMs = 0
+  /** Statuses sent since the server last said something: no clock, which may be set, and no sleep of this machine counts. */
+  #unanswered = 0
+  #mostUnanswered = Number.POSITIVE_INFINITY
   #status: NodeJS.Timeout | undefined
   #progress: NodeJS.Timeout | undefined
 
@@ -88,15 +90,14 @@ export class Session implements AsyncDisposable {
 
   /** System identifier and timeline. Only before `stream`. */
   async identify(): Promise<{ system: string; timeline: string }> {
-    const { rows } = await this.#client.query('IDENTIFY_SYSTEM')
-    return { system: String(rows[0]?.systemid), timeline: String(rows[0]?.timeline) }
+    const [row] = await this.#ask('IDENTIFY_SYSTEM')
+    return { system: String(row?.systemid), timeline: String(row?.timeline) }
   }
 
   /** The history file of a timeline that is not the first. Only before `stream`. */
   async history(timeline: string): Promise<string> {
-    const types = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
-    const { rows } = await this.#client.query({ text: `TIMELINE_HISTORY ${Number(timeline)}`, types })
-    return String(rows[0]?.content)
+    const [row] = await this.#ask(`TIMELINE_HISTORY ${Number(timeline)}`)
+    return String(row?.content)
   }
 
   /**
@@ -104,9 +105,9 @@ export class Session implements AsyncDisposable {
    * @throws pg.DatabaseError when it has not: 42704 no such slot, 55000 lost, 55006 somebody else reads it
    */
   async stream(listener: SessionListener): Promise<void> {
-    const { slot, publication } = this.#options
-    const { rows } = await this.#client.query("SELECT setting FROM pg_settings WHERE name = 'wal_sender_timeout'")
-    const serverWaitsMs = Number(rows[0]?.setting)
+    const { slot, publication, timeoutMs } = this.#options
+    const [row] = await this.#ask("SELECT setting FROM pg_settings WHERE name = 'wal_sender_timeout'")
+    const serverWaitsMs = Number(row?.setting)
     this.#listener = listener
     this.#connection.on('copyData', ({ chunk }: { chunk: Buffer }) => this.#hear(chunk))
     const begun = new Promise<void>((resolve) => this.#connection.once('replicationStart', resolve))
@@ -118,13 +119,17 @@ export class Session implements AsyncDisposable {
         () => this.end(new Error('the server has ended the stream')),
         (error: Error) => this.end(error),
       )
-    await Promise.race([begun, streaming])
+    const hung = setTimeout(() => this.end(new Error('the server does not begin to stream')), timeoutMs)
+    await Promise.race([begun, streaming, this.ended])
+    clearTimeout(hung)
     if (this.#over) throw await this.ended
-    this.#heardAt = this.#options.now()
-    const interval = serverWaitsMs > 0 ? Math.min(this.#options.statusIntervalMs, serverWaitsMs / 3) : undefined
-    this.#silenceMs = 2 * serverWaitsMs
+    let interval = this.#options.statusIntervalMs
+    if (serverWaitsMs > 0) {
+      interval = Math.min(interval, serverWaitsMs / 3)
+      this.#mostUnanswered = Math.ceil((2 * serverWaitsMs) / interval)
+    }
     // Whatever is read or not: a server that hears nothing ends the session.
-    this.#status = setInterval(() => this.#check(), interval ?? this.#options.statusIntervalMs)
+    this.#status = setInterval(() => this.#check(), interval)
     if (this.#paused) this.#connection.stream.pause()
   }
 
@@ -132,10 +137,7 @@ export class Session implements AsyncDisposable {
   acknowledge(end: Lsn): void {
     if (end <= this.#flushed) return
     this.#flushed = end
-    if (this.#progress || this.#over || !this.#status) return
-    const wait = Math.max(0, this.#toldAt + PROGRESS_MS - this.#options.now())
-    if (wait === 0) this.#tell(false)
-    else this.#progress = setTimeout(() => this.#tell(false), Math.min(wait, PROGRESS_MS))
+    if (this.#status && !this.#progress) this.#progressed()
   }
 
   /** Before it streams, it waits for that: the answer has to be read. */
@@ -147,7 +149,7 @@ export class Session implements AsyncDisposable {
   resume(): void {
     if (!this.#paused) return
     this.#paused = false
-    this.#heardAt = this.#options.now()
+    this.#unanswered = 0
     this.#connection.stream.resume()
   }
 
@@ -173,9 +175,15 @@ export class Session implements AsyncDisposable {
     this.end(new Error('closed'))
   }
 
+  async #ask(text: string): Promise<Record<string, string | null>[]> {
+    const asText = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
+    const query = { text, types: asText, query_timeout: this.#options.timeoutMs }
+    return (await this.#client.query<Record<string, string | null>>(query)).rows
+  }
+
   #hear(chunk: Buffer): void {
     if (this.#over) return
-    this.#heardAt = this.#options.now()
+    this.#unanswered = 0
     // An exception that left this handler would end the process and not the session.
     try {
       if (chunk[0] === XLOG_DATA && chunk.length > XLOG_HEADER) {
@@ -192,27 +200,31 @@ export class Session implements AsyncDisposable {
   }
 
   #check(): void {
-    const silent = this.#options.now() - this.#heardAt
-    if (!this.#paused && this.#silenceMs > 0 && silent > this.#silenceMs) {
-      this.end(new Error(`the server has said nothing for ${Math.round(silent / 1000)} s`))
-    } else {
-      // With a question: a server that hears from us would have no reason to say anything itself.
-      this.#tell(true)
+    if (!this.#paused && this.#unanswered >= this.#mostUnanswered) {
+      this.end(new Error('the server has said nothing for twice its wal_sender_timeout'))
+      return
     }
+    if (!this.#paused) this.#unanswered++
+    // With a question: a server that hears from us would have no reason to say anything itself.
+    this.#tell(true)
+  }
+
+  #progressed(): void {
+    this.#progress = undefined
+    if (this.#over || this.#flushed === this.#told) return
+    this.#tell(false)
+    this.#progress = setTimeout(() => this.#progressed(), PROGRESS_MS)
   }
 
   #tell(question: boolean): void {
     if (this.#over) return
-    clearTimeout(this.#progress)
-    this.#progress = undefined
     this.#told = this.#flushed
-    this.#toldAt = this.#options.now()
     const status = Buffer.alloc(34)
     status[0] = STATUS
     status.writeBigUInt64BE(this.#received > this.#flushed ? this.#received : this.#flushed, 1)
     status.writeBigUInt64BE(this.#flushed, 9)
     status.writeBigUInt64BE(this.#flushed, 17)
-    status.writeBigInt64BE(serverTime(this.#toldAt), 25)
+    status.writeBigInt64BE(serverTime(this.#options.now()), 25)
     status[33] = question ? 1 : 0
     this.#connection.sendCopyFromChunk(status)
   }

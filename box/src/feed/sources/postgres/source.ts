@@ -179,13 +179,15 @@ export class PostgresSource implements Source {
 
   /** @param broken what the server said when the slot could not be read */
   async #open(listener: SourceListener, first: boolean, broken: string | undefined): Promise<Session> {
-    const { slot, publication, statusIntervalMs } = this.#options
+    const { slot, publication, statusIntervalMs, connectTimeoutMs: timeoutMs } = this.#options
     const { log, now } = this.#context
     if (first) await this.#preflight()
     const names = { slot: slot.name, publication: publication.name }
     const { signal } = this.#stopping
     await using stack = new AsyncDisposableStack()
-    const session = stack.use(await Session.connect(this.#config(), { ...names, statusIntervalMs, now }, signal))
+    const session = stack.use(
+      await Session.connect(this.#config(), { ...names, statusIntervalMs, timeoutMs, now }, signal),
+    )
     const giveUp = () => session.end(new Error('closed'))
     signal.addEventListener('abort', giveUp)
     stack.defer(() => signal.removeEventListener('abort', giveUp))
