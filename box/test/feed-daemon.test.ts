@@ -1,5 +1,6 @@
 /** The change feed as a process, on a real PostgreSQL: what an operator sees of it, and what receivers get. */
 import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -327,6 +328,24 @@ describe('the change feed as a command', () => {
     assert.equal((await ask(await feed.port(), '/api/sinks')).status, 401)
     assert.deepEqual(await feed.stop(), DONE)
     assert.doesNotMatch(feed.output, new RegExp(TOKEN))
+  })
+
+  it('goes with whoever started it over a channel, and ends by itself when it may not start', async () => {
+    using folder = new FeedFolder({ source, sinks })
+    const main = join(import.meta.dirname, '../src/feed-main.ts')
+    const run = () => fork(main, ['--config', folder.config], { env: {}, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] })
+    const child = run()
+    let output = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    const exited = once(child, 'exit')
+    await until(() => output.includes('feed_open'), 'it is open')
+    child.disconnect()
+    assert.deepEqual(await exited, [0, null])
+
+    folder.write({ source, sinks: [{ id: 'a', kind: 'grpc', options: { address: 'localhost:1', ca: 'gone.pem' } }] })
+    assert.deepEqual(await once(run(), 'exit'), [1, null])
   })
 
   it('says who has the port', async () => {

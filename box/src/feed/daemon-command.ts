@@ -10,7 +10,8 @@ import { keyTable } from './config-table.ts'
 import { NotReadyError, openDaemon } from './daemon.ts'
 import { KINDS, optionSchemas } from './daemon-kinds.ts'
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+/** `disconnect`: whoever started this with a channel to itself is gone. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'disconnect'] as const
 
 const HELP = `changefeed [run] --config FILE     deliver changes until SIGTERM or SIGINT
 changefeed check --config FILE     ask the database and the receivers whether they are ready for it
@@ -106,13 +107,7 @@ async function check(config: FeedConfig, json: boolean, environment: FeedEnviron
 /** Delivers until SIGTERM or SIGINT, then finishes what is in flight. A second signal ends it at once: nothing is lost by it. */
 async function serve(config: FeedConfig, environment: FeedEnvironment): Promise<0> {
   const logger = createLogger(config.logLevel)
-  const stopped = new Promise<string>((resolve) => {
-    const stop = (signal: string) => {
-      for (const name of SIGNALS) process.off(name, stop)
-      resolve(signal)
-    }
-    for (const name of SIGNALS) process.on(name, stop)
-  })
+  using stop = listenForStop()
   const clocks = { now: Date.now, monotonic: () => performance.now(), random: Math.random }
   await using daemon = await openDaemon(config, { logger, environment, ...clocks })
   const { url, authToken, started } = daemon
@@ -121,9 +116,27 @@ async function serve(config: FeedConfig, environment: FeedEnvironment): Promise<
   }
   logger.info({ event: 'feed_open', url, source: config.source.kind, sinks: config.sinks.map(({ id }) => id) })
   console.log(notice(config, url, config.server.authToken === undefined ? authToken : undefined))
-  await Promise.race([started, stopped])
-  logger.info({ event: 'feed_closing', signal: await stopped })
+  await Promise.race([started, stop.told])
+  logger.info({ event: 'feed_closing', signal: await stop.told })
   return 0
+}
+
+/** Hears the first signal only: the next one is Node's, and ends the process. */
+function listenForStop(): Disposable & { readonly told: Promise<string> } {
+  const { promise: told, resolve } = Promise.withResolvers<string>()
+  const listeners = SIGNALS.map((name) => {
+    const listener = () => {
+      dispose()
+      resolve(name)
+    }
+    process.on(name as NodeJS.Signals, listener)
+    return [name, listener] as const
+  })
+  const dispose = () => {
+    // A listener on the channel would keep the process from ending.
+    for (const [name, listener] of listeners) process.off(name, listener)
+  }
+  return { told, [Symbol.dispose]: dispose }
 }
 
 /** @param token when it was made for this run: nobody could know it otherwise */
