@@ -84,11 +84,12 @@ class WebhookSink implements Sink {
         dispatcher: this.#agent,
         signal: AbortSignal.any([closing, timeout]),
       })
-      await answer.body.dump({ limit: MOST_ANSWER_BYTES, signal: timeout })
     } catch (error) {
       if (timeout.aborted) throw new DeliveryError(`The webhook did not answer within ${this.#timeoutMs} ms.`)
       throw new DeliveryError(`The webhook could not be reached: ${reason(error)}.`, { cause: error })
     }
+    // The status is the answer, whatever becomes of the rest.
+    await answer.body.dump({ limit: MOST_ANSWER_BYTES, signal: timeout }).catch(() => {})
     this.#judge(answer, Buffer.byteLength(body))
   }
 

@@ -1,0 +1,128 @@
+/** The gRPC and webhook sinks over TLS: whose certificate they believe, and the one that they show. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { ServerCredentials } from '@grpc/grpc-js'
+import { Value } from 'typebox/value'
+import type { Sink, SinkContext } from '../src/feed/sink.ts'
+import grpc from '../src/feed/sinks/grpc.ts'
+import webhook from '../src/feed/sinks/webhook.ts'
+import { makeAuthority } from './certificates.ts'
+import { FeedFolder, until } from './feed-running.ts'
+import { startReceiver } from './grpc-receiver.ts'
+import { serve } from './scripted-sink.ts'
+import { ScriptedSource, transaction } from './scripted-source.ts'
+
+const CONTEXT = { now: () => Date.now() } as SinkContext
+
+function openGrpc(options: object) {
+  return grpc.open(Value.Parse(grpc.options, Value.Default(grpc.options, options)))
+}
+
+async function writeCertificates(folder: FeedFolder) {
+  const authority = await makeAuthority('receivers')
+  const server = await authority.issue('receiver', [
+    { type: 'ip', value: '127.0.0.1' },
+    { type: 'dns', value: 'receiver.example' },
+  ])
+  const client = await authority.issue('change feed')
+  const stranger = await (await makeAuthority('others')).issue('stranger')
+  const write = (name: string, text: string) => {
+    const path = join(folder.path, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const pair = (name: string, { cert, key }: { cert: string; key: string }) => ({
+    cert: write(`${name}.crt`, cert),
+    key: write(`${name}.key`, key),
+  })
+  return {
+    ...{ server, authority: authority.ca, ca: write('ca.crt', authority.ca) },
+    ...{ client: pair('client', client), stranger: pair('stranger', stranger) },
+  }
+}
+
+/** What becomes of one event: taken, or the last error. */
+async function outcome(folder: FeedFolder, sink: Sink): Promise<string> {
+  // Another log each time, in which nothing was taken before.
+  const source = new ScriptedSource({ log: [transaction(16n, ['x'])], identity: randomUUID() })
+  await using engine = folder.engine(source, [serve(sink, { maxAttempts: 2 })])
+  await engine.start()
+  await until(() => source.slot.confirmed === 24n || engine.stats().sinks[0]?.status === 'paused')
+  return engine.stats().sinks[0]?.lastError ?? 'taken'
+}
+
+describe('gRPC over TLS', () => {
+  it('with a certificate of its own that the receiver asks for', async () => {
+    using folder = new FeedFolder()
+    const { server, authority, ca, client, stranger } = await writeCertificates(folder)
+    const pair = [{ cert_chain: Buffer.from(server.cert), private_key: Buffer.from(server.key) }]
+    const credentials = ServerCredentials.createSsl(Buffer.from(authority), pair, true)
+    const shown: string[] = []
+    await using receiver = await startReceiver(
+      (_, call) => {
+        const { sslPeerCertificate } = call.getAuthContext()
+        shown.push(String(sslPeerCertificate?.subject.CN))
+        return { ok: true }
+      },
+      { credentials },
+    )
+    const { address, port } = receiver
+    assert.equal(await outcome(folder, await openGrpc({ address, ca, ...client })), 'taken')
+    assert.deepEqual(shown, ['change feed'])
+    assert.match(await outcome(folder, await openGrpc({ address, ca })), /^gRPC UNAVAILABLE: /)
+    assert.match(await outcome(folder, await openGrpc({ address, ca, ...stranger })), /^gRPC UNAVAILABLE: /)
+    assert.match(await outcome(folder, await openGrpc({ address, ...client })), /^gRPC UNAVAILABLE: .*certificate/)
+    assert.match(await outcome(folder, await openGrpc({ address, plaintext: true })), /^gRPC UNAVAILABLE: /)
+
+    const byName = { address: `localhost:${port}`, ca, ...client }
+    assert.match(await outcome(folder, await openGrpc(byName)), /^gRPC UNAVAILABLE: .*localhost/)
+    assert.equal(await outcome(folder, await openGrpc({ ...byName, serverName: 'receiver.example' })), 'taken')
+    assert.equal(shown.length, 2, 'nobody else got through')
+
+    await grpc.check?.({ deadlineMs: 1000, maxMessageBytes: 1e6, plaintext: false, address, ca, ...client } as never)
+  })
+
+  it('says what is wrong with its settings, and never goes on without TLS', async () => {
+    using folder = new FeedFolder()
+    const { ca, client } = await writeCertificates(folder)
+    const address = '127.0.0.1:1'
+    await assert.rejects(openGrpc({ address, ca, cert: client.cert }), /cert and key go together/)
+    await assert.rejects(openGrpc({ address, plaintext: true, ca }), /plaintext is without TLS/)
+    await assert.rejects(openGrpc({ address, ca: '/nowhere/ca.crt' }), /ENOENT.*\/nowhere\/ca\.crt/)
+    await assert.rejects(openGrpc({ address: 'https://receiver.example' }), /host:port, without http/)
+    await assert.rejects(openGrpc({ address, ca, cert: client.key, key: client.cert }))
+  })
+})
+
+describe('a webhook over TLS', () => {
+  it('believes the authority that it was given, and no other', async () => {
+    using folder = new FeedFolder()
+    const { server, ca } = await writeCertificates(folder)
+    let requests = 0
+    const listener = createServer(
+      { cert: server.cert, key: server.key },
+      async (request: IncomingMessage, response) => {
+        requests++
+        request.resume()
+        response.writeHead(204).end()
+      },
+    )
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+    await using _closed = { [Symbol.asyncDispose]: async () => void listener.close().closeAllConnections() }
+    const url = `https://127.0.0.1:${(listener.address() as AddressInfo).port}/hook?token=secret-of-the-url`
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const options = { url, secret, timeoutMs: 5000 }
+    assert.equal(await outcome(folder, await webhook.open({ ...options, ca }, CONTEXT)), 'taken')
+    const refused = await outcome(folder, await webhook.open(options, CONTEXT))
+    assert.match(refused, /^The webhook could not be reached: [A-Z_]+\.$/)
+    assert.equal(requests, 1)
+    await webhook.check({ ...options, ca })
+    await assert.rejects(webhook.check(options), (error: Error) => !error.message.includes('secret-of-the-url'))
+  })
+})
