@@ -15,6 +15,7 @@ import { ModeSwitch } from './control/mode.ts'
 import { controlRoutes } from './control/routes.ts'
 import { createDurably, readIfThere } from './durable-file.ts'
 import { type Event, readEvent } from './event/event.ts'
+import { recordEvent } from './event/recorded.ts'
 import { openListeners } from './http/listeners.ts'
 import { reachableHost } from './http/machine.ts'
 import { openRoutes } from './http/open-routes.ts'
@@ -80,6 +81,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
 
   const { ledger, clock, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock })
   opened.use(ledger)
+  await recordEvent(event, identity.boxId, ledger)
   const fence = opened.use(new ClockFence(ledger, clock))
   const timeQuality = () => fence.timeQuality()
   ledger.watch(WATCH_MS)

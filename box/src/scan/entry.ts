@@ -19,8 +19,52 @@ export interface ScanEntry {
   surplus: number | null
   /** The ticket's ref. */
   ticket: string | null
+  /** The ticket's tier, as it then was. */
+  tier: string | null
   verdict: string
 }
 
 /** The same as it stands in the journal. */
 export type StoredScanEntry = ScanEntry & { hlc: string; index: number }
+
+/** The journal's fact of a refused ticket that a supervisor let in: kind `supervisor_admit`. */
+export interface SupervisorAdmitEntry {
+  actor: string
+  at: string
+  checkpoint: string
+  code: string | null
+  /** The supervisor's device. */
+  device: string
+  direction: 'in'
+  occurrence: number
+  reason: string
+  /** The scan that was refused. */
+  scan_id: string
+  slot: string
+  surplus: number
+  ticket: string
+  tier: string
+  /** What the scan was answered. */
+  verdict: string
+}
+
+/** The journal's fact of an admission that was taken back: kind `undo`. The right is the ticket's again. */
+export interface UndoEntry {
+  actor: string
+  at: string
+  checkpoint: string
+  device: string
+  direction: 'in'
+  /** Admissions that the ticket has left. */
+  occurrence: number
+  reason: string
+  scan_id: string
+  slot: string
+  surplus: number
+  /** Whether it was a supervisor's admission. */
+  supervised: boolean
+  ticket: string
+  tier: string
+  /** The entry that it takes back. */
+  undone: number
+}

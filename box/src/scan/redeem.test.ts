@@ -279,7 +279,7 @@ class Remembered {
   readonly policy: string
   admissions = 0
   readonly #uses = new Map<string, string[]>()
-  readonly #inside = new Map<string, number>()
+  readonly #passages: { at: Place; told: boolean; hour: number; stay: number }[] = []
   #stays = 0
   readonly flagged = new Map<string, Set<string>>()
 
@@ -294,21 +294,35 @@ class Remembered {
     return this.#uses.has(this.#right(at.zone, day)) ? 'ALREADY_USED' : 'ADMIT'
   }
 
-  pass(at: Place, day: number, scanId: string, verdict: Verdict['verdict']): void {
-    if (at.direction === 'out') return void this.#inside.delete(at.zone)
+  /** @param hour when the person stood there @param told whether a scanner says so that was alone */
+  pass(at: Place, day: number, hour: number, told: boolean, scanId: string, verdict: Verdict['verdict']): void {
     const right = this.#right(at.zone, day)
+    const stay = at.direction === 'in' ? (this.#inside(at.zone) ?? ++this.#stays) : 0
+    this.#passages.push({ at, told, hour, stay })
+    if (at.direction === 'out') return
     const before = this.#uses.get(right) ?? []
     this.#uses.set(right, [...before, scanId])
     this.admissions++
-    if (!this.#inside.has(at.zone)) this.#inside.set(at.zone, ++this.#stays)
     if (verdict === 'ADMIT') return
     const kind = verdict === 'ALREADY_USED' ? 'double_use' : 'refused_admission'
     const records = this.flagged.get(`${kind} ${right}`) ?? []
     this.flagged.set(`${kind} ${right}`, new Set([...records, ...before, scanId]))
   }
 
+  /** The stay in a zone that has not ended: what the box saw, in its order; what it was told later, by its own time. */
+  #inside(zone: string): number | undefined {
+    const here = this.#passages.filter(({ at }) => at.zone === zone).map((passage, order) => ({ ...passage, order }))
+    const left = (came: (typeof here)[number]) =>
+      here.some((went) => {
+        if (went.at.direction === 'in') return false
+        const byTime = (came.told || went.told) && came.hour !== went.hour
+        return byTime ? went.hour > came.hour : went.order > came.order
+      })
+    return here.findLast((came) => came.at.direction === 'in' && !left(came))?.stay
+  }
+
   #right(zone: string, day: number): string {
-    const stay = this.#inside.get(zone) ?? this.#stays + 1
+    const stay = this.#inside(zone) ?? this.#stays + 1
     const rights: Record<string, string> = {
       once: zone,
       vip: zone,
@@ -374,7 +388,9 @@ describe('any sequence of scans', () => {
 
           const verdict = ticket.expected(place, day)
           const welcome = verdict === 'ADMIT' || verdict === 'EXIT'
-          if (welcome || alone !== undefined) ticket.pass(place, day, scan.scan_id, verdict)
+          if (welcome || alone !== undefined) {
+            ticket.pass(place, day, at / HOUR, alone !== undefined, scan.scan_id, verdict)
+          }
           assert.equal(answer.verdict, verdict)
           assert.equal(answer.occurrence, ticket.admissions)
           assert.equal(answer.severity === 'admit', welcome || alone !== undefined)

@@ -186,6 +186,7 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
     slot: passage?.slot ?? null,
     surplus: passage?.surplus ?? null,
     ticket: ticket?.ref ?? null,
+    tier: ticket?.tier ?? null,
     verdict: decision.verdict,
   }
   const { index, hlc } = deps.ledger.append('scan', { ...entry })
