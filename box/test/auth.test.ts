@@ -17,6 +17,7 @@ import { openAuthority } from '../src/ca/authority.ts'
 import { pemBlock } from '../src/ca/pem.ts'
 import { Roster } from '../src/ca/roster.ts'
 import type { PairedDevice } from '../src/device/pair.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { type Answer, type Ask, ask, assertFailure, openStream, type Stream } from './ask.ts'
 import { TEST_EVENT } from './event.ts'
@@ -366,7 +367,7 @@ describe('a revoked device', () => {
     const device = await streaming()
     const dataDir = join(world.folder, 'data')
     const { ledger } = openLedger({ dataDir, eventId: TEST_EVENT.id, wallClock: () => world.now() })
-    await new Roster(ledger).revoke(device.paired.id, { actor: 'somebody', reason: 'lost', at: world.now() })
+    await new Roster(ledger).revoke(device.paired.id, { ...COMMAND_LINE, reason: 'lost', at: world.now() })
     ledger[Symbol.dispose]()
     await assertOut(device)
   })

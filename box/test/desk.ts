@@ -9,6 +9,7 @@ import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { format } from '../src/clock/hlc.ts'
 import type { Mode } from '../src/control/mode.ts'
 import { type Event, type EventFile, parseEvent } from '../src/event/event.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { claimAlone } from '../src/scan/claim.ts'
 import { Flags } from '../src/scan/flags.ts'
@@ -84,7 +85,7 @@ export class Desk implements Disposable {
   /** @param rows of the gatehouse CSV: code, tier, status, valid_from, valid_until */
   async import(rows: readonly string[]): Promise<ImportReport> {
     const file = Buffer.from(['code,tier,status,valid_from,valid_until', ...rows, ''].join('\n'))
-    return importTickets(file, { format: 'auto', tierMap: {}, dryRun: false }, this.deps)
+    return importTickets(file, { format: 'auto', tierMap: {}, dryRun: false, by: COMMAND_LINE }, this.deps)
   }
 
   /** Scans as device `d` anywhere. @returns the stored text */

@@ -551,6 +551,8 @@ export interface components {
              */
             revoked_at: string | null;
             revoked_reason: string | null;
+            /** @description May admit refused tickets, with a reason */
+            supervisor: boolean;
         };
         Devices: {
             devices: components["schemas"]["Device"][];
@@ -591,6 +593,8 @@ export interface components {
             pkcs12_password?: string;
             /** @description PKCS#8 PEM; only when the request had no csr */
             private_key?: string;
+            /** @description May admit refused tickets, with a reason */
+            supervisor: boolean;
             /** @description Bearer token; shown once */
             token: string;
         };
@@ -665,11 +669,14 @@ export interface components {
             qr_svg: string;
         };
         InviteRequest: {
+            actor?: string;
             /** @description Where the device may scan */
             checkpoints: string[];
             /** @description Ten minutes when absent */
             expires_in_seconds?: number;
             name?: string;
+            /** @description The device may admit refused tickets, with a reason */
+            supervisor?: boolean;
         };
         Manifest: {
             checkpoints: components["schemas"]["Checkpoint"][];
@@ -1329,6 +1336,7 @@ export interface operations {
     importTickets: {
         parameters: {
             query?: {
+                actor?: string;
                 dry_run?: boolean;
                 format?: "auto" | "gatehouse" | "pretix" | "eventbrite" | "alfio" | "hievents" | "attendize";
                 /** @description NAME=TIER, where a product of the shop has another name than the tier; may be repeated */

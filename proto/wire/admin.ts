@@ -11,6 +11,8 @@ export const InviteRequest = Shape('InviteRequest', {
   expires_in_seconds: Type.Optional(
     Type.Integer({ minimum: 10, maximum: MOST_INVITE_SECONDS, description: 'Ten minutes when absent' }),
   ),
+  supervisor: Type.Optional(Type.Boolean({ description: 'The device may admit refused tickets, with a reason' })),
+  actor: Type.Optional(Words),
 })
 export type InviteRequest = Static<typeof InviteRequest>
 
@@ -29,6 +31,7 @@ export const Device = Shape('Device', {
   enrolled_at: Time,
   certificate_fingerprint: Type.String(),
   certificate_expires_at: Time,
+  supervisor: Type.Boolean({ description: 'May admit refused tickets, with a reason' }),
   revoked_at: Nullable(Time),
   revoked_reason: Nullable(Type.String()),
 })
@@ -77,6 +80,7 @@ export const IMPORT_FORMATS = ['auto', ...SHOP_FORMATS] as const
 export const ImportQuery = Shape('ImportQuery', {
   format: Type.Optional(Type.Enum([...IMPORT_FORMATS])),
   dry_run: Type.Optional(Type.Boolean()),
+  actor: Type.Optional(Words),
   tier: Type.Optional(
     Type.Union([Type.String({ maxLength: 500 }), Type.Array(Type.String({ maxLength: 500 }), { maxItems: 200 })], {
       description: 'NAME=TIER, where a product of the shop has another name than the tier; may be repeated',

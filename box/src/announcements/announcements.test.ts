@@ -23,7 +23,7 @@ describe('announcements', () => {
     signingKey: signingKey(desk.deps.identity.signingSeed),
   })
   const say = (text: string, more: Partial<NewAnnouncement> = {}) =>
-    announce({ text, severity: 'info', actor: 'control', ...more }, deps())
+    announce({ text, severity: 'info', actor: 'control', address: 'x', ...more }, deps())
   const read = (zone?: string) => currentAnnouncements(deps(), zone).map(({ text }) => text)
 
   it('are signed as they are read, for ever, and carry nothing of who wrote them', async () => {

@@ -9,6 +9,7 @@ import { sql } from 'drizzle-orm'
 import { Desk } from '../../test/desk.ts'
 import { newRequest } from '../device/pair.ts'
 import type { ErrorCode, GatehouseError } from '../errors.ts'
+import { COMMAND_LINE } from '../http/actor.ts'
 import { openAuthority } from './authority.ts'
 import { enroll } from './enroll.ts'
 import { mintInvite } from './invites.ts'
@@ -33,7 +34,7 @@ async function office(t: TestContext) {
   const roster = new Roster(ledger)
   const deps = { authority, event, ledger, now, deviceUrl: () => 'https://box:8444' }
   const invite = async (options: { name?: string; checkpoints?: string[]; seconds?: number } = {}) =>
-    (await mintInvite({ checkpoints: ['a-in'], ...options }, { event, ledger, now: desk.now })).code
+    (await mintInvite({ checkpoints: ['a-in'], by: COMMAND_LINE, ...options }, { event, ledger, now: desk.now })).code
   const come = (code: string, more: { name?: string; csr?: string } = {}) =>
     enroll({ invite: code, name: 'phone', ...more }, deps)
   return { desk, ledger, authority, roster, invite, come }

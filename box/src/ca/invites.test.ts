@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { Desk } from '../../test/desk.ts'
 import { readInvite } from '../device/pair.ts'
 import type { ErrorCode, GatehouseError } from '../errors.ts'
+import { COMMAND_LINE } from '../http/actor.ts'
 import { INVITE_SECONDS, invitePayload, mintInvite, requireInvite, useInvite } from './invites.ts'
 
 const NOW = Date.parse('2026-11-01T12:00:00Z')
@@ -13,7 +14,7 @@ async function open(t: TestContext) {
   t.after(() => desk[Symbol.dispose]())
   const { ledger } = desk.deps
   const mint = (options: Partial<Parameters<typeof mintInvite>[0]> = {}) =>
-    mintInvite({ checkpoints: ['a-in'], ...options }, { event: desk.event, ledger, now: desk.now })
+    mintInvite({ checkpoints: ['a-in'], by: COMMAND_LINE, ...options }, { event: desk.event, ledger, now: desk.now })
   const require = (code: string) => requireInvite(code, { ledger, now: desk.now })
   return { desk, ledger, mint, require }
 }

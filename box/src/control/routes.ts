@@ -15,6 +15,7 @@ import type { Authority } from '../ca/authority.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
 import type { Roster } from '../ca/roster.ts'
 import type { Event } from '../event/event.ts'
+import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -50,11 +51,11 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
       },
     },
     async (request, reply) => {
-      const { name, checkpoints, expires_in_seconds } = request.body
+      const { name, checkpoints, expires_in_seconds, supervisor = false, actor } = request.body
       const invite = await mintInvite(
         {
           ...(name !== undefined && { name }),
-          checkpoints,
+          ...{ checkpoints, supervisor, by: by(request, actor) },
           ...(expires_in_seconds && { seconds: expires_in_seconds }),
         },
         { event, ledger, now: now() },
@@ -80,6 +81,7 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
         enrolled_at: iso(device.enrolledAt),
         certificate_fingerprint: device.fingerprint,
         certificate_expires_at: iso(device.expiresAt),
+        supervisor: device.supervisor,
         revoked_at: isoOrNull(device.revokedAt),
         revoked_reason: device.revokedReason,
       })),
@@ -98,11 +100,12 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
       },
     },
     async (request) => {
-      const device = await roster.revoke(request.params.id, { ...request.body, at: now() })
+      const { actor, reason } = request.body
+      const device = await roster.revoke(request.params.id, { ...by(request, actor), reason, at: now() })
       return {
         id: device.id,
         revoked_at: iso(device.revokedAt ?? now()),
-        revoked_reason: device.revokedReason ?? request.body.reason,
+        revoked_reason: device.revokedReason ?? reason,
       }
     },
   )
@@ -130,7 +133,7 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
       },
     },
     async (request) => {
-      await mode.force(request.body.mode, request.body.actor, request.body.reason)
+      await mode.force(request.body.mode, by(request, request.body.actor), request.body.reason)
       return { mode: mode.mode }
     },
   )

@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { By } from '../http/actor.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Logger } from '../log.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
 
 const FILES = ['tickets.csv', 'tickets.json']
+/** Nobody asked for it but whoever put the file there. */
+const FOLDER: By = { actor: 'admin', address: 'event folder' }
 const SEEN = 'folder_tickets'
 
 /** @throws GatehouseError for a file of which nothing can be used */
@@ -24,7 +27,7 @@ export async function importFolder(
     if (readValue(db, SEEN)?.equals(digest)) return
     const { format, added, changed, rejected, warnings } = await importTickets(
       file,
-      { format: 'auto', tierMap: {}, dryRun: false, pause: setImmediate },
+      { format: 'auto', tierMap: {}, dryRun: false, pause: setImmediate, by: FOLDER },
       deps,
     )
     db.transaction(() => writeValue(db, SEEN, digest))

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { Event } from '../event/event.ts'
+import type { By } from '../http/actor.ts'
 import type { Fields, Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import type { CodeReader } from './codes.ts'
@@ -16,6 +17,7 @@ import type { NewTicket, TicketFields, Tickets } from './tickets.ts'
 
 export interface ImportOptions extends Pick<ReadOptions, 'format' | 'tierMap' | 'pretixItems' | 'pause'> {
   dryRun: boolean
+  by: By
   /** What is being done, and how far it is: a fraction from 0 to 1. */
   onProgress?(step: 'read' | 'compare' | 'write', fraction: number): void
 }
@@ -42,7 +44,7 @@ export async function importTickets(file: Uint8Array, options: ImportOptions, de
   const plan = await compare(read.rows, options, deps)
   if (!options.dryRun && plan.added.length + plan.changed.length > 0) {
     options.onProgress?.('write', 0)
-    const entry = entryOf(plan, read.format, deps)
+    const entry = entryOf(plan, read.format, options.by, deps)
     await deps.ledger.commit(() => write(plan, entry, deps))
     options.onProgress?.('write', 1)
   }
@@ -90,9 +92,10 @@ async function compare(rows: readonly TicketRow[], options: ImportOptions, deps:
 }
 
 /** What the journal says of it. */
-function entryOf({ added, changed }: Plan, format: string, deps: ImportDeps): Fields {
+function entryOf({ added, changed }: Plan, format: string, by: By, deps: ImportDeps): Fields {
   const contents = [...added.map(({ code, ref }) => [code, ref]), ...changed].map((change) => JSON.stringify(change))
   return {
+    ...by,
     added: added.length,
     changed: changed.length,
     // What the import made of the tickets, for whoever holds them against it. The rows hold names and codes, and an

@@ -120,9 +120,11 @@ async function perform(operation: Operation, desk: Desk): Promise<unknown> {
       return desk.scan(code, { checkpoint, offline_admitted: alone, observed_at })
     }
     case 'revoke':
-      return revokeTicket(operation.code, { actor: 'a', reason: 'r' }, { ...desk.deps, now: () => desk.now }).catch(
-        () => 'no such ticket yet',
-      )
+      return revokeTicket(
+        operation.code,
+        { actor: 'a', address: 'x', reason: 'r' },
+        { ...desk.deps, now: () => desk.now },
+      ).catch(() => 'no such ticket yet')
     case 'claim':
     case 'release': {
       const deps = { ...desk.deps, now: () => desk.now }
@@ -131,7 +133,7 @@ async function perform(operation: Operation, desk: Desk): Promise<unknown> {
       const done =
         operation.kind === 'claim'
           ? claimTicket(ticket.capability, new Phone().claim(ticket.capability), deps)
-          : releaseClaim(ticket.ref, { actor: 'a', reason: 'r' }, deps)
+          : releaseClaim(ticket.ref, { actor: 'a', address: 'x', reason: 'r' }, deps)
       return done.catch(() => 'claimed already, or by nobody yet')
     }
     case 'wait':

@@ -2,6 +2,7 @@
 
 import type { Revoked } from '@gatehouse/proto/wire/admin.ts'
 import type { Static } from 'typebox'
+import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { CodeReader } from './codes.ts'
 import { noSuchTicket, type Tickets } from './tickets.ts'
@@ -12,7 +13,7 @@ import { noSuchTicket, type Tickets } from './tickets.ts'
  */
 export function revokeTicket(
   id: string,
-  { actor, reason }: { actor: string; reason: string },
+  { actor, address, reason }: By & { reason: string },
   { ledger, tickets, codes, now }: { ledger: Ledger; tickets: Tickets; codes: CodeReader; now: () => number },
 ): Promise<Static<typeof Revoked>> {
   return ledger.commit(() => {
@@ -22,7 +23,7 @@ export function revokeTicket(
     const revokedAt = ticket.revokedAt ?? now()
     const revokedReason = ticket.revokedReason ?? reason
     if (ticket.revokedAt === null) {
-      const { index } = ledger.append('ticket_revoked', { actor, reason, ticket: ticket.ref })
+      const { index } = ledger.append('ticket_revoked', { actor, address, reason, ticket: ticket.ref })
       tickets.revoke(ticket.id, revokedAt, reason, index)
     }
     return { id: ticket.ref, revoked_at: new Date(revokedAt).toISOString(), revoked_reason: revokedReason }

@@ -6,6 +6,7 @@ import { Released, ReleaseRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Static, Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
+import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { matches } from '../http/etag.ts'
 import { failures } from '../http/openapi.ts'
@@ -97,15 +98,16 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
         },
       },
       async (request) => {
-        const { format = 'auto', dry_run = false, tier = [] } = request.query as Static<typeof ImportQuery>
+        const { format = 'auto', dry_run = false, tier = [], actor } = request.query as Static<typeof ImportQuery>
         if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
           throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.')
         }
         const file = request.body
         const tierMap = parseTierMap([tier].flat())
+        const importer = by(request, actor)
         // One after the other: each compares the file with what the one before has written.
         const mine = importing.then(() =>
-          importTickets(file, { format, tierMap, dryRun: dry_run, pause: setImmediate }, deps),
+          importTickets(file, { format, tierMap, dryRun: dry_run, pause: setImmediate, by: importer }, deps),
         )
         importing = mine.catch(() => {})
         return mine
@@ -124,7 +126,7 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
         response: { 200: Revoked, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
       },
     },
-    async (request) => revokeTicket(request.params.id, request.body, deps),
+    async (request) => revokeTicket(request.params.id, { ...request.body, ...by(request, request.body.actor) }, deps),
   )
 
   app.post(
@@ -138,6 +140,10 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
         response: { 200: Released, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
       },
     },
-    async (request) => ({ id: await releaseClaim(request.params.id, request.body, deps), released: true as const }),
+    async (request) => {
+      const { actor, reason } = request.body
+      const id = await releaseClaim(request.params.id, { ...by(request, actor), reason }, deps)
+      return { id, released: true as const }
+    },
   )
 }
