@@ -22,6 +22,21 @@ async function open(t: TestContext) {
 const refusal = (code: ErrorCode) => (error: GatehouseError) => error.code === code
 
 describe('an invite', () => {
+  it('is in the journal with who made it and for where, and without its code', async (t) => {
+    const { desk, mint } = await open(t)
+    const { code, expiresAt } = await mint({
+      name: 'Ana',
+      supervisor: true,
+      by: { actor: 'Rui', address: '192.0.2.7' },
+    })
+    const { hlc, index, ...entry } = desk.journal().at(-1) ?? {}
+    assert.deepEqual(entry, {
+      ...{ kind: 'invite', actor: 'Rui', address: '192.0.2.7', checkpoints: ['a-in'], supervisor: true },
+      expires_at: new Date(expiresAt).toISOString(),
+    })
+    assert.ok(!JSON.stringify(desk.journal()).includes(code))
+  })
+
   it('is 128 bits that nobody has seen before, kept only as a hash', async (t) => {
     const { mint, ledger, require } = await open(t)
     const codes = await Promise.all(Array.from({ length: 50 }, () => mint()))

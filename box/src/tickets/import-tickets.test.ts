@@ -208,7 +208,9 @@ describe('an import', () => {
     )
     assert.notEqual(digests[0], digests[1])
     assert.deepEqual(Object.keys(entries.at(-1) ?? {}).sort(), [
+      'actor',
       'added',
+      'address',
       'changed',
       'digest',
       'format',
