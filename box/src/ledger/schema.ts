@@ -182,6 +182,8 @@ export const incidents = sqliteTable('incidents', {
   gate: text('gate').notNull(),
   zone: text('zone'),
   queueRatePerMin: real('queue_rate_per_min').notNull(),
+  /** People waiting at the gate, as somebody had last said. */
+  queue: integer('queue'),
   /** People in `zone` when it was reported. */
   occupancy: integer('occupancy'),
   /** Free text may name a person or an illness: the journal has a salted hash of it, and it can be erased. */
