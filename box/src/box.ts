@@ -27,6 +27,7 @@ import type { Logger } from './log.ts'
 import { claimAlone } from './scan/claim.ts'
 import { Flags } from './scan/flags.ts'
 import { guidanceRoutes } from './scan/guidance-routes.ts'
+import { Overrides } from './scan/overrides.ts'
 import { PhoneClocks } from './scan/phone-clocks.ts'
 import { scanRoutes } from './scan/routes.ts'
 import { Scans } from './scan/scans.ts'
@@ -157,6 +158,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
         device: (app) => {
           scanRoutes(app, {
             ...{ event, clock, ledger, tickets, scans, flags, codes, phoneClocks, timeQuality },
+            overrides: new Overrides(ledger.db),
             claim: claimAlone(mode),
             walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             buckets: scanBuckets,

@@ -13,6 +13,7 @@ import { COMMAND_LINE } from '../src/http/actor.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { claimAlone } from '../src/scan/claim.ts'
 import { Flags } from '../src/scan/flags.ts'
+import { Overrides } from '../src/scan/overrides.ts'
 import { PhoneClocks } from '../src/scan/phone-clocks.ts'
 import { type RedeemDeps, redeem } from '../src/scan/redeem.ts'
 import { Scans } from '../src/scan/scans.ts'
@@ -69,7 +70,7 @@ export class Desk implements Disposable {
       walkingSeconds: () => null,
       timeQuality: () => this.timeQuality,
     }
-    return { ...deps, identity }
+    return { ...deps, identity, overrides: new Overrides(ledger.db) }
   }
 
   get deps(): Opened {
@@ -116,4 +117,7 @@ export class Desk implements Disposable {
   }
 }
 
-type Opened = RedeemDeps & { identity: ReturnType<typeof openLedger>['identity'] }
+type Opened = RedeemDeps & {
+  overrides: Overrides
+  identity: ReturnType<typeof openLedger>['identity']
+}

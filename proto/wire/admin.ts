@@ -41,6 +41,15 @@ export const Devices = Shape('Devices', { devices: Type.Array(Device) })
 export const RevokeRequest = Shape('RevokeRequest', { actor: Words, reason: Words })
 export const Revoked = Shape('Revoked', { id: Type.String(), revoked_at: Time, revoked_reason: Type.String() })
 
+export const ReinstateRequest = Shape('ReinstateRequest', { actor: Words, reason: Words })
+export const Reinstated = Shape('Reinstated', {
+  id: Type.String(),
+  reinstated_at: Time,
+  status: Type.Enum(['valid', 'pending', 'blocked', 'revoked'], {
+    description: 'What the shop says of the ticket, which still counts',
+  }),
+})
+
 export const ModeRequest = Shape('ModeRequest', { mode: Mode, actor: Words, reason: Words })
 export const ModeState = Shape('ModeState', { mode: Mode })
 

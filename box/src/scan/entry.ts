@@ -33,6 +33,7 @@ export interface SupervisorAdmitEntry {
   at: string
   checkpoint: string
   code: string | null
+  confidence: 'confirmed' | 'provisional'
   /** The supervisor's device. */
   device: string
   direction: 'in'

@@ -21,19 +21,18 @@ export interface Passage {
   supervised: boolean
 }
 
+/** The ref of the ticket whose passages this entry changed: what it has used up has to be looked at again. */
+export function movedTicket({ kind, bytes }: Pick<Entry, 'kind' | 'bytes'>): string | undefined {
+  if (kind !== 'scan' && kind !== 'supervisor_admit' && kind !== 'undo') return undefined
+  const { ticket, slot } = JSON.parse(bytes.toString()) as Pick<ScanEntry, 'ticket' | 'slot'>
+  return slot === null ? undefined : (ticket ?? undefined)
+}
+
 /** @returns undefined for an entry that moved nobody */
 export function passageIn(entry: Pick<Entry, 'kind' | 'bytes'>): Passage | undefined {
   switch (entry.kind) {
-    case 'scan': {
-      const scan = JSON.parse(entry.bytes.toString()) as ScanEntry
-      if (scan.slot === null && !scan.offline_admitted) return undefined
-      const { checkpoint, direction, ticket, tier, device, at, observed_at, offline_admitted: offline } = scan
-      const first = direction === 'in' && ticket !== null && scan.occurrence === 1
-      return {
-        ...{ checkpoint, direction, people: 1, ticket, tier, first, device, at, offline, supervised: false },
-        observed_at: offline ? observed_at : at,
-      }
-    }
+    case 'scan':
+      return passageOf(JSON.parse(entry.bytes.toString()) as ScanEntry)
     case 'supervisor_admit': {
       const admit = JSON.parse(entry.bytes.toString()) as SupervisorAdmitEntry
       const { checkpoint, direction, ticket, tier, device, at, occurrence } = admit
@@ -54,5 +53,16 @@ export function passageIn(entry: Pick<Entry, 'kind' | 'bytes'>): Passage | undef
     }
     default:
       return undefined
+  }
+}
+
+/** The passage that a scan was; undefined where nobody passed. */
+export function passageOf(scan: ScanEntry): Passage | undefined {
+  if (scan.slot === null && !scan.offline_admitted) return undefined
+  const { checkpoint, direction, ticket, tier, device, at, observed_at, offline_admitted: offline } = scan
+  const first = direction === 'in' && ticket !== null && scan.occurrence === 1
+  return {
+    ...{ checkpoint, direction, people: 1, ticket, tier, first, device, at, offline, supervised: false },
+    observed_at: offline ? observed_at : at,
   }
 }

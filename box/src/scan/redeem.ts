@@ -76,6 +76,8 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
     if (earlier && (earlier.passed || !scan.offline_admitted)) return earlier.response
 
     const { ticket, facts } = factsOf(shown, deps)
+    // A supervisor has let in whom we refused, on this very scan: they are counted.
+    if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) return earlier.response
     const decision = decide(facts)
     return record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps)
   })
@@ -227,7 +229,7 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
 }
 
 /** The right that a passage uses up, and its place among those that used it too. */
-function passageOf(facts: Facts, policy: Entry, scanId: string) {
+export function passageOf(facts: Pick<Facts, 'checkpoint' | 'day' | 'movements'>, policy: Entry, scanId: string) {
   const before = admissions(facts.movements)
   // The device made up the scan id. No zone's id starts with a slash, so it cannot name an admission's slot.
   if (facts.checkpoint.direction === 'out') return { slot: `/exit/${scanId}`, surplus: 0, occurrence: before }

@@ -15,6 +15,10 @@ import type { PrintedOpens, Tickets } from '../tickets/tickets.ts'
 import type { StoredScanEntry } from './entry.ts'
 import { rightToEnter } from './right-to-enter.ts'
 
+/** What a redemption is told from: a scan, a supervisor's admission, or an undo, which names no code. */
+type Told = Pick<StoredScanEntry, 'ticket' | 'slot' | 'checkpoint' | 'direction' | 'occurrence' | 'hlc'> &
+  Partial<Pick<StoredScanEntry, 'code' | 'confidence'>>
+
 /** Further behind than this, the manifest is the shorter way. */
 const MAX_REPLAY = 5_000
 
@@ -85,6 +89,13 @@ export class DeviceStreams {
           if (redemption) yield frame({ id, event: 'redemption', data: redemption, from: fields.device })
           break
         }
+        // Also to the device that did it: what it did was about a scan, and the code may have been read by another.
+        case 'supervisor_admit':
+        case 'undo': {
+          const redemption = this.#redemption(fields)
+          if (redemption) yield frame({ id, event: 'redemption', data: redemption })
+          break
+        }
         case 'ticket_revoked':
           yield frame({
             id,
@@ -94,6 +105,7 @@ export class DeviceStreams {
           break
         case 'claim':
         case 'release':
+        case 'ticket_reinstated':
           yield frame({ id, event: 'ticket', data: this.#rekeyed(fields.ticket, entry) })
           break
         case 'import':
@@ -112,7 +124,7 @@ export class DeviceStreams {
     }
   }
 
-  /** A ticket's key has changed: which codes open it now, which no longer do, and where they are used up. */
+  /** A ticket's codes have changed: which open it now, which no longer do, and where they are used up. */
   #rekeyed(ref: string, entry: Entry) {
     const ticket = this.#deps.tickets.byRef(ref)
     const codes = ticket ? this.#deps.tickets.codesOf(ticket, this.#printedOpens) : []
@@ -125,7 +137,7 @@ export class DeviceStreams {
     }
   }
 
-  #redemption(scan: StoredScanEntry): Redemption | undefined {
+  #redemption(scan: Told): Redemption | undefined {
     if (scan.ticket === null || scan.slot === null) return undefined
     const { event, tickets, now } = this.#deps
     const ticket = tickets.byRef(scan.ticket)
@@ -136,7 +148,7 @@ export class DeviceStreams {
     // As it stands now: a passage of yesterday, or one that an exit has followed, uses nothing up.
     const { usedUpBy } = rightToEnter({ zone: zone ?? '', day: localDay(event, now()), movements }, policy)
     return {
-      code_hash: scan.code === null ? null : toBase64(Buffer.from(scan.code, 'hex')),
+      code_hash: scan.code == null ? null : toBase64(Buffer.from(scan.code, 'hex')),
       code_hashes: ticket ? tickets.codeHashesOf(ticket.id).map(toBase64) : [],
       checkpoint: scan.checkpoint,
       direction: scan.direction,

@@ -30,6 +30,11 @@ export function reasonFor(decision: Decision, event: Event, at: number, checkpoi
   }
 }
 
+/** What the gate reads when a supervisor has let a refused ticket in. */
+export function supervisedReason(actor: string, reason: string): string {
+  return `Let in by ${clause(actor)}: ${clause(reason)}.`
+}
+
 /** "Gate North (North entry)": where a person can walk to, or was. */
 function placeName(event: Event, checkpointId: string): string {
   const checkpoint = event.checkpointById.get(checkpointId)

@@ -14,7 +14,7 @@ import type { Mode } from '../control/mode.ts'
 import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
-import type { ScanEntry } from '../scan/entry.ts'
+import { movedTicket } from '../scan/passage.ts'
 import { printedOpens } from './printed-code.ts'
 import { changesTickets, type Redeemed } from './redeemed.ts'
 import type { PrintedOpens, Tickets } from './tickets.ts'
@@ -119,9 +119,8 @@ export class Manifests {
     const first = entries.find(changesTickets)
     if (first) for (const page of this.#deps.tickets.movedAndChanged(first.index)) for (const ref of page) refs.add(ref)
     for (const entry of entries) {
-      if (entry.kind !== 'scan') continue
-      const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
-      if (ticket !== null && slot !== null) refs.add(ticket)
+      const moved = movedTicket(entry)
+      if (moved !== undefined) refs.add(moved)
     }
     return refs
   }

@@ -1,7 +1,14 @@
 /** Manifest and stream (device tier), import and revocation (admin tier). */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { ImportQuery, ImportReport, Revoked, RevokeRequest } from '@gatehouse/proto/wire/admin.ts'
+import {
+  ImportQuery,
+  ImportReport,
+  Reinstated,
+  ReinstateRequest,
+  Revoked,
+  RevokeRequest,
+} from '@gatehouse/proto/wire/admin.ts'
 import { Released, ReleaseRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Static, Type } from 'typebox'
@@ -16,7 +23,7 @@ import { releaseClaim } from './claim.ts'
 import { parseTierMap } from './import/tier.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
 import type { Manifests } from './manifest.ts'
-import { revokeTicket } from './revoke.ts'
+import { reinstateTicket, revokeTicket } from './revoke.ts'
 
 export function mirrorRoutes(
   app: App,
@@ -127,6 +134,23 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
       },
     },
     async (request) => revokeTicket(request.params.id, { ...request.body, ...by(request, request.body.actor) }, deps),
+  )
+
+  app.post(
+    '/v1/admin/tickets/:id/reinstate',
+    {
+      schema: {
+        operationId: 'reinstateTicket',
+        summary: "Take this box's revocation of a ticket back; what the shop says of it still counts.",
+        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
+        body: ReinstateRequest,
+        response: { 200: Reinstated, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
+      },
+    },
+    async (request) => {
+      const { actor, reason } = request.body
+      return reinstateTicket(request.params.id, { ...by(request, actor), reason }, deps)
+    },
   )
 
   app.post(
