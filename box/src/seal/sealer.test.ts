@@ -188,6 +188,9 @@ describe('the sealer', () => {
       for (let turn = 0; turn < 100 && sealer.lastSeal()?.size !== size; turn++) await setImmediate()
       assert.equal(sealer.lastSeal()?.size, size)
     }
+    const idle = async () => {
+      for (let turn = 0; turn < 20; turn++) await setImmediate()
+    }
     const quiet = (count: number) =>
       ledger.commit(() => {
         for (let i = 0; i < count; i++) ledger.append('import', { added: i })
@@ -195,13 +198,14 @@ describe('the sealer', () => {
     await quiet(5)
     sealer.start()
     t.mock.timers.tick(59_999)
-    for (let turn = 0; turn < 20; turn++) await setImmediate()
+    await idle()
     assert.equal(sealer.lastSeal(), undefined)
     t.mock.timers.tick(1)
     await sealed(5)
     t.mock.timers.tick(60_000)
+    await idle()
     await quiet(998)
-    for (let turn = 0; turn < 20; turn++) await setImmediate()
+    await idle()
     await sealed(5)
     await quiet(2)
     await sealed(1005)
