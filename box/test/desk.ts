@@ -10,6 +10,7 @@ import { format } from '../src/clock/hlc.ts'
 import type { Mode } from '../src/control/mode.ts'
 import { type Event, type EventFile, parseEvent } from '../src/event/event.ts'
 import { COMMAND_LINE } from '../src/http/actor.ts'
+import { Holds } from '../src/incidents/holds.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { claimAlone } from '../src/scan/claim.ts'
 import { Flags } from '../src/scan/flags.ts'
@@ -64,6 +65,7 @@ export class Desk implements Disposable {
       ...{ event, clock, ledger, tickets },
       scans: new Scans(ledger.db),
       flags: new Flags({ db: ledger.db, ledger, clock }),
+      holds: new Holds({ ledger, now: () => this.now }),
       codes: new CodeReader(identity.manifestSalt, this.tag),
       claim: claimAlone(() => this.mode),
       phoneClocks: new PhoneClocks(),

@@ -49,7 +49,10 @@ export const CodeAge = Shape('CodeAge', {
   phone_clock: Type.Boolean({ description: "The phone's clock is off, by about this much: the ticket may be fine" }),
 })
 export const Revocation = Shape('Revocation', { revoked_at: Nullable(Time), revoked_reason: Nullable(Type.String()) })
-export const Detail = Shape('Detail', { detail: Type.String() })
+export const Detail = Shape('Detail', {
+  detail: Type.String(),
+  held: Type.Optional(Type.Literal(true, { description: 'A gate is on hold: nothing is wrong with the ticket' })),
+})
 
 export const Evidence = Type.Union([EarlierUse, SendTo, Window, CodeAge, Revocation, Detail, Type.Null()])
 export type Evidence = Static<typeof Evidence>

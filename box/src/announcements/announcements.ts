@@ -55,15 +55,20 @@ export async function announce(announcement: NewAnnouncement, deps: Announcement
   })
 }
 
-/** Those in force, newest first. @param zone only what concerns this zone: its own, and what concerns everybody */
-export function currentAnnouncements({ ledger, now }: AnnouncementDeps, zone?: string): Announcement[] {
+/** Those in force, emergencies first, then newest first. @param zone only what concerns this zone: its own, and what concerns everybody */
+export function currentAnnouncements(
+  { ledger, now }: Pick<AnnouncementDeps, 'ledger' | 'now'>,
+  zone?: string,
+): Announcement[] {
+  const urgency = ({ severity }: Row) => Number(severity === 'emergency')
   return ledger.db.drizzle
     .select()
     .from(announcements)
     .orderBy(desc(announcements.entry))
     .all()
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now())
-    .filter(({ zones }) => zone === undefined || zones === null || zones.includes(zone))
+    .filter(({ severity, zones }) => zone === undefined || !zones || zones.includes(zone) || severity === 'emergency')
+    .sort((a, b) => urgency(b) - urgency(a))
     .map(wireOf)
 }
 

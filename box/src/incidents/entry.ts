@@ -1,5 +1,5 @@
 /** The journal's facts about incidents and held gates, for everything that follows the journal. */
-import type { HoldRow, IncidentKind, IncidentState } from '../ledger/schema.ts'
+import type { IncidentKind, IncidentState } from '../ledger/schema.ts'
 import type { IncidentAction } from './incident.ts'
 
 /** Kind `incident`: a device has reported it. */
@@ -37,7 +37,7 @@ export interface IncidentActionEntry {
   version: number
 }
 
-/** Kind `hold`: nobody enters through the gate any more. A hold that stood there before ends with it. */
+/** Kind `hold`: nobody enters through the gate any more. A hold that was not released before, expired or not, ends with it. */
 export interface HoldEntry {
   actor: string
   address: string
@@ -47,7 +47,7 @@ export interface HoldEntry {
   gate: string
   hold: string
   reason: string
-  replaces: HoldRow['id'] | null
+  replaces: string | null
 }
 
 /** Kind `hold_released`. */

@@ -10,7 +10,8 @@ import { passageOf, type RedeemDeps, type ScanningDevice } from './redeem.ts'
 import { verdictFor } from './verdict.ts'
 import { supervisedReason } from './words.ts'
 
-export interface SuperviseDeps extends Pick<RedeemDeps, 'event' | 'clock' | 'ledger' | 'tickets' | 'scans' | 'claim'> {
+export interface SuperviseDeps
+  extends Pick<RedeemDeps, 'event' | 'clock' | 'ledger' | 'tickets' | 'scans' | 'holds' | 'claim'> {
   overrides: Overrides
 }
 
@@ -55,7 +56,7 @@ interface Refusal {
 function look(
   scanId: string,
   device: ScanningDevice,
-  { event, clock, ledger, tickets, scans, overrides }: SuperviseDeps,
+  { event, clock, ledger, tickets, scans, holds, overrides }: SuperviseDeps,
 ): Refusal | { answered: string } {
   const stored = scans.find(scanId)
   const bytes = stored && ledger.read(stored.entry, 1)[0]?.bytes
@@ -78,6 +79,10 @@ function look(
   if (clock.wall() - Date.parse(scan.at) > OVERRIDE_MS) {
     throw conflict('That scan is more than 15 minutes old: scan the ticket again, then admit it.')
   }
+  // Whatever a supervisor may decide about a ticket, a hold is about the crowd.
+  if (checkpoint.direction === 'in' && holds.on(checkpoint.gate)) {
+    throw conflict('This gate is on hold: nobody enters until the control room says so.')
+  }
   // What the supervisor has seen on the screen is no longer so: the ticket may be inside by now.
   if (tickets.movementsOf(ticket.id).some(({ entry }) => entry > scan.index)) {
     throw conflict('This ticket has been in or out since that scan: scan it again and look, then admit it.')
@@ -93,7 +98,7 @@ function factsOf({ checkpoint, ticket }: Refusal, { event, clock, tickets }: Sup
     // The supervisor stands for the ticket, however it was shown.
     code: { kind: 'static', standing: 'opens' },
     movements: tickets.movementsOf(ticket.id),
-    serving: [],
+    ...{ serving: [], everyGateHeld: false, hold: undefined, passedAlready: false },
   }
 }
 

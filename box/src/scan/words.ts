@@ -24,7 +24,9 @@ export function reasonFor(decision: Decision, event: Event, at: number, checkpoi
     case 'NOT_PAID':
       return `Not paid: ${clause(decision.detail)}. Send to the ticket desk.`
     case 'BLOCKED':
-      return `Blocked: ${clause(decision.detail)}. Send to the ticket desk.`
+      return decision.held
+        ? `Stop: ${clause(decision.detail)}. Nobody enters until the control room says so.`
+        : `Blocked: ${clause(decision.detail)}. Send to the ticket desk.`
     case 'UNKNOWN':
       return 'No ticket of this event. Try the code again, then send to the ticket desk.'
   }

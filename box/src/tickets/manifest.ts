@@ -13,6 +13,7 @@ import { format, parse } from '../clock/hlc.ts'
 import type { Mode } from '../control/mode.ts'
 import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
+import { type Holds, holdOf } from '../incidents/holds.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import { movedTicket } from '../scan/passage.ts'
 import { printedOpens } from './printed-code.ts'
@@ -25,6 +26,7 @@ export interface ManifestDeps {
   clock: HybridLogicalClock
   tickets: Tickets
   redeemed: Redeemed
+  holds: Holds
   /** The box's Ed25519 key, whose public half is the verifier key. */
   signingKey: KeyObject
   /** 16 bytes */
@@ -126,13 +128,14 @@ export class Manifests {
   }
 
   #standing(own: readonly Checkpoint[], version: number) {
-    const { event, clock, mode, venueEtag } = this.#deps
+    const { event, clock, mode, holds, venueEtag } = this.#deps
     return {
       version,
       event_id: event.id,
       mode: mode(),
       hlc: format(clock.now()),
       checkpoints: checkpointsOf(event, own),
+      holds: holds.current().map(holdOf),
       venue_etag: venueEtag,
     }
   }

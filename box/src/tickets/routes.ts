@@ -71,14 +71,15 @@ export function mirrorRoutes(
       schema: {
         operationId: 'stream',
         summary: 'Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.',
-        description: 'Events: redemption, revocation, ticket, mode, announcement, gap. A comment every 15 s.',
+        description:
+          'Events: redemption, revocation, ticket, mode, incident, hold, announcement, gap. A comment every 15 s.',
         headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: 64 })) }),
         produces: ['text/event-stream'],
         response: { 200: Type.String() },
       },
     },
     (request, reply) => {
-      deps.streams.open(reply, request.device.id, request.headers['last-event-id'])
+      deps.streams.open(reply, request.device, request.headers['last-event-id'])
     },
   )
 }
