@@ -289,3 +289,12 @@ export const tallies = sqliteTable('tallies', {
   size: integer('size').notNull(),
   value: text('value').notNull(),
 })
+
+/**
+ * Tickets that let somebody in, by tier: `valid` in the shop, and not revoked here. Triggers keep it within the transaction
+ * of every change, whoever makes it (migration `sold`), so that nobody ever counts a million rows while people queue.
+ */
+export const sold = sqliteTable('sold', {
+  tier: text('tier').primaryKey(),
+  tickets: integer('tickets').notNull(),
+})
