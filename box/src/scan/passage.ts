@@ -32,7 +32,7 @@ export function movedTicket({ kind, bytes }: Pick<Entry, 'kind' | 'bytes'>): str
 export function passageIn(entry: Pick<Entry, 'kind' | 'bytes'>): Passage | undefined {
   switch (entry.kind) {
     case 'scan':
-      return passageOf(JSON.parse(entry.bytes.toString()) as ScanEntry)
+      return passageOfScan(JSON.parse(entry.bytes.toString()) as ScanEntry)
     case 'supervisor_admit': {
       const admit = JSON.parse(entry.bytes.toString()) as SupervisorAdmitEntry
       const { checkpoint, direction, ticket, tier, device, at, occurrence } = admit
@@ -57,7 +57,7 @@ export function passageIn(entry: Pick<Entry, 'kind' | 'bytes'>): Passage | undef
 }
 
 /** The passage that a scan was; undefined where nobody passed. */
-export function passageOf(scan: ScanEntry): Passage | undefined {
+export function passageOfScan(scan: ScanEntry): Passage | undefined {
   if (scan.slot === null && !scan.offline_admitted) return undefined
   const { checkpoint, direction, ticket, tier, device, at, observed_at, offline_admitted: offline } = scan
   const first = direction === 'in' && ticket !== null && scan.occurrence === 1
