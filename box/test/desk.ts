@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventTag } from '@gatehouse/proto/code.ts'
-import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
+import type { Flag, ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { format } from '../src/clock/hlc.ts'
 import type { Mode } from '../src/control/mode.ts'
@@ -13,6 +13,7 @@ import { COMMAND_LINE } from '../src/http/actor.ts'
 import { Holds } from '../src/incidents/holds.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { claimAlone } from '../src/scan/claim.ts'
+import { listFlags } from '../src/scan/flag-list.ts'
 import { Flags } from '../src/scan/flags.ts'
 import { Overrides } from '../src/scan/overrides.ts'
 import { PhoneClocks } from '../src/scan/phone-clocks.ts'
@@ -106,6 +107,11 @@ export class Desk implements Disposable {
       ...{ device_hlc: format({ ms: this.now, count: 0 }), observed_at: new Date(this.now).toISOString() },
       ...more,
     }
+  }
+
+  /** Every case, newest first. */
+  flags(): Flag[] {
+    return listFlags({}, { db: this.deps.ledger.db, event: this.event }).flags
   }
 
   /** The journal, parsed. */

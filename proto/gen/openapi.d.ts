@@ -96,8 +96,79 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Double uses and other cases, with full records. */
+        /** Double uses and other cases, with full records, newest first. */
         get: operations["flags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/flags/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write down what a case turned out to be. Its records stay; resolving again replaces the resolution. */
+        post: operations["resolveFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/gates/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let nobody in through this gate until it is released or the hold expires. Exits stay open.
+         * @description Where the gate is held already, the new reason and expiry replace the old.
+         */
+        post: operations["holdGate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/gates/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let people in through this gate again. */
+        post: operations["releaseGate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gates through which nobody enters now. */
+        get: operations["holds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -117,6 +188,40 @@ export interface paths {
         put?: never;
         /** Import a shop's tickets, all or nothing; the body is the file. */
         post: operations["importTickets"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every incident: what nobody has acknowledged first, emergencies before the rest. */
+        get: operations["incidentBoard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/incidents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Acknowledge, assign, resolve or cancel. Steps may be skipped, not gone back. */
+        post: operations["actOnIncident"];
         delete?: never;
         options?: never;
         head?: never;
@@ -150,6 +255,43 @@ export interface paths {
         get?: never;
         /** Force a consistency mode. */
         put: operations["setMode"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole dashboard in one object. */
+        get: operations["stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as server-sent events when it changes, at most once a second; and incidents at once.
+         * @description Events: stats (the first one at once), incident (with `alert` when it is said again).
+         */
+        get: operations["adminStream"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -215,7 +357,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organiser's messages in force, newest first, each signed by the box's verifier key. */
+        /** The organiser's messages in force, emergencies first, then newest first, each signed by the box's verifier key. */
         get: operations["announcements"];
         put?: never;
         post?: never;
@@ -253,6 +395,27 @@ export interface paths {
         get: operations["guidance"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This gate's incidents, and every emergency anywhere that is not over. */
+        get: operations["incidents"];
+        put?: never;
+        /**
+         * Call the control room. The box attaches gate, zone, queue and occupancy.
+         * @description 201 for a new incident, 200 when the same report comes again: the incident as it stands by then.
+         */
+        post: operations["reportIncident"];
         delete?: never;
         options?: never;
         head?: never;
@@ -378,6 +541,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a scanner says of itself, so that the control room sees it. Answers with the time. */
+        post: operations["reportStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stream": {
         parameters: {
             query?: never;
@@ -387,7 +567,7 @@ export interface paths {
         };
         /**
          * Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.
-         * @description Events: redemption, revocation, ticket, mode, announcement, gap. A comment every 15 s.
+         * @description Events: redemption, revocation, ticket, mode, incident, hold, announcement, gap. A comment every 15 s.
          */
         get: operations["stream"];
         put?: never;
@@ -557,6 +737,19 @@ export interface components {
             /** @description Zone */
             to: string | null;
         };
+        CheckpointStats: {
+            /** @enum {unknown} */
+            direction: "in" | "out";
+            /** @description Zone */
+            from: string | null;
+            id: string;
+            name: string;
+            /** @description People admitted a minute, over the last five */
+            per_minute: number;
+            tiers: string[];
+            /** @description Zone */
+            to: string | null;
+        };
         Claimed: {
             /** @constant */
             claimed: true;
@@ -580,6 +773,11 @@ export interface components {
         };
         Detail: {
             detail: string;
+            /**
+             * @description A gate is on hold: nothing is wrong with the ticket
+             * @constant
+             */
+            held?: true;
         };
         Device: {
             /**
@@ -676,10 +874,46 @@ export interface components {
             kind: "double_use" | "revoked_admission" | "refused_admission" | "unknown_admission" | "clock_skew";
             occurrence: number | null;
             records: components["schemas"]["ScanRecord"][];
+            /** @description What somebody found out; null while the case is open, and again when it gains a record */
+            resolution: components["schemas"]["FlagOutcome"] | null;
             ticket_ref: string | null;
+            /** @description Another one after every change of the case */
+            version: number;
+        };
+        FlagCounts: {
+            open: number;
+            resolved: number;
+        };
+        FlagOutcome: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            note: string | null;
+            /** @enum {unknown} */
+            outcome: "same_person" | "two_people" | "staff_error" | "fraud";
         };
         Flags: {
+            /** @description Newest first */
             flags: components["schemas"]["Flag"][];
+            /** @description Where the next page goes on; null after the last */
+            next: string | null;
+        };
+        GateStats: {
+            checkpoints: components["schemas"]["CheckpointStats"][];
+            hold: components["schemas"]["Hold"] | null;
+            id: string;
+            name: string;
+            /** @description People admitted a minute, over the last five */
+            per_minute: number;
+            /** @description Admissions in each of the last 60 minutes, oldest first */
+            sparkline: number[];
+            /** @description Scans by verdict; one that never came is absent */
+            verdicts: {
+                [key: string]: number;
+            };
         };
         Guidance: {
             /** @description Every other checkpoint that serves the ticket, best first */
@@ -697,6 +931,38 @@ export interface components {
             ok: boolean;
             uptime_ms: number;
         };
+        Hold: {
+            /**
+             * Format: date-time
+             * @description null: until it is released
+             */
+            expires_at: string | null;
+            gate: string;
+            reason: string;
+        };
+        HoldReleased: {
+            gate: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            released_at: string;
+        };
+        HoldReleaseRequest: {
+            actor: string;
+            reason?: string;
+        };
+        HoldRequest: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at?: string;
+            expires_in_seconds?: number;
+            /** @description What the gate is told, and tells people */
+            reason: string;
+        };
         ImportReport: {
             added: number;
             changed: number;
@@ -706,6 +972,96 @@ export interface components {
             rejected: components["schemas"]["RejectedRow"][];
             unchanged: number;
             warnings: string[];
+        };
+        Incident: {
+            /** @description Oldest first */
+            actions: components["schemas"]["IncidentStep"][];
+            /** @description On streams: nobody has acknowledged it, said for the how-manieth time */
+            alert?: number;
+            assignee?: string;
+            checkpoint: string;
+            /** @description crush, medical or fire: it reaches every gate */
+            emergency: boolean;
+            gate: string;
+            gate_name: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            incident_id: string;
+            /** @enum {unknown} */
+            kind: "crush" | "medical" | "need_staff" | "fire" | "security" | "lost_child" | "access" | "equipment";
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            observed_at: string;
+            /** @description People in the zone when it was reported */
+            occupancy: number | null;
+            /** @description People waiting at this gate, as last reported there */
+            queue: number | null;
+            /** @description People admitted a minute at this gate when it was reported; how many arrive, no box can see */
+            queue_rate_per_min: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            reported_at: string;
+            reported_by: string;
+            reported_by_name: string | null;
+            /** @enum {unknown} */
+            state: "open" | "acknowledged" | "assigned" | "resolved" | "cancelled";
+            /** @description Grows with every action; 1 is the report */
+            version: number;
+            /** @description On the inner side of the checkpoint */
+            zone: string | null;
+        };
+        IncidentActionRequest: {
+            /** @enum {unknown} */
+            action: "acknowledge" | "assign" | "resolve" | "cancel";
+            actor: string;
+            /** @description Who goes; for "assign", and required there */
+            assignee?: string;
+            /** @description Required for "cancel" */
+            reason?: string;
+            /** @description The version that was looked at: 409 when somebody has acted since */
+            version?: number;
+        };
+        IncidentCounts: {
+            acknowledged: number;
+            assigned: number;
+            cancelled: number;
+            open: number;
+            resolved: number;
+        };
+        IncidentReport: {
+            checkpoint: string;
+            /** @description Made by the device: sending it again reports nothing new */
+            incident_id: string;
+            /** @enum {unknown} */
+            kind: "crush" | "medical" | "need_staff" | "fire" | "security" | "lost_child" | "access" | "equipment";
+            note?: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            observed_at: string;
+        };
+        Incidents: {
+            incidents: components["schemas"]["Incident"][];
+        };
+        IncidentStep: {
+            /** @enum {unknown} */
+            action: "acknowledge" | "assign" | "resolve" | "cancel";
+            actor: string;
+            assignee?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            reason?: string;
         };
         Invite: {
             /**
@@ -735,6 +1091,8 @@ export interface components {
             filter: components["schemas"]["Filter"];
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
+            /** @description Gates through which nobody enters, whatever the ticket */
+            holds: components["schemas"]["Hold"][];
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -761,6 +1119,8 @@ export interface components {
             event_id: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
+            /** @description Gates through which nobody enters, whatever the ticket */
+            holds: components["schemas"]["Hold"][];
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -915,6 +1275,17 @@ export interface components {
             walking_seconds: number;
             zone: string | null;
         };
+        OverrideRecord: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            device: string;
+            device_name: string | null;
+            reason: string;
+        };
         OverrideRequest: {
             actor: string;
             reason: string;
@@ -929,6 +1300,26 @@ export interface components {
             /** @enum {unknown} */
             direction: "in" | "out";
             gate_name: string;
+        };
+        PlacedHold: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description null: until it is released
+             */
+            expires_at: string | null;
+            gate: string;
+            gate_name: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            placed_at: string;
+            reason: string;
+        };
+        PlacedHolds: {
+            holds: components["schemas"]["PlacedHold"][];
         };
         PlanCheckpoint: {
             /**
@@ -1004,6 +1395,18 @@ export interface components {
             actor: string;
             reason: string;
         };
+        ResolveRequest: {
+            actor: string;
+            note?: string;
+            /** @enum {unknown} */
+            resolution: "same_person" | "two_people" | "staff_error" | "fraud";
+            /** @description Of the case as it was looked at: refused when it has changed since */
+            version?: number;
+        };
+        ResponseTimes: {
+            median_ack_seconds: number | null;
+            median_resolve_seconds: number | null;
+        };
         Revocation: {
             /**
              * Format: date-time
@@ -1024,6 +1427,29 @@ export interface components {
         RevokeRequest: {
             actor: string;
             reason: string;
+        };
+        ScannerStats: {
+            app_version: string | null;
+            battery: number | null;
+            /** @description Where it scanned last, or said that it stands */
+            checkpoint: string | null;
+            /** @description How far its clock is ahead */
+            clock_offset_ms: number | null;
+            device_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            last_seen: string;
+            name: string;
+            scans: number;
+            /**
+             * @description Heard within 15 s, within 60 s, longer ago; or out of service
+             * @enum {unknown}
+             */
+            state: "live" | "quiet" | "lost" | "revoked";
+            /** @description Scans that it has still to upload; null: it never said */
+            unsent: number | null;
         };
         ScanRecord: {
             checkpoint: string;
@@ -1048,6 +1474,10 @@ export interface components {
              */
             recorded_at: string;
             scan_id: string;
+            /** @description Who admitted the refused ticket, and why */
+            supervised: components["schemas"]["OverrideRecord"] | null;
+            /** @description Who took the admission back, and why */
+            undone: components["schemas"]["OverrideRecord"] | null;
             verdict: string;
         };
         ScanRequest: {
@@ -1070,6 +1500,72 @@ export interface components {
             checkpoint_name: string;
             gate_name: string;
             walking_seconds: number | null;
+        };
+        Stats: {
+            /** @description People let in, each time that they were */
+            admissions: number;
+            /** @description Tickets that were admitted at least once */
+            admitted: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            as_of: string;
+            /** @description Journal entries counted */
+            entries: number;
+            /** @description Its id */
+            event: string;
+            event_name: string;
+            exits: number;
+            /** @description Cases that are open */
+            flags: number;
+            flags_by_kind: {
+                [key: string]: components["schemas"]["FlagCounts"];
+            };
+            gates: components["schemas"]["GateStats"][];
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            incidents: components["schemas"]["IncidentCounts"];
+            /**
+             * @description Whether this box hears every other box
+             * @enum {unknown}
+             */
+            mode: "STRICT" | "DEGRADED";
+            /** @description Passages that a scanner allowed alone */
+            offline: number;
+            response: components["schemas"]["ResponseTimes"];
+            scanners: components["schemas"]["ScannerStats"][];
+            /** @description Admissions of refused tickets by a supervisor */
+            supervised: number;
+            /** @description Tickets that are valid */
+            tickets: number;
+            tiers: components["schemas"]["TierStats"][];
+            /** @description Admissions that were taken back; no other count has them */
+            undone: number;
+            /** @description Scans by verdict; one that never came is absent */
+            verdicts: {
+                [key: string]: number;
+            };
+            zones: components["schemas"]["ZoneStats"][];
+        };
+        StatusAnswer: {
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            now: string;
+        };
+        /** @description Sent every ten seconds, and when something changes */
+        StatusReport: {
+            app_version?: string;
+            battery?: number;
+            checkpoint?: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            device_hlc?: string;
+            /** @description Scans that are still to be uploaded */
+            unsent: number;
         };
         TicketFace: {
             holder_name?: string;
@@ -1105,6 +1601,16 @@ export interface components {
             /** @description Ed25519 seed of the rotating code, 32 bytes; absent once claimed */
             secret?: string;
             ticket: components["schemas"]["TicketFace"];
+        };
+        TierStats: {
+            /** @description Tickets that were admitted at least once */
+            admitted: number;
+            /** @enum {unknown} */
+            entry: "once" | "once_per_day" | "reentry" | "unlimited";
+            id: string;
+            name: string;
+            /** @description Tickets that are valid */
+            sold: number;
         };
         Time: {
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
@@ -1194,6 +1700,17 @@ export interface components {
         ZoneName: {
             id: string;
             name: string;
+        };
+        ZoneStats: {
+            capacity: number;
+            id: string;
+            name: string;
+            /** @description People inside, as far as the box has heard */
+            occupancy: number;
+            occupancy_max: number;
+            occupancy_min: number;
+            /** @description How many more or fewer it may be: scanners there are silent */
+            uncertain: number;
         };
     };
     responses: never;
@@ -1397,7 +1914,13 @@ export interface operations {
     };
     flags: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the page before */
+                after?: string;
+                /** @description 500 when absent */
+                limit?: number;
+                state?: "open" | "resolved";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1411,6 +1934,248 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Flags"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resolveFlag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flag"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    holdGate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedHold"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    releaseGate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldReleased"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    holds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedHolds"];
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
@@ -1468,6 +2233,118 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    incidentBoard: {
+        parameters: {
+            query?: {
+                /** @description Only these; may be repeated */
+                state?: ("open" | "acknowledged" | "assigned" | "resolved" | "cancelled")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incidents"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    actOnIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentActionRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1588,6 +2465,64 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    adminStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1963,6 +2898,149 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    incidents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incidents"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reportIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReport"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2389,6 +3467,66 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reportStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusReport"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,16 +1,20 @@
 /** Invites, roster, flags and mode (admin tier). */
+import { randomBytes } from 'node:crypto'
 import {
   Devices,
+  Flag,
   Flags as FlagList,
+  FlagsQuery,
   Invite,
   InviteRequest,
   ModeRequest,
   ModeState,
+  ResolveRequest,
   Revoked,
   RevokeRequest,
 } from '@gatehouse/proto/wire/admin.ts'
 import QRCode from 'qrcode'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Authority } from '../ca/authority.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
 import type { Roster } from '../ca/roster.ts'
@@ -19,6 +23,7 @@ import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { listFlags, withRecords } from '../scan/flag-list.ts'
 import type { Flags } from '../scan/flags.ts'
 import type { ModeSwitch } from './mode.ts'
 
@@ -33,6 +38,9 @@ export interface ControlDeps {
   /** Where phones reach the HTTPS port. */
   baseUrl: () => string
 }
+
+/** Beside each note, for its hash in the journal. */
+const SALT_BYTES = 16
 
 const iso = (unixMs: number) => new Date(unixMs).toISOString()
 const isoOrNull = (unixMs: number | null) => (unixMs === null ? null : iso(unixMs))
@@ -115,11 +123,35 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
     {
       schema: {
         operationId: 'flags',
-        summary: 'Double uses and other cases, with full records.',
-        response: { 200: FlagList },
+        summary: 'Double uses and other cases, with full records, newest first.',
+        querystring: FlagsQuery,
+        response: { 200: FlagList, ...failures('bad_request') },
       },
     },
-    async () => ({ flags: flags.list(event) }),
+    async (request) => listFlags(request.query, { db: ledger.db, event }),
+  )
+
+  app.post(
+    '/v1/admin/flags/:id/resolve',
+    {
+      schema: {
+        operationId: 'resolveFlag',
+        summary: 'Write down what a case turned out to be. Its records stay; resolving again replaces the resolution.',
+        params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+        body: ResolveRequest,
+        response: { 200: Flag, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
+      },
+    },
+    async (request, reply) => {
+      const row = await flags.resolve(
+        request.params.id,
+        request.body,
+        by(request, request.body.actor),
+        randomBytes(SALT_BYTES),
+      )
+      const [flag] = withRecords([row], { db: ledger.db, event })
+      return reply.send(flag as Static<typeof Flag>)
+    },
   )
 
   app.put(

@@ -137,21 +137,28 @@ export const invites = sqliteTable('invites', {
 })
 
 /** Cases for the control room. */
-export const flags = sqliteTable('flags', {
-  id: text('id').primaryKey(),
-  kind: text('kind').$type<FlagKind>().notNull(),
-  ticketRef: text('ticket_ref'),
-  device: text('device'),
-  occurrence: integer('occurrence'),
-  detectedAt: integer('detected_at').notNull(),
-  scanIds: text('scan_ids', { mode: 'json' }).$type<string[]>().notNull(),
-  /** What somebody found out; null while the case is open. It stays where it is: resolving deletes nothing. */
-  resolution: text('resolution').$type<FlagResolution>(),
-  resolutionNote: text('resolution_note'),
-  resolvedBy: text('resolved_by'),
-  resolvedAt: integer('resolved_at'),
-  entry: integer('entry').notNull(),
-})
+export const flags = sqliteTable(
+  'flags',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<FlagKind>().notNull(),
+    ticketRef: text('ticket_ref'),
+    device: text('device'),
+    occurrence: integer('occurrence'),
+    detectedAt: integer('detected_at').notNull(),
+    scanIds: text('scan_ids', { mode: 'json' }).$type<string[]>().notNull(),
+    /** What somebody found out; null while the case is open, and again when it gains a record. */
+    resolution: text('resolution').$type<FlagResolution>(),
+    /** Free text may name people: the journal has a salted hash of it, and it can be erased. */
+    resolutionNote: text('resolution_note'),
+    resolutionSalt: blob('resolution_salt', { mode: 'buffer' }),
+    resolvedBy: text('resolved_by'),
+    resolvedAt: integer('resolved_at'),
+    /** When it was last changed. */
+    entry: integer('entry').notNull(),
+  },
+  (table) => [index('flags_detected').on(table.detectedAt, table.id)],
+)
 export type FlagResolution = 'same_person' | 'two_people' | 'staff_error' | 'fraud'
 export type FlagKind = 'double_use' | 'revoked_admission' | 'refused_admission' | 'unknown_admission' | 'clock_skew'
 export type FlagRow = typeof flags.$inferSelect

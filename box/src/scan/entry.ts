@@ -1,3 +1,5 @@
+import type { FlagKind, FlagResolution } from '../ledger/schema.ts'
+
 /** The journal's fact of a scan, as `redeem` appends it and everything that follows the journal reads it. */
 export interface ScanEntry {
   /** When the box learned of it, ISO 8601. */
@@ -68,4 +70,29 @@ export interface UndoEntry {
   tier: string
   /** The entry that it takes back. */
   undone: number
+}
+
+/** The journal's fact of a case that was opened, or has gained records: kind `flag`. */
+export interface FlagEntry {
+  device: string | null
+  flag: string
+  flag_kind: FlagKind
+  /** It was resolved, and is open again. */
+  reopened: boolean
+  /** Every scan of the case so far. */
+  scans: string[]
+  /** The ticket's ref. */
+  ticket: string | null
+}
+
+/** The journal's fact of what somebody found out about a case: kind `flag_resolved`. */
+export interface FlagResolvedEntry {
+  actor: string
+  address: string
+  at: string
+  flag: string
+  flag_kind: FlagKind
+  /** SHA-256 over salt and note, hex; null for no note. */
+  note_hash: string | null
+  resolution: FlagResolution
 }

@@ -80,7 +80,7 @@ describe('a scan', () => {
     )
     assert.equal(await desk.text(alone), second)
     assert.equal(await desk.text(scan), second)
-    const opened = desk.deps.flags.list(desk.event).find(({ id }) => id === flag)
+    const opened = desk.flags().find(({ id }) => id === flag)
     assert.equal(opened?.kind, 'revoked_admission')
     assert.deepEqual(
       opened.records.map((record) => [record.scan_id, record.offline_admitted]),
@@ -112,7 +112,7 @@ describe('a scan', () => {
       const { hlc: answered } = await desk.scan('ONCE-5', hlc, 'fast')
       assert.ok(compare(parse(answered) ?? assert.fail(), { ms: desk.now + 1, count: 0 }) < 0)
     }
-    const flags = desk.deps.flags.list(desk.event).filter(({ kind }) => kind === 'clock_skew')
+    const flags = desk.flags().filter(({ kind }) => kind === 'clock_skew')
     assert.equal(flags.length, 1)
     assert.equal(flags[0]?.records.length, 1)
     assert.match(flags[0]?.records[0]?.device_hlc ?? '', /\.0$/)
@@ -144,7 +144,7 @@ describe('a scan', () => {
   it('of an unknown code that a scanner let in alone opens a case about that scan', async () => {
     const { verdict, severity, occurrence, flag } = await desk.scan('NOBODY', { offline_admitted: true })
     assert.deepEqual({ verdict, severity, occurrence }, { verdict: 'UNKNOWN', severity: 'admit', occurrence: null })
-    const opened = desk.deps.flags.list(desk.event).find(({ id }) => id === flag)
+    const opened = desk.flags().find(({ id }) => id === flag)
     assert.equal(opened?.kind, 'unknown_admission')
     assert.equal(opened?.records.length, 1)
   })
@@ -403,9 +403,9 @@ describe('any sequence of scans', () => {
           for (const { scan, text } of answers) assert.equal(await desk.text(scan), text)
         }
         for (const [tier, { flagged }] of model) {
-          const { tickets, codes, flags } = desk.deps
+          const { tickets, codes } = desk.deps
           const ref = tickets.openedBy({ kind: 'static', codeHash: codes.hash(name(tier)) })?.ref
-          const opened = flags.list(desk.event).filter((flag) => flag.ticket_ref === ref)
+          const opened = desk.flags().filter((flag) => flag.ticket_ref === ref)
           const shape = (kind: string, ids: Iterable<string>) => `${kind} ${[...ids].sort()}`
           assert.deepEqual(
             opened
