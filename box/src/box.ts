@@ -9,10 +9,17 @@ import { attendeeRoutes } from './attendee/routes.ts'
 import { openAuthority } from './ca/authority.ts'
 import { Roster } from './ca/roster.ts'
 import { ClockFence } from './clock/fence.ts'
+import { format } from './clock/hlc.ts'
 import type { Config } from './config.ts'
+import { AdminStream } from './control/admin-stream.ts'
+import { Counts } from './control/counts.ts'
 import { Lanes } from './control/lanes.ts'
 import { ModeSwitch } from './control/mode.ts'
+import { Presence } from './control/presence.ts'
 import { controlRoutes } from './control/routes.ts'
+import { Sold } from './control/sold.ts'
+import { statsOf } from './control/stats.ts'
+import { statsRoutes, statusRoutes } from './control/stats-routes.ts'
 import { createDurably, readIfThere } from './durable-file.ts'
 import { type Event, readEvent } from './event/event.ts'
 import { recordEvent } from './event/recorded.ts'
@@ -21,6 +28,11 @@ import { reachableHost } from './http/machine.ts'
 import { openRoutes } from './http/open-routes.ts'
 import { OpenApi } from './http/openapi.ts'
 import { TokenBuckets } from './http/token-bucket.ts'
+import { Alerts } from './incidents/alerts.ts'
+import { incidentAt } from './incidents/board.ts'
+import { holdAdminRoutes } from './incidents/hold-routes.ts'
+import { Holds, holdOf } from './incidents/holds.ts'
+import { incidentAdminRoutes, incidentRoutes } from './incidents/routes.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
@@ -108,28 +120,60 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const flags = new Flags({ db: ledger.db, ledger, clock })
   const scans = new Scans(ledger.db)
   const lanes = new Lanes({ ledger, now: wallClock })
+  const holds = new Holds({ ledger, now: wallClock })
+  const counts = opened.use(new Counts(ledger))
+  const presence = new Presence(wallClock)
+  const sold = new Sold(ledger.db)
+  const holdAt = (gate: string) => {
+    const hold = holds.on(gate)
+    return hold ? holdOf(hold) : null
+  }
+  const stats = () =>
+    statsOf({
+      ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
+      ...{ hlc: format(clock.now()), now: wallClock(), holdAt },
+    })
   const venue = await openVenue(event, config.eventDir)
   const { plan } = venue
   for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
   const boxKey = signingKey(identity.signingSeed)
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
-    ...{ event, ledger, clock, tickets, redeemed, mode },
+    ...{ event, ledger, clock, tickets, redeemed, holds, mode },
     signingKey: boxKey,
     salt: identity.manifestSalt,
     venueEtag: plan.etag,
   })
   const phoneClocks = new PhoneClocks()
   const streams = new DeviceStreams({
-    ...{ event, ledger, tickets, redeemed, now: wallClock },
+    ...{ event, ledger, tickets, redeemed, holds, now: wallClock },
     incarnation: identity.incarnation,
   })
   roster.onRevoked((device) => streams.close(device.id))
+  const adminStream = new AdminStream({
+    ...{ ledger, stats, monotonic },
+    incidentAt: (id) => incidentAt(id, { event, ledger }),
+  })
+  const incidents = {
+    ...{ event, ledger, lanes, now: wallClock, random: randomBytes },
+    occupancyOf: (zone: string) => Math.max(0, counts.tally.zones.get(zone) ?? 0),
+  }
+  opened.use(
+    new Alerts({
+      ...{ event, ledger, now: wallClock },
+      say: (incident) => {
+        streams.tell(incident)
+        adminStream.tell(incident)
+      },
+    }),
+  )
 
   const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })
   const scanBuckets = buckets(config.scansPerSecond, config.scanBurst)
   const manifestBuckets = buckets(1, 20)
   const enrollBuckets = buckets(1, 20)
+  const statusBuckets = buckets(1, 20)
+  const incidentBuckets = buckets(1, 20)
   const missBuckets = buckets(1, 20)
   const openapi = new OpenApi()
   // Asked each time: a box may boot before its network does, and get its address later.
@@ -156,21 +200,27 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             signingKey: boxKey,
           }),
         device: (app) => {
+          presence.watch(app)
+          statusRoutes(app, { presence, clock, buckets: statusBuckets })
           scanRoutes(app, {
-            ...{ event, clock, ledger, tickets, scans, flags, codes, phoneClocks, timeQuality },
+            ...{ event, clock, ledger, tickets, scans, flags, holds, codes, phoneClocks, timeQuality },
             overrides: new Overrides(ledger.db),
             claim: claimAlone(mode),
             walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             buckets: scanBuckets,
           })
           mirrorRoutes(app, { manifests, streams, manifestBuckets })
-          guidanceRoutes(app, { event, tickets, codes, venue, lanes, now: wallClock })
+          guidanceRoutes(app, { event, tickets, codes, venue, lanes, holds, now: wallClock })
+          incidentRoutes(app, { ...incidents, buckets: incidentBuckets })
         },
         admin: (app) => {
           controlRoutes(app, {
             ...{ event, ledger, authority, roster, flags, mode: modeSwitch, now: wallClock },
             baseUrl: () => urlOf(listeners.ports.https),
           })
+          statsRoutes(app, { counts, stats, stream: adminStream })
+          incidentAdminRoutes(app, incidents)
+          holdAdminRoutes(app, { event, holds, now: wallClock })
           announcementAdminRoutes(app, { event, ledger, signingKey: boxKey, now: wallClock })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
         },
@@ -180,6 +230,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
 
   // Before the listeners: they wait for every answer to end, and a stream never does by itself.
   opened.use(streams)
+  opened.use(adminStream)
   const closing = opened.move()
   return {
     event,
