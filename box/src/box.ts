@@ -14,6 +14,7 @@ import type { Config } from './config.ts'
 import { AdminStream } from './control/admin-stream.ts'
 import { Counts } from './control/counts.ts'
 import { Lanes } from './control/lanes.ts'
+import { logRoutes } from './control/log-routes.ts'
 import { ModeSwitch } from './control/mode.ts'
 import { Presence } from './control/presence.ts'
 import { controlRoutes } from './control/routes.ts'
@@ -222,6 +223,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           incidentAdminRoutes(app, incidents)
           holdAdminRoutes(app, { event, holds, now: wallClock })
           announcementAdminRoutes(app, { event, ledger, signingKey: boxKey, now: wallClock })
+          logRoutes(app, { event, ledger, tickets, codes })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
         },
       },

@@ -245,6 +245,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened, newest first: every admission, and everything that anybody decided.
+         * @description A page may come back short, or empty, with `next` set: so much of the journal was looked through for it.
+         */
+        get: operations["log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/mode": {
         parameters: {
             query?: never;
@@ -1084,6 +1104,40 @@ export interface components {
             name?: string;
             /** @description The device may admit refused tickets, with a reason */
             supervisor?: boolean;
+        };
+        Log: {
+            /** @description `after` of the next page; null at the end */
+            next: number | null;
+            /** @description Newest first; may be fewer than `limit`, or none, before the end */
+            rows: components["schemas"]["LogRow"][];
+        };
+        LogRow: {
+            actor: string | null;
+            /** @description Where the actor was: an IP address, or the command line */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            checkpoint: string | null;
+            checkpoint_name: string | null;
+            device: string | null;
+            device_name: string | null;
+            /** @description The entry itself */
+            entry: {
+                [key: string]: unknown;
+            };
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /** @description Its place in the journal, for ever */
+            index: number;
+            /** @enum {unknown} */
+            kind: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
+            /** @description One sentence */
+            summary: string;
+            /** @description The ticket's reference */
+            ticket: string | null;
         };
         Manifest: {
             checkpoints: components["schemas"]["Checkpoint"][];
@@ -2414,6 +2468,63 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    log: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                after?: number;
+                checkpoint?: string;
+                device?: string;
+                kind?: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
+                /** @description 100 when absent */
+                limit?: number;
+                /** @description Its reference, its printed code or its ticket id */
+                ticket?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Log"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'check-event': async () => (await import('./check-event.ts')).checkEvent,
   import: async () => (await import('./import.ts')).importFile,
   invite: async () => (await import('./invite.ts')).invite,
+  log: async () => (await import('./log.ts')).log,
   links: async () => (await import('./links.ts')).links,
   pair: async () => (await import('./pair.ts')).pair,
   scan: async () => (await import('./scan.ts')).scan,
