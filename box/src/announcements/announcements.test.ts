@@ -50,6 +50,15 @@ describe('announcements', () => {
     assert.deepEqual(read(), ['four', 'three', 'two', 'one'])
   })
 
+  it('that are emergencies come first, and concern every zone', async () => {
+    await say('fire', { severity: 'emergency', zones: ['lounge'] })
+    await say('rain', { severity: 'warning' })
+    await say('storm', { severity: 'emergency' })
+    await say('lunch')
+    assert.deepEqual(read(), ['storm', 'fire', 'lunch', 'rain'])
+    assert.deepEqual(read('arena'), ['storm', 'fire', 'lunch', 'rain'])
+  })
+
   it('are in force until they expire, to the millisecond', async () => {
     await say('short', { expires_at: iso(NOON + 60_000) })
     await say('long')
@@ -85,7 +94,8 @@ describe('announcements', () => {
 
   it('leave in the journal who said what', async () => {
     const said = await say('Doors are open.')
-    const { kind, actor, text, id, hlc } = desk.journal().at(-1) ?? {}
-    assert.deepEqual([kind, actor, text, id, hlc], ['announcement', 'control', 'Doors are open.', said.id, said.hlc])
+    const { kind, actor, address, text, id, hlc } = desk.journal().at(-1) ?? {}
+    assert.deepEqual([kind, actor, address, text], ['announcement', 'control', 'x', 'Doors are open.'])
+    assert.deepEqual([id, hlc], [said.id, said.hlc])
   })
 })

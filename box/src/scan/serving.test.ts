@@ -71,6 +71,12 @@ test('nobody is sent to a gate on hold, not even where all others are closed, or
   assert.deepEqual(servedAt('once', 'v-in', NOON, TEST_EVENT, ['a', 'b']), [])
 })
 
+test('nobody is sent to what lies behind the gates on hold', () => {
+  assert.deepEqual(servedAt('crew', 'a-in', NOON, TEST_EVENT, ['a']), ['b-in', 'v-in'])
+  assert.deepEqual(servedAt('vip', 'a-in', NOON, TEST_EVENT, ['b']), [])
+  assert.deepEqual(servedAt('vip', 'v-out', NOON, TEST_EVENT, ['b']), ['v-in'])
+})
+
 test('a tier is served where a checkpoint lets it in; out is not in', () => {
   const parsed = parseEvent(TEST_EVENT)
   assert.ok('event' in parsed)

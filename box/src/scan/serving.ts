@@ -13,7 +13,11 @@ export function servingCheckpoints(
   from: Checkpoint,
   { at, isHeld }: { at: number; isHeld: (gate: string) => boolean },
 ): Checkpoint[] {
-  const serving = event.checkpoints.filter((c) => serves(c, tier) && !isHeld(c.gate))
+  const all = event.checkpoints.filter((c) => serves(c, tier))
+  const serving = all.filter((c) => !isHeld(c.gate))
+  // Behind the gates on hold there may be one that lets people in: nobody gets there from here.
+  const leadsOn = (c: Checkpoint) => c.from === from.from
+  if (all.some(leadsOn) && !serving.some(leadsOn)) return []
   const isOpen = ({ opens_at = '', closes_at = '' }: Checkpoint) =>
     !(at < Date.parse(opens_at)) && !(at >= Date.parse(closes_at))
   const open = serving.filter(isOpen)
