@@ -217,6 +217,7 @@ describe('an import', () => {
       'hlc',
       'index',
       'kind',
+      'tickets_digest',
     ])
   })
 })
