@@ -37,14 +37,15 @@ export class Desk implements Disposable {
   mode: Mode = 'STRICT'
   timeQuality: 'synced' | 'unsynced' = 'synced'
   readonly tag: Uint8Array
-  readonly #folder: string
+  /** Where its ledger is. */
+  readonly folder: string
   #opened: Opened
 
   private constructor(event: Event, tag: Uint8Array, now: number) {
     this.event = event
     this.tag = tag
     this.now = now
-    this.#folder = mkdtempSync(join(tmpdir(), 'gatehouse-desk-'))
+    this.folder = mkdtempSync(join(tmpdir(), 'gatehouse-desk-'))
     this.#opened = this.#open()
   }
 
@@ -57,7 +58,7 @@ export class Desk implements Disposable {
   #open() {
     const { event } = this
     const { ledger, clock, identity } = openLedger({
-      dataDir: this.#folder,
+      dataDir: this.folder,
       eventId: event.id,
       wallClock: () => this.now,
     })
@@ -121,7 +122,7 @@ export class Desk implements Disposable {
 
   [Symbol.dispose](): void {
     this.#opened.ledger[Symbol.dispose]()
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 
