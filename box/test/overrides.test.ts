@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Redemption } from '@gatehouse/proto/wire/device.ts'
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { openSnapshot } from '../src/db.ts'
+import { verifyLedger } from '../src/seal/verify.ts'
 import { audit } from './crash-audit.ts'
 import { Listening } from './listening.ts'
 import { type TestDevice, World } from './world.ts'
@@ -101,6 +103,9 @@ describe('a supervisor at a gate', () => {
     const kinds = world.box.ledger.read(0, 10_000).map(({ kind }) => kind)
     for (const kind of ['supervisor_admit', 'undo']) assert.ok(kinds.filter((k) => k === kind).length > 5, kind)
     await world.box[Symbol.asyncDispose]()
-    audit(join(world.folder, 'data'))
+    const data = join(world.folder, 'data')
+    audit(data)
+    using snapshot = openSnapshot(join(data, 'ledger.db'))
+    assert.deepEqual(verifyLedger(snapshot).problems, [])
   })
 })
