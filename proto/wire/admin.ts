@@ -142,6 +142,9 @@ export const ImportQuery = Shape('ImportQuery', {
     }),
   ),
 })
+
+export const ExportQuery = Shape('ExportQuery', { actor: Type.Optional(Words) })
+
 export const ImportReport = Shape('ImportReport', {
   format: Type.String(),
   dry_run: Type.Boolean(),
