@@ -45,6 +45,11 @@ import { PhoneClocks } from './scan/phone-clocks.ts'
 import { scanRoutes } from './scan/routes.ts'
 import { Scans } from './scan/scans.ts'
 import { DeviceStreams } from './scan/stream.ts'
+import { exportRoutes } from './seal/export-routes.ts'
+import { ExportThreads } from './seal/export-thread.ts'
+import { Inspections } from './seal/inspections.ts'
+import { sealRoutes } from './seal/routes.ts'
+import { Sealer } from './seal/sealer.ts'
 import { originOf, signingKey, verifierKey } from './seal/verifier-key.ts'
 import { CodeReader } from './tickets/codes.ts'
 import { importFolder } from './tickets/import-folder.ts'
@@ -138,6 +143,11 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const { plan } = venue
   for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
   const boxKey = signingKey(identity.signingSeed)
+  const origin = originOf(event.id, identity.boxId)
+  const sealer = opened.use(new Sealer({ ledger, origin, signingKey: boxKey, logger, now: wallClock }))
+  sealer.start()
+  const exports = new ExportThreads(join(config.dataDir, 'ledger.db'))
+  const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
     ...{ event, ledger, clock, tickets, redeemed, holds, mode },
@@ -188,7 +198,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           openRoutes(app, {
             ...{ event, ledger, authority, clock, plan, mode, timeQuality, enrollBuckets, now: wallClock },
             boxId: identity.boxId,
-            verifierKey: verifierKey(originOf(event.id, identity.boxId), boxKey),
+            verifierKey: verifierKey(origin, boxKey),
             software: SOFTWARE,
             uptime: () => monotonic() - startedAt,
             openapi: () => openapi.document(packageJson.version),
@@ -224,6 +234,11 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           holdAdminRoutes(app, { event, holds, now: wallClock })
           announcementAdminRoutes(app, { event, ledger, signingKey: boxKey, now: wallClock })
           logRoutes(app, { event, ledger, tickets, codes })
+          exportRoutes(app, {
+            ...{ ledger, sealer, exports, origin, signingKey: boxKey, software: SOFTWARE, now: wallClock },
+            verifierKey: verifierKey(origin, boxKey),
+          })
+          sealRoutes(app, { sealer, inspections, tickets, codes })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
         },
       },
@@ -233,6 +248,8 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   // Before the listeners: they wait for every answer to end, and a stream never does by itself.
   opened.use(streams)
   opened.use(adminStream)
+  opened.use(inspections)
+  opened.use(exports)
   const closing = opened.move()
   return {
     event,

@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/attendance/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every entry about a ticket, by its reference, printed code or ticket id, with its proof. */
+        get: operations["attendance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/devices": {
         parameters: {
             query?: never;
@@ -282,6 +299,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/seal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Seal everything up to now, this request included. */
+        post: operations["seal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/stats": {
         parameters: {
             query?: never;
@@ -364,6 +398,26 @@ export interface paths {
         put?: never;
         /** Revoke a ticket, by its reference, its printed code or its ticket id. */
         post: operations["revokeTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Replay the whole record: entries, seals, and every table against them.
+         * @description Answers when it is done: up to a minute for a million entries. Requests meanwhile get the same answer.
+         */
+        get: operations["verify"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -734,6 +788,14 @@ export interface components {
             text: string;
             zones?: string[];
         };
+        Attendance: {
+            /** @description An admission stands that nobody has taken back */
+            attended: boolean;
+            /** @description C2SP checkpoint: a note with name, size and root, signed by the box */
+            checkpoint: string;
+            /** @description Every entry of the journal that is about this ticket, oldest first */
+            entries: components["schemas"]["ProvenEntry"][];
+        };
         Checkpoint: {
             /**
              * Format: date-time
@@ -758,12 +820,22 @@ export interface components {
             to: string | null;
         };
         CheckpointStats: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            closes_at?: string;
             /** @enum {unknown} */
             direction: "in" | "out";
             /** @description Zone */
             from: string | null;
             id: string;
             name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            opens_at?: string;
             /** @description People admitted a minute, over the last five */
             per_minute: number;
             tiers: string[];
@@ -1404,6 +1476,24 @@ export interface components {
             id: string;
             name: string;
         };
+        Problem: {
+            /** @description How many there are of this kind */
+            count: number;
+            detail: string;
+            /** @description The first entry that it is about */
+            index: number | null;
+            kind: string;
+        };
+        ProvenEntry: {
+            /** @description The entry's canonical JSON */
+            entry: string;
+            index: number;
+            leaf_hash: string;
+            /** @description RFC 6962 inclusion proof */
+            proof: string[];
+            /** @description Of the tree that the proof is for: the one of the checkpoint */
+            size: number;
+        };
         QueueReport: {
             checkpoint: string;
             people: number;
@@ -1549,6 +1639,17 @@ export interface components {
             payload: string;
             scan_id: string;
         };
+        SealedHead: {
+            /** @description C2SP checkpoint: a note with name, size and root, signed by the box */
+            checkpoint: string;
+            /** @description RFC 6962 */
+            root: string;
+            /** @description Entries that it covers */
+            size: number;
+        };
+        SealRequest: {
+            actor?: string;
+        } | null;
         SendTo: {
             checkpoint: string;
             checkpoint_name: string;
@@ -1665,6 +1766,11 @@ export interface components {
             name: string;
             /** @description Tickets that are valid */
             sold: number;
+            /**
+             * @description Whether the printed code opens it
+             * @enum {unknown}
+             */
+            static_code: "until_claimed" | "always" | "never";
         };
         Time: {
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
@@ -1738,6 +1844,15 @@ export interface components {
             tier_name: string | null;
             /** @enum {unknown} */
             verdict: "ADMIT" | "EXIT" | "ALREADY_USED" | "REDIRECT" | "NOT_VALID_NOW" | "STALE_CODE" | "REVOKED" | "NOT_PAID" | "BLOCKED" | "UNKNOWN";
+        };
+        Verification: {
+            /** @description Nothing speaks against the record */
+            ok: boolean;
+            /** @description The first of each kind */
+            problems: components["schemas"]["Problem"][];
+            root: string;
+            seals: number;
+            size: number;
         };
         Window: {
             /**
@@ -1857,6 +1972,73 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    attendance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attendance"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2585,6 +2767,66 @@ export interface operations {
             };
         };
     };
+    seal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SealRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedHead"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     stats: {
         parameters: {
             query?: never;
@@ -2838,6 +3080,35 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

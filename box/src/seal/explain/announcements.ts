@@ -11,7 +11,8 @@ export function explainAnnouncements({ drizzle, problems }: ExplainContext, key:
   return {
     fact({ index, hlc, kind, said }) {
       if (kind !== 'announcement') return
-      const { actor: _, index: __, kind: ___, ...told } = said
+      // What is signed: the entry without its place in the journal, and without who spoke.
+      const { actor: _, address: __, index: ___, kind: ____, ...told } = said
       const {
         id,
         severity,
