@@ -31,6 +31,8 @@ export const GateStats = Shape('GateStats', {
       from: Nullable(Type.String({ description: 'Zone' })),
       to: Nullable(Type.String({ description: 'Zone' })),
       tiers: Type.Array(Type.String()),
+      opens_at: Type.Optional(Time),
+      closes_at: Type.Optional(Time),
       per_minute: Rate,
     }),
   ),
@@ -40,6 +42,7 @@ export const TierStats = Shape('TierStats', {
   id: Type.String(),
   name: Type.String(),
   entry: Type.Enum(['once', 'once_per_day', 'reentry', 'unlimited']),
+  static_code: Type.Enum(['until_claimed', 'always', 'never'], { description: 'Whether the printed code opens it' }),
   sold: Type.Integer({ minimum: 0, description: 'Tickets that are valid' }),
   admitted: Type.Integer({ minimum: 0, description: 'Tickets that were admitted at least once' }),
 })

@@ -46,14 +46,16 @@ export function statsOf(sources: StatsSources): Stats {
       hold: sources.holdAt(id),
       checkpoints: event.checkpoints
         .filter(({ gate }) => gate === id)
-        .map(({ id, name, direction, from, to, tiers }) => ({
+        .map(({ id, name, direction, from, to, tiers, opens_at, closes_at }) => ({
           ...{ id, name, direction, from, to, tiers: [...tiers] },
+          ...(opens_at !== undefined && { opens_at }),
+          ...(closes_at !== undefined && { closes_at }),
           per_minute: perMinute(tally.checkpointMinutes.get(id), now, RATE_MINUTES),
         })),
     })),
     verdicts: Object.fromEntries(tally.verdicts),
-    tiers: event.tiers.map(({ id, name, entry }) => ({
-      ...{ id, name, entry },
+    tiers: event.tiers.map(({ id, name, entry, static_code }) => ({
+      ...{ id, name, entry, static_code },
       sold: sold.get(id) ?? 0,
       admitted: tally.admitted.get(id) ?? 0,
     })),
