@@ -28,6 +28,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   pair: async () => (await import('./pair.ts')).pair,
   scan: async () => (await import('./scan.ts')).scan,
   find: async () => (await import('./find.ts')).findBoxes,
+  verify: async () => (await import('./verify.ts')).verify,
   venue: async () => (await import('./venue.ts')).venue,
   export: async () => (await import('./export.ts')).exportRecord,
   'verify-export': async () => (await import('./verify-export.ts')).verifyExport,

@@ -6,16 +6,17 @@ import type { Seal } from './sealer.ts'
 
 export type Inspection = { task: 'verify' } | { task: 'attendance'; ref: string; seal: Seal }
 
-export interface InspectionJob {
-  /** The ledger's file. */
-  path: string
-  inspection: Inspection
-}
+/** What the thread answers. */
+export type Inspected = { answer: Verification | Attendance } | { error: Error }
+
+/** A thread takes a while to begin, and whoever looks at one ticket often looks at the next: it stays for a minute. */
+const IDLE_MS = 60_000
 
 /** Dispose it before whoever waits for answers to end: a look at a long record may take a minute. */
 export class Inspections implements AsyncDisposable {
   readonly #path: string
-  #running: Worker | undefined
+  #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
   #closed = false
   #verifying: Promise<Verification> | undefined
   #last: Promise<unknown> = Promise.resolve()
@@ -39,7 +40,7 @@ export class Inspections implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
-    await this.#running?.terminate()
+    await this.#end()
   }
 
   /** One at a time: on a machine of four cores they would take them all from the gates. */
@@ -51,17 +52,31 @@ export class Inspections implements AsyncDisposable {
 
   async #run(inspection: Inspection): Promise<unknown> {
     if (this.#closed) throw new Error('The box is closing.')
-    const job: InspectionJob = { path: this.#path, inspection }
-    const worker = new Worker(new URL('./inspection-worker.ts', import.meta.url), { workerData: job })
-    this.#running = worker
+    clearTimeout(this.#idle)
+    this.#worker ??= new Worker(new URL('./inspection-worker.ts', import.meta.url), { workerData: this.#path })
+    const worker = this.#worker
+    const ended = new AbortController()
+    const onExit = () => ended.abort(new Error('The inspection ended before it had an answer.'))
+    worker.once('exit', onExit)
     try {
-      const ended = new AbortController()
-      worker.on('exit', () => ended.abort(new Error('The inspection ended before it had an answer.')))
-      const [answer] = await once(worker, 'message', { signal: ended.signal })
-      return answer
+      const inspected = once(worker, 'message', { signal: ended.signal })
+      worker.postMessage(inspection)
+      const [told] = (await inspected) as [Inspected]
+      if ('error' in told) throw told.error
+      this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref()
+      return told.answer
+    } catch (error) {
+      await this.#end()
+      throw ended.signal.aborted ? ended.signal.reason : error
     } finally {
-      this.#running = undefined
-      await worker.terminate()
+      worker.off('exit', onExit)
     }
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#idle)
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
   }
 }

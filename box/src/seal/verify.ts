@@ -41,7 +41,7 @@ export function verifyLedger({ drizzle }: Snapshot, { expectedKey, onProgress }:
     if (expectedKey !== own) problems.add('another_key', null, 'this ledger signs with another key than the one given')
   }
   const key = readVerifierKey(own)
-  const explainers = explainersOf({ drizzle, problems }, key)
+  const explainers = Object.entries(explainersOf({ drizzle, problems }, key))
   const entries =
     (drizzle
       .select({ last: max(journal.index) })
@@ -49,9 +49,9 @@ export function verifyLedger({ drizzle }: Snapshot, { expectedKey, onProgress }:
       .get()?.last ?? 0) + 1
   const onEntries = (done: number) => onProgress?.(Math.min(1, done / entries))
   const { size, root, seals } = replay({ drizzle, problems, key, onProgress: onEntries }, (fact) => {
-    for (const explainer of explainers) tell(explainer, fact, problems)
+    for (const [, explainer] of explainers) tell(explainer, fact, problems)
   })
-  for (const explainer of explainers) explainer.end()
+  for (const [table, explainer] of explainers) finish(table, explainer, problems)
   const list = problems.list()
   return { ok: list.length === 0, size, root: Buffer.from(root).toString('base64'), seals, problems: list }
 }
@@ -60,9 +60,26 @@ export function verifyLedger({ drizzle }: Snapshot, { expectedKey, onProgress }:
 function tell(explainer: Explainer, fact: Fact, problems: Problems): void {
   try {
     explainer.fact(fact)
-  } catch {
+  } catch (error) {
+    unlessDiskFails(error)
     problems.add('unreadable', fact.index, `the entry does not say what an entry of kind ${fact.kind} says`)
   }
+}
+
+/** So may a row: whoever writes into the file writes what he likes. */
+function finish(table: string, explainer: Explainer, problems: Problems): void {
+  try {
+    explainer.end()
+  } catch (error) {
+    unlessDiskFails(error)
+    problems.add(`unreadable_${table}`, null, `a row holds what does not belong there (${(error as Error).name})`)
+  }
+}
+
+/** A file that cannot be read is no verdict on what is in it. */
+function unlessDiskFails(error: unknown): void {
+  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+  if (code?.startsWith('SQLITE_')) throw error
 }
 
 function ownKey(db: Pick<Snapshot, 'drizzle'>): string {

@@ -11,19 +11,19 @@ import { explainOverrides } from './overrides.ts'
 import { explainScans } from './scans.ts'
 import { explainTickets } from './tickets.ts'
 
-/** @param key the box's public key */
-export function explainersOf(context: ExplainContext, key: NoteKey): Explainer[] {
-  return [
-    explainScans(context),
-    explainMovements(context),
-    explainOverrides(context),
-    explainFlags(context),
-    explainIncidents(context),
-    explainHolds(context),
-    explainDevices(context),
-    explainInvites(context),
-    explainTickets(context),
-    explainAnnouncements(context, key),
-    explainMode(context),
-  ]
+/** By table. @param key the box's public key */
+export function explainersOf(context: ExplainContext, key: NoteKey): Record<string, Explainer> {
+  return {
+    scans: explainScans(context),
+    movements: explainMovements(context),
+    overrides: explainOverrides(context),
+    flags: explainFlags(context),
+    incidents: explainIncidents(context),
+    holds: explainHolds(context),
+    devices: explainDevices(context),
+    invites: explainInvites(context),
+    tickets: explainTickets(context),
+    announcements: explainAnnouncements(context, key),
+    mode: explainMode(context),
+  }
 }

@@ -66,13 +66,13 @@ export function explainMovements({ drizzle, problems }: ExplainContext): Explain
 
   /** Each explained row names its own entry: another one shares an entry with it, or has one that let nobody pass. */
   function stray(many: number): void {
+    const said = (name: string) => sql.raw(`json_extract(j.text, '$.${name}')`)
     const rows = drizzle.all<{ entry: number }>(sql`
-      SELECT m.entry AS entry FROM movements m
-      LEFT JOIN journal j ON j.idx = m.entry LEFT JOIN tickets t ON t.id = m.ticket
-      WHERE j.kind IS NULL OR j.kind NOT IN ('scan', 'supervisor_admit')
-        OR json_extract(CAST(j.bytes AS TEXT), '$.ticket') IS NOT t.ref
-        OR json_extract(CAST(j.bytes AS TEXT), '$.slot') IS NOT m.slot
-        OR json_extract(CAST(j.bytes AS TEXT), '$.surplus') IS NOT m.surplus
+      SELECT m.entry AS entry FROM movements m LEFT JOIN tickets t ON t.id = m.ticket LEFT JOIN (
+        SELECT idx, CASE WHEN json_valid(CAST(bytes AS TEXT)) THEN CAST(bytes AS TEXT) END AS text FROM journal
+        WHERE kind IN ('scan', 'supervisor_admit')
+      ) j ON j.idx = m.entry
+      WHERE j.text IS NULL OR ${said('ticket')} IS NOT t.ref OR ${said('slot')} IS NOT m.slot OR ${said('surplus')} IS NOT m.surplus
       ORDER BY m.entry LIMIT 1`)
     const detail = `${many} ${many === 1 ? 'passage has' : 'passages have'} no entry`
     problems.add('movement_unexplained', rows[0]?.entry ?? null, detail)

@@ -27,7 +27,7 @@ export function explainOverrides({ drizzle, problems }: ExplainContext): Explain
 function answerOf(response: string): unknown {
   try {
     const { scan_id, hlc } = JSON.parse(response)
-    return { scan_id, hlc }
+    return { scan_id: scan_id ?? null, hlc: hlc ?? null }
   } catch {
     return null
   }
