@@ -428,12 +428,15 @@ function incidentCases(reported: Dated[], taken: Dated[]): Value {
 
 function holdCases(placed: Dated[], released: Dated[]): Value {
   return placed.map(({ entry }) => {
-    const release = released.findLast((other) => other.entry.hold === entry.hold)?.entry
-    const successor = placed.find((other) => other.entry.replaces === entry.hold)?.entry
-    const end = release ?? successor
+    // Whichever came first: it was taken away, or another one took its place.
+    const ends = [...placed, ...released]
+      .map((other) => other.entry)
+      .filter(({ kind, hold, replaces }) => (kind === 'hold' ? replaces : hold) === entry.hold)
+    const end = ends.sort((a, b) => numberIn(a, 'index') - numberIn(b, 'index'))[0]
     return pruned({
       ...pick(entry, 'hold', 'gate', 'actor', 'reason', 'expires_at'),
-      ...{ placed_at: entry.at, released_at: end?.at, released_by: end?.actor, replaced_by: successor?.hold },
+      ...{ placed_at: entry.at, released_at: end?.at, released_by: end?.actor },
+      replaced_by: end?.kind === 'hold' ? end.hold : undefined,
     })
   })
 }

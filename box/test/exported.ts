@@ -4,8 +4,9 @@ import { recordEvent } from '../src/event/recorded.ts'
 import type { HoldEntry, HoldReleasedEntry, IncidentActionEntry, IncidentEntry } from '../src/incidents/entry.ts'
 import type { EntryKind, Fields } from '../src/ledger/ledger.ts'
 import { createLogger } from '../src/log.ts'
-import { exportChunks } from '../src/seal/export.ts'
+import { exportChunks, reportUpTo } from '../src/seal/export.ts'
 import type { Signer } from '../src/seal/note.ts'
+import type { Report } from '../src/seal/report-shape.ts'
 import { Sealer } from '../src/seal/sealer.ts'
 import { originOf, signingKey, verifierKey } from '../src/seal/verifier-key.ts'
 import { Desk } from './desk.ts'
@@ -20,6 +21,27 @@ export interface Exported {
   /** Every seal's note, oldest first. */
   notes: string[]
   entries: number
+}
+
+export type NewFact = [kind: EntryKind, fields: Fields]
+
+/** The export of a journal with these facts in it, and the box's own report over them. */
+export async function exportedFacts(facts: readonly NewFact[]): Promise<{ file: Buffer; key: string; report: Report }> {
+  using desk = await Desk.open({ now: DOORS })
+  const { ledger, identity } = desk.deps
+  const origin = originOf(desk.event.id, identity.boxId)
+  const key = signingKey(identity.signingSeed)
+  const sealer = new Sealer({ ledger, origin, signingKey: key, logger: createLogger('silent'), now: () => desk.now })
+  await recordEvent(desk.event, identity.boxId, ledger)
+  for (const [i, [kind, fields]] of facts.entries()) {
+    desk.now += 60_000
+    ledger.transact(() => ledger.append(kind, kind === 'event' ? { box: identity.boxId, ...fields } : fields))
+    if (i % 7 === 3) await sealer.seal()
+  }
+  const { size = 0 } = (await sealer.seal()) ?? {}
+  const cover = { origin, signingKey: key, software: 'gatehouse/0.0.0', madeAt: desk.now, size }
+  const file = Buffer.concat([...exportChunks(ledger.db, cover)])
+  return { file, key: verifierKey(origin, key), report: reportUpTo(ledger.db, cover) }
 }
 
 export async function exportedEvent(): Promise<Exported> {

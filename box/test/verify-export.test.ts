@@ -21,7 +21,8 @@ import {
   Unreadable,
   verifyExport,
 } from '../verify-export.ts'
-import { type Exported, exportedEvent } from './exported.ts'
+import { TEST_EVENT } from './event.ts'
+import { type Exported, exportedEvent, exportedFacts, type NewFact } from './exported.ts'
 
 const LONG = Boolean(process.env.GATEHOUSE_TEST_LONG)
 
@@ -252,6 +253,23 @@ describe('a box that signs what its entries do not say', () => {
   })
 })
 
+describe('whatever happens at a box', () => {
+  it('is exported with a report on which both counts agree', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.nat({ max: 1000 }), { minLength: 8, maxLength: 8 }), { maxLength: 60 }),
+        async (rolls) => {
+          const { file, key, report } = await exportedFacts(rolls.map((roll, i) => factOf(roll, i, rolls)))
+          const findings = verifyExport([file], { key })
+          assert.deepEqual(findings.problems, [])
+          assert.equal(canonical(findings.report), canonicalJson(report))
+        },
+      ),
+      { numRuns: LONG ? 500 : 40 },
+    )
+  })
+})
+
 describe('a checkpoint that was kept elsewhere', () => {
   it('is held against the entries, with whatever witnesses have signed it too', () => {
     const [, second = ''] = exported.notes
@@ -455,4 +473,132 @@ function changeAt(root: unknown, path: readonly string[]): unknown {
   const fields = parent as Record<string, string | number>
   fields[name] = typeof fields[name] === 'number' ? fields[name] + 1 : `${fields[name]}x`
   return root
+}
+
+/** A fact of any kind out of eight random numbers. What it refers to has happened before, as it does at a box. */
+function factOf(
+  [kind = 0, a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0]: number[],
+  i: number,
+  rolls: number[][],
+): NewFact {
+  const pick = <T>(of: readonly T[], by: number): T => of[by % of.length] as T
+  const at = new Date(Date.UTC(2026, 9, 24, 22) + i * 700_000).toISOString()
+  const absurd = pick(['0000-01-01T00:00:00+14:00', '9999-12-31T23:59:59.999Z', '1970-01-01T00:00:00Z', at, at, at], b)
+  const direction = pick(['in', 'out'], c)
+  const checkpoint = pick(direction === 'in' ? ['a-in', 'b-in', 'v-in'] : ['a-out', 'v-out'], a)
+  const who = { actor: pick(['Ana', 'Zé “the gate”', '\u{1f3ab}'], f), address: '::1' }
+  const passed = {
+    checkpoint,
+    device: `d${d % 3}`,
+    ticket: `t${e % 5}`,
+    tier: pick(['once', 'vip', 'gone'], e),
+    slot: 'x',
+    surplus: 0,
+    code: null,
+  }
+  /** Something of the kind that has happened before, by its number. */
+  const earlier = (of: number) =>
+    rolls.slice(0, i).flatMap((roll, index) => ((roll[0] ?? 0) % 12 === of ? [index] : []))
+  switch (kind % 12) {
+    case 0: {
+      const more = { confidence: 'confirmed', device_hlc: '1.1', observed_at: absurd, scan_id: `s${i}`, at, direction }
+      const alone = g % 4 === 0
+      const nobody = b % 5 === 0 ? { ticket: null, tier: null, occurrence: null } : { occurrence: f % 3 }
+      const verdict = pick(['ADMIT', 'EXIT', 'BLOCKED', 'ALREADY_USED'], d)
+      return ['scan', { ...passed, ...more, ...nobody, slot: g % 3 ? 'x' : null, offline_admitted: alone, verdict }]
+    }
+    case 1:
+      return [
+        'supervisor_admit',
+        { ...passed, ...who, at, direction: 'in', occurrence: f % 3, reason: 'r', scan_id: `s${a}` },
+      ]
+    case 2:
+      return [
+        'undo',
+        {
+          ...passed,
+          ...who,
+          at,
+          direction: 'in',
+          occurrence: f % 3,
+          reason: '',
+          scan_id: 's',
+          supervised: false,
+          undone: 0,
+        },
+      ]
+    case 3:
+      return [
+        'flag',
+        {
+          device: a % 2 ? 'd' : null,
+          flag: `f${i}`,
+          flag_kind: 'double_use',
+          scans: ['a', 'b'],
+          ticket: b % 2 ? 't' : null,
+        },
+      ]
+    case 4: {
+      const flags = earlier(3)
+      if (flags.length === 0) return ['clock_fence', {}]
+      const flag = `f${pick(flags, a)}`
+      if (b % 3 === 0)
+        return ['flag', { device: null, flag, flag_kind: 'double_use', scans: ['a', 'b', 'c'], ticket: 't' }]
+      return ['flag_resolved', { ...who, flag, resolution: pick(['fraud', 'same_person'], c), note_hash: null }]
+    }
+    case 5: {
+      const zone = pick(['arena', null], c)
+      return [
+        'incident',
+        {
+          at,
+          checkpoint,
+          device: 'd',
+          gate: 'a',
+          incident: `i${i}`,
+          incident_kind: 'fire',
+          zone,
+          queue_rate_per_min: a / 7,
+        },
+      ]
+    }
+    case 6: {
+      const incidents = earlier(5)
+      if (incidents.length === 0) return ['release', {}]
+      const [action = '', to = ''] = pick(
+        [
+          ['acknowledge', 'acknowledged'],
+          ['assign', 'assigned'],
+          ['resolve', 'resolved'],
+          ['cancel', 'cancelled'],
+        ],
+        b,
+      )
+      const assignee = action === 'assign' ? 'Team' : null
+      return [
+        'incident_action',
+        { ...who, action, to, at, assignee, incident: `i${pick(incidents, a)}`, reason: c % 2 ? 'r' : null },
+      ]
+    }
+    case 7: {
+      const standing = earlier(7).at(-1)
+      const replaces = standing === undefined || a % 2 ? null : `h${standing}`
+      return ['hold', { ...who, at, expires_at: b % 2 ? at : null, gate: 'a', hold: `h${i}`, reason: 'r', replaces }]
+    }
+    case 8: {
+      const standing = earlier(7).at(-1)
+      return standing === undefined
+        ? ['import', { added: 1 }]
+        : ['hold_released', { ...who, at, gate: 'a', hold: `h${standing}`, reason: null }]
+    }
+    case 9:
+      return ['mode', { ...who, mode: pick(['STRICT', 'DEGRADED'], a), reason: 'r' }]
+    case 10: {
+      const zones = [...TEST_EVENT.zones, { id: `z${a % 3}`, name: `Zone ${b}`, capacity: 1 + c }]
+      const timezone = pick(['Europe/Lisbon', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/New_York'], d)
+      return ['event', { event: { ...TEST_EVENT, name: `Fair ${e}`, timezone, zones } as never }]
+    }
+    default:
+      return [pick(['enrolment', 'device_revoked', 'export', 'seal', 'claim', 'erasure'], a), { ...who }]
+  }
 }

@@ -87,8 +87,8 @@ export class CaseList {
   #flag(at: string, { flag, flag_kind: kind, ticket, device, scans }: FlagEntry): void {
     const there = this.#flags.get(flag)
     const about = { ...(ticket !== null && { ticket }), ...(device !== null && { device }) }
-    const opened = { flag, kind, opened_at: at, ...about, resolutions: [] }
-    this.#flags.set(flag, { ...opened, ...there, scans, state: 'open' })
+    const opened = there ?? { flag, kind, opened_at: at, ...about, resolutions: [] }
+    this.#flags.set(flag, { ...opened, scans, state: 'open' })
   }
 
   #flagResolved(at: string, { flag, resolution, actor }: FlagResolvedEntry): void {
@@ -119,15 +119,19 @@ export class CaseList {
   }
 
   #hold({ hold, gate, actor, reason, at, expires_at, replaces }: HoldEntry): void {
-    const before = replaces === null ? undefined : this.#holds.get(replaces)
-    if (before) this.#holds.set(before.hold, { ...before, released_at: at, released_by: actor, replaced_by: hold })
+    if (replaces !== null) this.#endHold(replaces, { released_at: at, released_by: actor, replaced_by: hold })
     const until = expires_at !== null && { expires_at }
     this.#holds.set(hold, { hold, gate, actor, reason, placed_at: at, ...until })
   }
 
   #holdReleased({ hold, actor, at }: HoldReleasedEntry): void {
+    this.#endHold(hold, { released_at: at, released_by: actor })
+  }
+
+  /** It ends once. */
+  #endHold(hold: string, end: Partial<Hold>): void {
     const there = this.#holds.get(hold)
-    if (there) this.#holds.set(hold, { ...there, released_at: at, released_by: actor })
+    if (there && there.released_at === undefined) this.#holds.set(hold, { ...there, ...end })
   }
 
   #mode(at: string, { mode, actor, reason }: ModeEntry): void {

@@ -1,7 +1,7 @@
 /** Who went where, and what scanners answered: the counting half of the attendance report. */
 import type { EventDefinition } from '../event/event.ts'
 import type { Passage } from '../scan/passage.ts'
-import { hoursOf } from './hours.ts'
+import { hoursOf, quarterOf } from './hours.ts'
 import type { CheckpointRow, GateRow, HourRow, Report, TierRow, ZoneRow } from './report-shape.ts'
 
 type Checkpoint = EventDefinition['checkpoints'][number]
@@ -17,12 +17,13 @@ export class PeopleCount {
   readonly #tiers = new Map<string, TierRow>()
   readonly #gates = new Map<string, GateRow>()
   readonly #checkpoints = new Map<string, CheckpointRow>()
-  readonly #hours = new Map<string, HourRow>()
-  #hourOf = hoursOf('UTC')
+  /** Put into hours at the end: the last word about the time zone is for all of them. */
+  readonly #quarters = new Map<number, Omit<HourRow, 'from'>>()
+  #timezone = 'UTC'
 
   /** From here on, the event is this one. What was counted before stays where it was counted. */
   define({ timezone, zones, tiers, gates, checkpoints }: EventDefinition): void {
-    this.#hourOf = hoursOf(timezone)
+    this.#timezone = timezone
     for (const { id, name, capacity } of zones) {
       put(this.#zones, id, { name, capacity }, { id, name, capacity, in: 0, out: 0, inside: 0 })
     }
@@ -52,13 +53,13 @@ export class PeopleCount {
     if (atGate) atGate[direction] += people
     const atCheckpoint = this.#checkpoints.get(checkpoint)
     if (atCheckpoint) atCheckpoint.people += people
-    const hour = this.#hour(observed_at)
-    hour[direction] += people
+    const quarter = this.#quarter(observed_at)
+    quarter[direction] += people
     const ofTier = this.#tiers.get(tier ?? '')
     if (ofTier && direction === 'in') ofTier.admissions += people
     if (!first) return
     this.#people.tickets += people
-    hour.tickets += people
+    quarter.tickets += people
     if (ofTier) ofTier.tickets += people
   }
 
@@ -69,7 +70,7 @@ export class PeopleCount {
       tiers: [...this.#tiers.values()],
       gates: [...this.#gates.values()],
       checkpoints: [...this.#checkpoints.values()],
-      hours: [...this.#hours.values()].sort(byTime),
+      hours: this.#hours(),
     }
   }
 
@@ -91,11 +92,25 @@ export class PeopleCount {
     this.#people.inside = this.#people.arrived - this.#people.left
   }
 
-  #hour(at: string): HourRow {
-    const from = this.#hourOf(Date.parse(at))
-    const row = this.#hours.get(from) ?? { from, in: 0, out: 0, tickets: 0 }
-    this.#hours.set(from, row)
-    return row
+  #quarter(at: string): Omit<HourRow, 'from'> {
+    const quarter = quarterOf(Date.parse(at))
+    const totals = this.#quarters.get(quarter) ?? { in: 0, out: 0, tickets: 0 }
+    this.#quarters.set(quarter, totals)
+    return totals
+  }
+
+  #hours(): HourRow[] {
+    const hourOf = hoursOf(this.#timezone)
+    const rows = new Map<string, HourRow>()
+    for (const [quarter, totals] of [...this.#quarters].sort(([a], [b]) => a - b)) {
+      const from = hourOf(quarter)
+      const row = rows.get(from) ?? { from, in: 0, out: 0, tickets: 0 }
+      row.in += totals.in
+      row.out += totals.out
+      row.tickets += totals.tickets
+      rows.set(from, row)
+    }
+    return [...rows.values()]
   }
 }
 
@@ -103,8 +118,4 @@ function put<T extends object>(rows: Map<string, T>, id: string, latest: Partial
   const there = rows.get(id)
   if (there) Object.assign(there, latest)
   else rows.set(id, fresh)
-}
-
-function byTime(a: HourRow, b: HourRow): number {
-  return Date.parse(a.from) - Date.parse(b.from) || (a.from < b.from ? -1 : 1)
 }
