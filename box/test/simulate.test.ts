@@ -12,6 +12,7 @@ import { type Outcome, simulate } from '../simulate/simulate.ts'
 import { siteOf } from '../simulate/site.ts'
 import type { StockTicket } from '../simulate/stock.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
+import { ReportFold } from '../src/seal/report.ts'
 import { BoxFolder, BoxProcess } from './process-box.ts'
 import { World } from './world.ts'
 
@@ -84,6 +85,24 @@ function said(stats: Stats): ReturnType<typeof recount> {
   }
 }
 
+/** The same, as the attendance report says it. */
+function reported(world: World): Omit<ReturnType<typeof recount>, 'incidents'> {
+  const fold = new ReportFold()
+  for (const entry of world.box.ledger.read(0, 10_000_000)) fold.add(entry)
+  const cover = { origin: 'o', software: 's', made_at: '2026-07-04T12:00:00.000Z', seals: [] }
+  const { verdicts, zones, gates, tiers, offline, checkpoints, flags } = fold.report(cover)
+  const people = (way: 'in' | 'out') =>
+    checkpoints.reduce((sum, { direction, people }) => sum + (direction === way ? people : 0), 0)
+  const visited = gates.filter((gate) => Object.keys(gate.verdicts).length > 0)
+  return {
+    ...{ verdicts, admissions: people('in'), exits: people('out'), offline: offline.in + offline.out },
+    zones: Object.fromEntries(zones.map(({ id, inside }) => [id, inside])),
+    gates: Object.fromEntries(visited.map(({ id, verdicts }) => [id, verdicts])),
+    admitted: Object.fromEntries(tiers.flatMap(({ id, tickets }) => (tickets > 0 ? [[id, tickets]] : []))),
+    cases: Object.fromEntries([...Map.groupBy(flags, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length])),
+  }
+}
+
 async function hourAt(
   world: World,
   options: { tickets?: StockTicket[]; seed: number; admissions?: number; devices?: number },
@@ -113,6 +132,8 @@ function assertAgrees(world: World, { after, made, differences }: Outcome): void
   const { zones: inside, ...figures } = said(after)
   assert.deepEqual(figures, rest)
   for (const [id, people] of Object.entries(inside)) assert.equal(people, zones[id] ?? 0, id)
+  const { incidents: _, ...totals } = rest
+  assert.deepEqual(reported(world), { ...totals, zones: inside })
   assert.equal(rest.cases.double_use, made.flagged.double_use.length)
 }
 

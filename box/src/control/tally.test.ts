@@ -71,6 +71,9 @@ describe('a tally', () => {
       journalOf([EVENT, scan(), ['event', { box: 'b', event: event as unknown as Fields }], scan()]),
     )
     assert.deepEqual(Object.fromEntries(zones), { arena: 1, lounge: 1 })
+    const gone = { ...event, checkpoints: [] } as unknown as Fields
+    const takenBack = tallyOf(journalOf([EVENT, scan(), ['event', { box: 'b', event: gone }], undo()]))
+    assert.equal(takenBack.zones.get('arena'), 0)
   })
 
   it('counts verdicts by gate, tickets once, and passages by what they were', () => {

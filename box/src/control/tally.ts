@@ -126,7 +126,8 @@ function fieldsOf<T>({ bytes }: Entry): T {
 }
 
 function learnPlaces(tally: Tally, { checkpoints }: EventDefinition): void {
-  tally.places = new Map(checkpoints.map(({ id, gate, from, to }) => [id, { gate, from, to }]))
+  // One that has left the event file leads where it did: a passage through it may still be taken back.
+  for (const { id, gate, from, to } of checkpoints) tally.places.set(id, { gate, from, to })
 }
 
 function countScan(tally: Tally, scan: ScanEntry): void {
