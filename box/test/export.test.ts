@@ -9,8 +9,10 @@ import { describe, it } from 'node:test'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { eq } from 'drizzle-orm'
 import { journal } from '../src/ledger/schema.ts'
+import type { Report } from '../src/seal/report-shape.ts'
 import { verifyExport } from '../verify-export.ts'
 import { type Answer, ask, assertFailure } from './ask.ts'
+import { fillLedger } from './full-ledger.ts'
 import { World } from './world.ts'
 
 const BIN = join(import.meta.dirname, '../bin/gatehouse.mjs')
@@ -81,6 +83,25 @@ describe('an export over HTTP', () => {
     assert.deepEqual([journalled.actor, journalled.address], ['Ana', '127.0.0.1'])
     assert.doesNotMatch(answer.text, /Ana Reis|mail\.example|Jo Smith|ONCE-1/)
     for (const code of ['ONCE-1', 'FLEX-1']) assert.ok(!answer.text.includes(world.ticketIdOf(code)))
+  })
+
+  it('tells of everything that can happen at a box', async () => {
+    await using world = await World.open()
+    await fillLedger(world)
+    const { text } = await fromAdmin(world, '/v1/admin/export')
+    const { problems, report } = verifyExport([Buffer.from(text)], { key: await keyOf(world) })
+    assert.deepEqual(problems, [])
+    const { kinds, overrides, incidents, holds, flags, modes, devices } = report as unknown as Report
+    assert.equal(overrides.length, (kinds.supervisor_admit ?? 0) + (kinds.undo ?? 0))
+    for (const { actor, reason } of overrides) assert.deepEqual([actor, reason], ['Tess Kahn', 'a reason'])
+    assert.equal(incidents.length, kinds.incident)
+    assert.ok(incidents.some(({ state }) => state !== 'open'))
+    assert.equal(holds.length, kinds.hold)
+    assert.equal(modes.length, 1 + (kinds.mode ?? 0))
+    assert.equal(devices.enrolled, kinds.enrolment)
+    assert.ok(flags.some(({ state }) => state === 'resolved') && flags.some(({ state }) => state === 'open'))
+    const page = await fromAdmin(world, '/v1/admin/report')
+    assert.match(page.text, /Tess Kahn/)
   })
 
   it('can be taken again and again, while people come in', async () => {
