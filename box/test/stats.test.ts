@@ -1,11 +1,16 @@
 /** The control room's figures, from a real box: right at once and after a restart, pushed when they change, told by scanners. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { format } from '../src/clock/hlc.ts'
+import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { type Answer, ask, assertFailure, openStream, type Stream } from './ask.ts'
+import { BoxFolder } from './process-box.ts'
 import { type TestDevice, World } from './world.ts'
 
 const MINUTE = 60_000
@@ -80,6 +85,35 @@ describe('the stats object', () => {
     const afterwards = await statsOf(world)
     assert.deepEqual(lasting(afterwards), lasting(beforehand))
     assert.deepEqual([scanner(beforehand, device).unsent, scanner(afterwards, device).unsent], [3, null])
+  })
+
+  it('is the same after the power went', async () => {
+    using folder = new BoxFolder({ tickets: Array.from({ length: 60 }, (_, i) => `T-${i},once,,,,,,valid`) })
+    const dead = folder.start()
+    const ports = await dead.opened()
+    const { id, ca, certificate: cert, key, token } = await folder.pair(ports, 'scanner')
+    await using fetch = tlsFetch({ ca, cert, key })
+    const client = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.device}`, token, fetch })
+    const scan = (payload: string) => ({
+      ...{ scan_id: randomUUID(), payload, checkpoint: 'a-in', device_hlc: '1.0', offline_admitted: false },
+      observed_at: new Date().toISOString(),
+    })
+    const body = (n: number) => scan(`T-${n}`)
+    await Promise.all(Array.from({ length: 60 }, (_, n) => client.POST('/v1/scan', { body: body(n) })))
+    await dead.kill()
+
+    await using box = folder.start()
+    const { https } = await box.opened()
+    const admin = readFileSync(join(folder.dataDir, 'admin-token'), 'utf8').trim()
+    await using secure = tlsFetch({ ca })
+    const control = gatehouseClient({ baseUrl: `https://127.0.0.1:${https}`, token: admin, fetch: secure })
+    const { data: stats } = await control.GET('/v1/admin/stats')
+    assert.ok(stats)
+    assert.deepEqual(
+      [zone(stats, 'arena').occupancy, stats.admissions, stats.admitted, stats.tickets],
+      [60, 60, 60, 60],
+    )
+    assert.equal(stats.scanners.find(({ device_id }) => device_id === id)?.scans, 60)
   })
 
   it('says of each scanner when it was heard, and how far the count may be off without it', async () => {
