@@ -89,7 +89,10 @@ describe('npm run bench', () => {
     assert.ok(machine.cpu)
     assert.deepEqual(
       rows.map(({ id }) => id).filter((id) => id !== 'tickets-memory'),
-      ['scan-rate', 'scan-rate-p99', 'scan-rate-rotating', 'lane-latency', 'other-gates', 'tickets-p99', 'restart'],
+      [
+        ...['scan-rate', 'scan-rate-p99', 'scan-rate-rotating', 'lane-latency', 'other-gates', 'dashboards-p99'],
+        ...['tickets-p99', 'statistics', 'restart'],
+      ],
     )
     for (const { id, value, limit } of rows) assert.ok(value > 0 && limit > 0, id)
     for (const { what } of rows) assert.ok(stdout.includes(what))

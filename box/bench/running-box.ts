@@ -44,6 +44,18 @@ export class RunningBox implements AsyncDisposable {
     return opened
   }
 
+  /** `count` connections to the HTTPS port with the admin token. */
+  async connectAdmin(count: number): Promise<Connection[]> {
+    const [device] = this.devices
+    const token = readFileSync(join(this.crowd.folder, 'data/admin-token'), 'utf8').trim()
+    const opened: Connection[] = []
+    for (let n = 0; device && n < count; n++) {
+      opened.push(await Connection.open(this.server.ports.https, { ...device, token }))
+    }
+    this.#connections.push(...opened)
+    return opened
+  }
+
   /** Fetches the whole manifest, as every scanner does once. @returns its size in bytes, and the seconds that it took */
   async fetchManifest(): Promise<{ bytes: number; seconds: number }> {
     const [device] = this.devices

@@ -25,6 +25,9 @@ const CONNECTIONS = 40
 /** 60,000 seats that fill within an hour, all gates together. */
 const ARRIVALS = 16
 const LISTENERS = 50
+const DASHBOARDS = 20
+/** How often the whole statistics are asked for. */
+const STATISTICS = 200
 /** Well below what the box takes, so that a scan waits for the ledger and not for other scans. */
 const STEADY = 100
 
@@ -40,8 +43,10 @@ export async function* scanRows(bench: ScanBench): AsyncGenerator<Row> {
     yield* saturated(box, bench)
     yield await lane(box, bench)
     yield await gates(box, bench)
+    yield await watchedFromDashboards(box, bench)
     yield* grown(box, small, bench)
     await letIn(box, bench)
+    yield await statistics(box, bench)
   }
   yield await restarted(large, bench)
 }
@@ -164,6 +169,58 @@ async function gates(box: RunningBox, { seconds, rounds, progress }: ScanBench):
     ...{ value: fromRequest.p99, limit: 50, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
     note: `from the request sent; ${fromAnswer.p99.toFixed(1)} ms from its answer`,
     details: { from_request_ms: fromRequest, from_answer_ms: fromAnswer, scans: last.length },
+  }
+}
+
+/** The same steady load with and without dashboards on the control room's stream, in turns. */
+async function watchedFromDashboards(box: RunningBox, { seconds, rounds, progress }: ScanBench): Promise<Row> {
+  const connections = await box.connect(CONNECTIONS)
+  progress('dashboards: warming up')
+  await pace(steady(box, connections, seconds / 2))
+  const latencies = { without: [] as number[], watched: [] as number[] }
+  let events = 0
+  for (let n = 1; n <= rounds; n++) {
+    progress(`${DASHBOARDS} dashboards on the stream: round ${n} of ${rounds}`)
+    latencies.without.push(...(await pace(steady(box, connections, seconds))).latencies)
+    const dashboards = await box.connectAdmin(DASHBOARDS)
+    for (const dashboard of dashboards) {
+      await dashboard.follow('/v1/admin/stream', (lines) => {
+        if (lines.includes('event: stats')) events++
+      })
+    }
+    latencies.watched.push(...(await pace(steady(box, connections, seconds))).latencies)
+    for (const dashboard of dashboards) dashboard.close()
+  }
+  const [without, watched] = [latencyOf(latencies.without), latencyOf(latencies.watched)]
+  return {
+    id: 'dashboards-p99',
+    what: `${DASHBOARDS} dashboards on the stream, p99 of a scan`,
+    ...{ value: watched.p99, limit: without.p99, unit: 'ms', budget: { ratio: 'at most', of: 1.3 } },
+    note: `at ${STEADY} scans/s; medians ${watched.p50.toFixed(1)} and ${without.p50.toFixed(1)} ms; ${events} events`,
+    details: { latency_ms: watched, limit_latency_ms: without, events, scans: latencies.watched.length },
+  }
+}
+
+/** The control room's whole object, with everybody inside. */
+async function statistics(box: RunningBox, { progress }: ScanBench): Promise<Row> {
+  progress('statistics')
+  const [connection] = await box.connectAdmin(1)
+  if (!connection) throw new Error('no device is paired.')
+  const latencies: number[] = []
+  let answer = await connection.get('/v1/admin/stats')
+  for (let n = 0; n < STATISTICS; n++) {
+    const asked = performance.now()
+    answer = await connection.get('/v1/admin/stats')
+    latencies.push(performance.now() - asked)
+  }
+  const { admissions, tickets } = JSON.parse(answer.body) as { admissions: number; tickets: number }
+  const latency = latencyOf(latencies)
+  return {
+    id: 'statistics',
+    what: `the control room's whole object, ${admissions} admissions, p99`,
+    ...{ value: latency.p99, limit: 5, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
+    note: `median ${latency.p50.toFixed(2)} ms, over TLS; ${tickets} tickets`,
+    details: { latency_ms: latency, bytes: answer.body.length },
   }
 }
 

@@ -9,27 +9,47 @@ import { attendeeRoutes } from './attendee/routes.ts'
 import { openAuthority } from './ca/authority.ts'
 import { Roster } from './ca/roster.ts'
 import { ClockFence } from './clock/fence.ts'
+import { format } from './clock/hlc.ts'
 import type { Config } from './config.ts'
+import { AdminStream } from './control/admin-stream.ts'
+import { Counts } from './control/counts.ts'
 import { Lanes } from './control/lanes.ts'
+import { logRoutes } from './control/log-routes.ts'
 import { ModeSwitch } from './control/mode.ts'
+import { Presence } from './control/presence.ts'
 import { controlRoutes } from './control/routes.ts'
+import { Sold } from './control/sold.ts'
+import { statsOf } from './control/stats.ts'
+import { statsRoutes, statusRoutes } from './control/stats-routes.ts'
 import { createDurably, readIfThere } from './durable-file.ts'
 import { type Event, readEvent } from './event/event.ts'
+import { recordEvent } from './event/recorded.ts'
 import { openListeners } from './http/listeners.ts'
 import { reachableHost } from './http/machine.ts'
 import { openRoutes } from './http/open-routes.ts'
 import { OpenApi } from './http/openapi.ts'
 import { TokenBuckets } from './http/token-bucket.ts'
+import { Alerts } from './incidents/alerts.ts'
+import { incidentAt } from './incidents/board.ts'
+import { holdAdminRoutes } from './incidents/hold-routes.ts'
+import { Holds, holdOf } from './incidents/holds.ts'
+import { incidentAdminRoutes, incidentRoutes } from './incidents/routes.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
 import { claimAlone } from './scan/claim.ts'
 import { Flags } from './scan/flags.ts'
 import { guidanceRoutes } from './scan/guidance-routes.ts'
+import { Overrides } from './scan/overrides.ts'
 import { PhoneClocks } from './scan/phone-clocks.ts'
 import { scanRoutes } from './scan/routes.ts'
 import { Scans } from './scan/scans.ts'
 import { DeviceStreams } from './scan/stream.ts'
+import { exportRoutes } from './seal/export-routes.ts'
+import { ExportThreads } from './seal/export-thread.ts'
+import { Inspections } from './seal/inspections.ts'
+import { sealRoutes } from './seal/routes.ts'
+import { Sealer } from './seal/sealer.ts'
 import { originOf, signingKey, verifierKey } from './seal/verifier-key.ts'
 import { CodeReader } from './tickets/codes.ts'
 import { importFolder } from './tickets/import-folder.ts'
@@ -80,6 +100,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
 
   const { ledger, clock, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock })
   opened.use(ledger)
+  await recordEvent(event, identity.boxId, ledger)
   const fence = opened.use(new ClockFence(ledger, clock))
   const timeQuality = () => fence.timeQuality()
   ledger.watch(WATCH_MS)
@@ -105,28 +126,65 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const flags = new Flags({ db: ledger.db, ledger, clock })
   const scans = new Scans(ledger.db)
   const lanes = new Lanes({ ledger, now: wallClock })
+  const holds = new Holds({ ledger, now: wallClock })
+  const counts = opened.use(new Counts(ledger))
+  const presence = new Presence(wallClock)
+  const sold = new Sold(ledger.db)
+  const holdAt = (gate: string) => {
+    const hold = holds.on(gate)
+    return hold ? holdOf(hold) : null
+  }
+  const stats = () =>
+    statsOf({
+      ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
+      ...{ hlc: format(clock.now()), now: wallClock(), holdAt },
+    })
   const venue = await openVenue(event, config.eventDir)
   const { plan } = venue
   for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
   const boxKey = signingKey(identity.signingSeed)
+  const origin = originOf(event.id, identity.boxId)
+  const sealer = opened.use(new Sealer({ ledger, origin, signingKey: boxKey, logger, now: wallClock }))
+  sealer.start()
+  const exports = new ExportThreads(join(config.dataDir, 'ledger.db'))
+  const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
-    ...{ event, ledger, clock, tickets, redeemed, mode },
+    ...{ event, ledger, clock, tickets, redeemed, holds, mode },
     signingKey: boxKey,
     salt: identity.manifestSalt,
     venueEtag: plan.etag,
   })
   const phoneClocks = new PhoneClocks()
   const streams = new DeviceStreams({
-    ...{ event, ledger, tickets, redeemed, now: wallClock },
+    ...{ event, ledger, tickets, redeemed, holds, now: wallClock },
     incarnation: identity.incarnation,
   })
   roster.onRevoked((device) => streams.close(device.id))
+  const adminStream = new AdminStream({
+    ...{ ledger, stats, monotonic },
+    incidentAt: (id) => incidentAt(id, { event, ledger }),
+  })
+  const incidents = {
+    ...{ event, ledger, lanes, now: wallClock, random: randomBytes },
+    occupancyOf: (zone: string) => Math.max(0, counts.tally.zones.get(zone) ?? 0),
+  }
+  opened.use(
+    new Alerts({
+      ...{ event, ledger, now: wallClock },
+      say: (incident) => {
+        streams.tell(incident)
+        adminStream.tell(incident)
+      },
+    }),
+  )
 
   const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })
   const scanBuckets = buckets(config.scansPerSecond, config.scanBurst)
   const manifestBuckets = buckets(1, 20)
   const enrollBuckets = buckets(1, 20)
+  const statusBuckets = buckets(1, 20)
+  const incidentBuckets = buckets(1, 20)
   const missBuckets = buckets(1, 20)
   const openapi = new OpenApi()
   // Asked each time: a box may boot before its network does, and get its address later.
@@ -140,7 +198,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           openRoutes(app, {
             ...{ event, ledger, authority, clock, plan, mode, timeQuality, enrollBuckets, now: wallClock },
             boxId: identity.boxId,
-            verifierKey: verifierKey(originOf(event.id, identity.boxId), boxKey),
+            verifierKey: verifierKey(origin, boxKey),
             software: SOFTWARE,
             uptime: () => monotonic() - startedAt,
             openapi: () => openapi.document(packageJson.version),
@@ -153,21 +211,34 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             signingKey: boxKey,
           }),
         device: (app) => {
+          presence.watch(app)
+          statusRoutes(app, { presence, clock, buckets: statusBuckets })
           scanRoutes(app, {
-            ...{ event, clock, ledger, tickets, scans, flags, codes, phoneClocks, timeQuality },
+            ...{ event, clock, ledger, tickets, scans, flags, holds, codes, phoneClocks, timeQuality },
+            overrides: new Overrides(ledger.db),
             claim: claimAlone(mode),
             walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             buckets: scanBuckets,
           })
           mirrorRoutes(app, { manifests, streams, manifestBuckets })
-          guidanceRoutes(app, { event, tickets, codes, venue, lanes, now: wallClock })
+          guidanceRoutes(app, { event, tickets, codes, venue, lanes, holds, now: wallClock })
+          incidentRoutes(app, { ...incidents, buckets: incidentBuckets })
         },
         admin: (app) => {
           controlRoutes(app, {
             ...{ event, ledger, authority, roster, flags, mode: modeSwitch, now: wallClock },
             baseUrl: () => urlOf(listeners.ports.https),
           })
+          statsRoutes(app, { counts, stats, stream: adminStream })
+          incidentAdminRoutes(app, incidents)
+          holdAdminRoutes(app, { event, holds, now: wallClock })
           announcementAdminRoutes(app, { event, ledger, signingKey: boxKey, now: wallClock })
+          logRoutes(app, { event, ledger, tickets, codes })
+          exportRoutes(app, {
+            ...{ ledger, sealer, exports, origin, signingKey: boxKey, software: SOFTWARE, now: wallClock },
+            verifierKey: verifierKey(origin, boxKey),
+          })
+          sealRoutes(app, { sealer, inspections, tickets, codes })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
         },
       },
@@ -176,6 +247,9 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
 
   // Before the listeners: they wait for every answer to end, and a stream never does by itself.
   opened.use(streams)
+  opened.use(adminStream)
+  opened.use(inspections)
+  opened.use(exports)
   const closing = opened.move()
   return {
     event,

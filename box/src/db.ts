@@ -90,6 +90,39 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
   }
 }
 
+/** One moment of a ledger, for reading alone. */
+export interface Snapshot extends Disposable {
+  readonly drizzle: BetterSQLite3Database
+}
+
+/**
+ * Opens the ledger at `path` as it is now, for reading: whatever is written meanwhile, by whomever, is not seen, and does
+ * not wait. Nothing is changed, not even the tables of an older ledger.
+ * @throws LedgerFileError for a file that is no ledger, or not of this version
+ */
+export function openSnapshot(path: string): Snapshot {
+  let sqlite: Database.Database | undefined
+  try {
+    if (isUnbegun(path))
+      throw new LedgerFileError(`There is no ledger at ${path}: name its folder, GATEHOUSE_DATA_DIR.`)
+    refuseForeignFile(path)
+    inspect(path)
+    sqlite = new Database(path, { readonly: true, timeout: WAIT_MS })
+    if (lastMigration(sqlite) < newestKnownMigration()) {
+      throw new LedgerFileError(`${path} was made by an older Gatehouse: start this version's box on it once.`)
+    }
+    sqlite.pragma('cache_size = -65536')
+    // The first read takes the snapshot, and it stays until the connection is closed.
+    sqlite.exec('BEGIN')
+    sqlite.prepare('SELECT count(*) FROM sqlite_master').get()
+    const opened = sqlite
+    return { drizzle: drizzle({ client: sqlite }), [Symbol.dispose]: () => void opened.close() }
+  } catch (error) {
+    sqlite?.close()
+    throw error instanceof LedgerFileError ? error : asLedgerFileError(error as Error, path)
+  }
+}
+
 const MOVE_IT =
   'Nothing was changed. Move the file (with its -wal and -shm beside it) away and start again for an empty ledger, or restore a backup.'
 

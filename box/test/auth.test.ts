@@ -17,6 +17,7 @@ import { openAuthority } from '../src/ca/authority.ts'
 import { pemBlock } from '../src/ca/pem.ts'
 import { Roster } from '../src/ca/roster.ts'
 import type { PairedDevice } from '../src/device/pair.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { type Answer, type Ask, ask, assertFailure, openStream, type Stream } from './ask.ts'
 import { TEST_EVENT } from './event.ts'
@@ -174,8 +175,7 @@ describe('a signed request', () => {
     it(`is not good for ${name}`, async () => {
       const good = signed({})
       const answer = await send({ ...good, ...change(good) })
-      if (name === 'another path') assertFailure(answer, 'not_found')
-      else if (name === 'another method') assertFailure(answer, 'not_found')
+      if (name === 'another method') assertFailure(answer, 'not_found')
       else assertFailure(answer, 'bad_signature')
       assert.equal((await send(good)).status, 200, 'and is not used up by it')
     })
@@ -366,7 +366,7 @@ describe('a revoked device', () => {
     const device = await streaming()
     const dataDir = join(world.folder, 'data')
     const { ledger } = openLedger({ dataDir, eventId: TEST_EVENT.id, wallClock: () => world.now() })
-    await new Roster(ledger).revoke(device.paired.id, { actor: 'somebody', reason: 'lost', at: world.now() })
+    await new Roster(ledger).revoke(device.paired.id, { ...COMMAND_LINE, reason: 'lost', at: world.now() })
     ledger[Symbol.dispose]()
     await assertOut(device)
   })
@@ -430,7 +430,9 @@ describe('the admin tier', () => {
       for (const [name, headers] of Object.entries(wrong)) {
         const given = { method, headers: { ...headers, 'content-type': 'application/json' } }
         assertFailure(await onHttps(`${path}?token=${adminToken}`, given), 'bad_token', `${method} ${path}: ${name}`)
-        if (method === 'GET') assert.equal((await onHttps(path, { ...given, method: 'HEAD' })).status, 401)
+        // A stream has no HEAD: its answer would never end.
+        const head = 'text/event-stream' in (operation.responses['200']?.content ?? {}) ? 404 : 401
+        if (method === 'GET') assert.equal((await onHttps(path, { ...given, method: 'HEAD' })).status, head)
       }
     }
   })

@@ -10,7 +10,7 @@ import { asc, sql } from 'drizzle-orm'
 import { openDb } from '../src/db.ts'
 import type { EventFile } from '../src/event/event.ts'
 import { journal, type Movement, movements, scans, tickets } from '../src/ledger/schema.ts'
-import type { StoredScanEntry } from '../src/scan/entry.ts'
+import type { StoredScanEntry, SupervisorAdmitEntry, UndoEntry } from '../src/scan/entry.ts'
 import { TEST_EVENT } from './event.ts'
 
 export interface Audit {
@@ -44,14 +44,19 @@ export function audit(dataDir: string, event: EventFile = TEST_EVENT): Audit {
       assert.equal(canonicalJson(entry), bytes.toString())
       assert.ok(hlc > before, `entry ${index}: ${hlc} is after ${before}`)
       before = hlc
-      return entry as StoredScanEntry & { kind: string }
+      return entry as (StoredScanEntry & { kind: string }) | Supervised | Undone
     })
+    const scanAt = (index: number) => {
+      const entry = entries[index]
+      return entry && isScan(entry) ? entry : undefined
+    }
+    const undone = new Set(entries.filter(isUndo).map((entry) => entry.undone))
 
     const answers = new Map(rows.scans.map((scan) => [scan.scanId, scan.response]))
     const answeredBy = new Map(rows.scans.map((scan) => [scan.scanId, scan]))
     for (const { scanId, entry, response, passed } of rows.scans) {
       const verdict: Verdict = JSON.parse(response)
-      const at = entries[entry]
+      const at = scanAt(entry)
       assert.deepEqual(
         [verdict.scan_id, verdict.verdict, verdict.hlc, 'scan'],
         [scanId, at?.verdict, at?.hlc, at?.kind],
@@ -65,16 +70,31 @@ export function audit(dataDir: string, event: EventFile = TEST_EVENT): Audit {
     assert.equal(new Set(rows.movements.map(({ scanId }) => scanId)).size, rows.movements.length)
     const ticketById = new Map(rows.tickets.map((ticket) => [ticket.id, ticket]))
     const policyOf = new Map(event.tiers.map((tier) => [tier.id, tier.entry]))
-    const passages = new Map<number, { movement: Movement; entry: StoredScanEntry }[]>()
+    const passages = new Map<number, Passages>()
     let admissions = 0
+    /** Each ticket's last passage, undone ones aside. */
+    const last = new Map<string, number[]>()
     for (const entry of entries) {
-      if (entry.kind !== 'scan') continue
-      const stands = answeredBy.get(entry.scan_id)
-      assert.ok(stands, `entry ${entry.index} has its scan`)
-      // Only a refusal gives way to another answer: when its scanner had let the person in.
-      if (stands.entry !== entry.index) assert.ok(stands.entry > entry.index && entry.slot === null && stands.passed)
+      if (isUndo(entry)) {
+        const of = entries[entry.undone]
+        assert.ok(of && (isScan(of) || isSupervised(of)), `entry ${entry.index} undoes a passage`)
+        assert.equal(last.get(entry.ticket)?.pop(), entry.undone, `nothing rests on what entry ${entry.index} undoes`)
+        const { device, checkpoint, scan_id, slot, surplus, ticket } = of
+        assert.partialDeepStrictEqual(entry, { device, checkpoint, scan_id, slot, surplus, ticket, direction: 'in' })
+        assert.equal(entry.supervised, isSupervised(of))
+        continue
+      }
+      if (!isScan(entry) && !isSupervised(entry)) continue
+      if (entry.slot !== null && entry.ticket !== null) {
+        last.set(entry.ticket, [...(last.get(entry.ticket) ?? []), entry.index])
+      }
       const movement = movementOf.get(entry.index)
       movementOf.delete(entry.index)
+      if (undone.has(entry.index)) {
+        assert.equal(movement, undefined, `entry ${entry.index} is undone`)
+        if (isScan(entry) && entry.verdict === 'ADMIT') admissions++
+        continue
+      }
       const { slot, surplus, direction, checkpoint, hlc, scan_id: scanId } = entry
       const ref = movement && ticketById.get(movement.ticket)?.ref
       assert.deepEqual(
@@ -83,10 +103,23 @@ export function audit(dataDir: string, event: EventFile = TEST_EVENT): Audit {
           ? undefined
           : { ...movement, slot, surplus, direction, checkpoint, hlc, scanId, ref: entry.ticket },
       )
+      const earlier = movement ? (passages.get(movement.ticket) ?? []) : []
+      if (isSupervised(entry)) {
+        const refused = scanAt(answeredBy.get(scanId)?.entry ?? -1)
+        assert.deepEqual([refused?.slot, refused?.verdict], [null, entry.verdict], `entry ${entry.index} had a refusal`)
+        assert.ok(movement)
+        const sameSlot = earlier.filter(({ movement: { slot } }) => slot === movement.slot).length
+        assert.equal(movement.surplus, sameSlot)
+        passages.set(movement.ticket, [...earlier, { movement, entry }])
+        continue
+      }
+      const stands = answeredBy.get(entry.scan_id)
+      assert.ok(stands, `entry ${entry.index} has its scan`)
+      // Only a refusal gives way to another answer: when its scanner had let the person in.
+      if (stands.entry !== entry.index) assert.ok(stands.entry > entry.index && entry.slot === null && stands.passed)
       if (entry.verdict === 'ADMIT') admissions++
       if (!movement) continue
       const ticket = ticketById.get(movement.ticket)
-      const earlier = passages.get(movement.ticket) ?? []
       judge(policyOf.get(ticket?.tier ?? ''), earlier, movement, entry)
       passages.set(movement.ticket, [...earlier, { movement, entry }])
     }
@@ -98,7 +131,15 @@ export function audit(dataDir: string, event: EventFile = TEST_EVENT): Audit {
   }
 }
 
-type Passages = readonly { movement: Movement; entry: StoredScanEntry }[]
+type Supervised = SupervisorAdmitEntry & { index: number; hlc: string; kind: 'supervisor_admit' }
+type Undone = UndoEntry & { index: number; hlc: string; kind: 'undo' }
+type Kinded = { readonly kind: string }
+
+const isScan = (entry: Kinded): entry is StoredScanEntry & { kind: 'scan' } => entry.kind === 'scan'
+const isSupervised = (entry: Kinded): entry is Supervised => entry.kind === 'supervisor_admit'
+const isUndo = (entry: Kinded): entry is Undone => entry.kind === 'undo'
+
+type Passages = readonly { movement: Movement; entry: StoredScanEntry | Supervised }[]
 
 /** Nobody is admitted on a right that is used up, and whoever came in on one all the same had been let in before. */
 function judge(policy: string | undefined, earlier: Passages, movement: Movement, entry: StoredScanEntry): void {

@@ -4,14 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventTag } from '@gatehouse/proto/code.ts'
-import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
+import type { Flag, ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { format } from '../src/clock/hlc.ts'
 import type { Mode } from '../src/control/mode.ts'
 import { type Event, type EventFile, parseEvent } from '../src/event/event.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
+import { Holds } from '../src/incidents/holds.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { claimAlone } from '../src/scan/claim.ts'
+import { listFlags } from '../src/scan/flag-list.ts'
 import { Flags } from '../src/scan/flags.ts'
+import { Overrides } from '../src/scan/overrides.ts'
 import { PhoneClocks } from '../src/scan/phone-clocks.ts'
 import { type RedeemDeps, redeem } from '../src/scan/redeem.ts'
 import { Scans } from '../src/scan/scans.ts'
@@ -33,14 +37,15 @@ export class Desk implements Disposable {
   mode: Mode = 'STRICT'
   timeQuality: 'synced' | 'unsynced' = 'synced'
   readonly tag: Uint8Array
-  readonly #folder: string
+  /** Where its ledger is. */
+  readonly folder: string
   #opened: Opened
 
   private constructor(event: Event, tag: Uint8Array, now: number) {
     this.event = event
     this.tag = tag
     this.now = now
-    this.#folder = mkdtempSync(join(tmpdir(), 'gatehouse-desk-'))
+    this.folder = mkdtempSync(join(tmpdir(), 'gatehouse-desk-'))
     this.#opened = this.#open()
   }
 
@@ -53,7 +58,7 @@ export class Desk implements Disposable {
   #open() {
     const { event } = this
     const { ledger, clock, identity } = openLedger({
-      dataDir: this.#folder,
+      dataDir: this.folder,
       eventId: event.id,
       wallClock: () => this.now,
     })
@@ -62,13 +67,14 @@ export class Desk implements Disposable {
       ...{ event, clock, ledger, tickets },
       scans: new Scans(ledger.db),
       flags: new Flags({ db: ledger.db, ledger, clock }),
+      holds: new Holds({ ledger, now: () => this.now }),
       codes: new CodeReader(identity.manifestSalt, this.tag),
       claim: claimAlone(() => this.mode),
       phoneClocks: new PhoneClocks(),
       walkingSeconds: () => null,
       timeQuality: () => this.timeQuality,
     }
-    return { ...deps, identity }
+    return { ...deps, identity, overrides: new Overrides(ledger.db) }
   }
 
   get deps(): Opened {
@@ -84,7 +90,7 @@ export class Desk implements Disposable {
   /** @param rows of the gatehouse CSV: code, tier, status, valid_from, valid_until */
   async import(rows: readonly string[]): Promise<ImportReport> {
     const file = Buffer.from(['code,tier,status,valid_from,valid_until', ...rows, ''].join('\n'))
-    return importTickets(file, { format: 'auto', tierMap: {}, dryRun: false }, this.deps)
+    return importTickets(file, { format: 'auto', tierMap: {}, dryRun: false, by: COMMAND_LINE }, this.deps)
   }
 
   /** Scans as device `d` anywhere. @returns the stored text */
@@ -104,6 +110,11 @@ export class Desk implements Disposable {
     }
   }
 
+  /** Every case, newest first. */
+  flags(): Flag[] {
+    return listFlags({}, { db: this.deps.ledger.db, event: this.event }).flags
+  }
+
   /** The journal, parsed. */
   journal(): Record<string, unknown>[] {
     return this.deps.ledger.read(0, 1_000_000).map(({ bytes }) => JSON.parse(bytes.toString()))
@@ -111,8 +122,11 @@ export class Desk implements Disposable {
 
   [Symbol.dispose](): void {
     this.#opened.ledger[Symbol.dispose]()
-    rmSync(this.#folder, { recursive: true, force: true })
+    rmSync(this.folder, { recursive: true, force: true })
   }
 }
 
-type Opened = RedeemDeps & { identity: ReturnType<typeof openLedger>['identity'] }
+type Opened = RedeemDeps & {
+  overrides: Overrides
+  identity: ReturnType<typeof openLedger>['identity']
+}

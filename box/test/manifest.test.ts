@@ -87,7 +87,17 @@ const anyOperation = fc.oneof(
       status: fc.constantFrom('valid', 'valid', 'revoked', 'pending'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('revoke' as const), code: anyCode }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('revoke' as const, 'reinstate' as const), code: anyCode }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ kind: fc.constantFrom('admit' as const, 'undo' as const), code: anyCode },
+      checkpoint: fc.constantFrom('a-in', 'v-in'),
+    }),
+  },
 )
 type Operation = typeof anyOperation extends fc.Arbitrary<infer T> ? T : never
 
@@ -107,7 +117,7 @@ describe('a scanner that keeps a mirror', () => {
   async function follow(rounds: Operation[][]): Promise<void> {
     const tickets = CODES.slice(0, 9).map((code, i) => `${code},${['once', 'reentry', 'vip'][i % 3]},,,,,,valid`)
     await using world = await World.open({ environment: FAST, tickets })
-    const [mirrored, gate] = await Promise.all([world.device(), world.device()])
+    const [mirrored, gate] = await Promise.all([world.device(), world.supervisor()])
     const [admin, key] = await Promise.all([world.admin(), boxKey(world)])
     const fetcher = new Fetcher(mirrored, key)
     const mirror = new Mirror()
@@ -150,10 +160,17 @@ describe('a scanner that keeps a mirror', () => {
       if (operation.kind === 'scan') {
         return gate.scan(code, { checkpoint: operation.checkpoint, offline_admitted: operation.alone })
       }
+      if (operation.kind === 'admit' || operation.kind === 'undo') {
+        const { scan_id } = await gate.scan(code, { checkpoint: operation.checkpoint })
+        const override = { params: { path: { scan_id } }, body: { actor: 'a', reason: 'r' } }
+        await gate.client.POST('/v1/scan/{scan_id}/admit', override)
+        if (operation.kind === 'undo') await gate.client.POST('/v1/scan/{scan_id}/undo', override)
+        return undefined
+      }
       if (operation.kind === 'import') await importRows(admin, [`${code},${operation.tier},${operation.status}`])
       else {
-        const params = { path: { id: code } }
-        await admin.POST('/v1/admin/tickets/{id}/revoke', { params, body: { actor: 'a', reason: 'r' } })
+        const path = `/v1/admin/tickets/{id}/${operation.kind}` as const
+        await admin.POST(path, { params: { path: { id: code } }, body: { actor: 'a', reason: 'r' } })
       }
       return undefined
     }

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 import type { EventFile } from '../src/event/event.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
 import { importTickets } from '../src/tickets/import-tickets.ts'
 import { Desk } from './desk.ts'
 
@@ -136,7 +137,7 @@ describe('orders of a pretix event', { skip }, () => {
       const file = Buffer.from(JSON.stringify(page))
       return importTickets(
         file,
-        { format: 'auto', tierMap: {}, dryRun: false, pretixItems: { results: items } },
+        { format: 'auto', tierMap: {}, dryRun: false, by: COMMAND_LINE, pretixItems: { results: items } },
         desk.deps,
       )
     }
@@ -184,7 +185,7 @@ describe('orders of a pretix event', { skip }, () => {
     const take = (name: string) =>
       importTickets(
         Buffer.from(JSON.stringify(read(`orders/${name}`))),
-        { format: 'auto', tierMap: {}, dryRun: false, pretixItems: products },
+        { format: 'auto', tierMap: {}, dryRun: false, by: COMMAND_LINE, pretixItems: products },
         desk.deps,
       )
     // One file an order, as the API gives them.
@@ -202,7 +203,7 @@ describe('orders of a pretix event', { skip }, () => {
     const cancel = (order: object) =>
       importTickets(
         Buffer.from(JSON.stringify(order)),
-        { format: 'pretix', tierMap: {}, dryRun: false, pretixItems: products },
+        { format: 'pretix', tierMap: {}, dryRun: false, by: COMMAND_LINE, pretixItems: products },
         desk.deps,
       )
     assert.equal((await cancel(canceled)).changed, 3)

@@ -10,6 +10,7 @@ import type { Static } from 'typebox'
 import { openAuthority } from '../src/ca/authority.ts'
 import { enroll } from '../src/ca/enroll.ts'
 import { mintInvite } from '../src/ca/invites.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
 import { audit } from './crash-audit.ts'
 import { type TestDevice, World } from './world.ts'
 
@@ -32,7 +33,10 @@ async function enrolMany(world: World): Promise<TestDevice[]> {
   const deviceUrl = `https://127.0.0.1:${ports.device}`
   return Promise.all(
     Array.from({ length: DEVICES }, async (_, i) => {
-      const { code } = await mintInvite({ checkpoints: CHECKPOINTS }, { event, ledger, now: world.now() })
+      const { code } = await mintInvite(
+        { checkpoints: CHECKPOINTS, by: COMMAND_LINE },
+        { event, ledger, now: world.now() },
+      )
       const keys = await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])
       const csr = await Pkcs10CertificateRequestGenerator.create({ keys, signingAlgorithm: P256 })
       const enrolled = await enroll(

@@ -15,6 +15,7 @@ import { type Environment, readConfig } from '../src/config.ts'
 import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
 import type { EventFile } from '../src/event/event.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
 import { tickets } from '../src/ledger/schema.ts'
 import { createLogger } from '../src/log.ts'
 import { writeEventFolder } from './event.ts'
@@ -124,16 +125,22 @@ export class World implements AsyncDisposable {
     return row.id
   }
 
-  async inviteLink(checkpoints?: readonly string[]): Promise<string> {
+  async inviteLink(checkpoints?: readonly string[], supervisor = false): Promise<string> {
     const { event, ledger, baseUrl, caFingerprint } = this.#box
     const all = event.checkpoints.map((checkpoint) => checkpoint.id)
-    const invite = await mintInvite({ checkpoints: checkpoints ?? all }, { event, ledger, now: this.now() })
+    const wanted = { checkpoints: checkpoints ?? all, supervisor, by: COMMAND_LINE }
+    const invite = await mintInvite(wanted, { event, ledger, now: this.now() })
     return invitePayload({ baseUrl, caFingerprint, invite })
   }
 
   /** A newly paired device. @param checkpoints everywhere by default */
   async device(checkpoints?: readonly string[]): Promise<TestDevice> {
     return this.deviceOf(await pair(await this.inviteLink(checkpoints), 'test device'))
+  }
+
+  /** A newly paired device that may admit refused tickets. */
+  async supervisor(checkpoints?: readonly string[]): Promise<TestDevice> {
+    return this.deviceOf(await pair(await this.inviteLink(checkpoints, true), "supervisor's device"))
   }
 
   /** A device that was paired before; its URLs are those of the box that runs now. */

@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/attendance/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every entry about a ticket, by its reference, printed code or ticket id, with its proof. */
+        get: operations["attendance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/devices": {
         parameters: {
             query?: never;
@@ -89,6 +106,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sealed record in one file: entries, seals, signed report. Check it with gatehouse verify-export. */
+        get: operations["export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/flags": {
         parameters: {
             query?: never;
@@ -96,8 +130,79 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Double uses and other cases, with full records. */
+        /** Double uses and other cases, with full records, newest first. */
         get: operations["flags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/flags/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write down what a case turned out to be. Its records stay; resolving again replaces the resolution. */
+        post: operations["resolveFlag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/gates/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let nobody in through this gate until it is released or the hold expires. Exits stay open.
+         * @description Where the gate is held already, the new reason and expiry replace the old.
+         */
+        post: operations["holdGate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/gates/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let people in through this gate again. */
+        post: operations["releaseGate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gates through which nobody enters now. */
+        get: operations["holds"];
         put?: never;
         post?: never;
         delete?: never;
@@ -123,6 +228,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every incident: what nobody has acknowledged first, emergencies before the rest. */
+        get: operations["incidentBoard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/incidents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Acknowledge, assign, resolve or cancel. Steps may be skipped, not gone back. */
+        post: operations["actOnIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/invite": {
         parameters: {
             query?: never;
@@ -140,6 +279,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened, newest first: every admission, and everything that anybody decided.
+         * @description A page may come back short, or empty, with `next` set: so much of the journal was looked through for it.
+         */
+        get: operations["log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/mode": {
         parameters: {
             query?: never;
@@ -151,6 +310,94 @@ export interface paths {
         /** Force a consistency mode. */
         put: operations["setMode"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The attendance report as a page to print, up to now. */
+        get: operations["report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/seal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Seal everything up to now, this request included. */
+        post: operations["seal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole dashboard in one object. */
+        get: operations["stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as server-sent events when it changes, at most once a second; and incidents at once.
+         * @description Events: stats (the first one at once), incident (with `alert` when it is said again).
+         */
+        get: operations["adminStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tickets/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take this box's revocation of a ticket back; what the shop says of it still counts. */
+        post: operations["reinstateTicket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -191,6 +438,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Replay the whole record: entries, seals, and every table against them.
+         * @description Answers when it is done: up to a minute for a million entries. Requests meanwhile get the same answer.
+         */
+        get: operations["verify"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/announcements": {
         parameters: {
             query?: never;
@@ -198,7 +465,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organiser's messages in force, newest first, each signed by the box's verifier key. */
+        /** The organiser's messages in force, emergencies first, then newest first, each signed by the box's verifier key. */
         get: operations["announcements"];
         put?: never;
         post?: never;
@@ -236,6 +503,27 @@ export interface paths {
         get: operations["guidance"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This gate's incidents, and every emergency anywhere that is not over. */
+        get: operations["incidents"];
+        put?: never;
+        /**
+         * Call the control room. The box attaches gate, zone, queue and occupancy.
+         * @description 201 for a new incident, 200 when the same report comes again: the incident as it stands by then.
+         */
+        post: operations["reportIncident"];
         delete?: never;
         options?: never;
         head?: never;
@@ -327,6 +615,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/scan/{scan_id}/admit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A supervisor admits the ticket that this scan refused. */
+        post: operations["supervisorAdmit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan/{scan_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take back the admission that this scan gave, on the scanner that gave it. */
+        post: operations["undoScan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a scanner says of itself, so that the control room sees it. Answers with the time. */
+        post: operations["reportStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/stream": {
         parameters: {
             query?: never;
@@ -336,7 +675,7 @@ export interface paths {
         };
         /**
          * Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.
-         * @description Events: redemption, revocation, ticket, mode, announcement, gap. A comment every 15 s.
+         * @description Events: redemption, revocation, ticket, mode, incident, hold, announcement, gap. A comment every 15 s.
          */
         get: operations["stream"];
         put?: never;
@@ -483,6 +822,14 @@ export interface components {
             text: string;
             zones?: string[];
         };
+        Attendance: {
+            /** @description An admission stands that nobody has taken back */
+            attended: boolean;
+            /** @description C2SP checkpoint: a note with name, size and root, signed by the box */
+            checkpoint: string;
+            /** @description Every entry of the journal that is about this ticket, oldest first */
+            entries: components["schemas"]["ProvenEntry"][];
+        };
         Checkpoint: {
             /**
              * Format: date-time
@@ -502,6 +849,29 @@ export interface components {
              * @description ISO 8601 with offset
              */
             opens_at?: string;
+            tiers: string[];
+            /** @description Zone */
+            to: string | null;
+        };
+        CheckpointStats: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            closes_at?: string;
+            /** @enum {unknown} */
+            direction: "in" | "out";
+            /** @description Zone */
+            from: string | null;
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            opens_at?: string;
+            /** @description People admitted a minute, over the last five */
+            per_minute: number;
             tiers: string[];
             /** @description Zone */
             to: string | null;
@@ -529,6 +899,11 @@ export interface components {
         };
         Detail: {
             detail: string;
+            /**
+             * @description A gate is on hold: nothing is wrong with the ticket
+             * @constant
+             */
+            held?: true;
         };
         Device: {
             /**
@@ -551,6 +926,8 @@ export interface components {
              */
             revoked_at: string | null;
             revoked_reason: string | null;
+            /** @description May admit refused tickets, with a reason */
+            supervisor: boolean;
         };
         Devices: {
             devices: components["schemas"]["Device"][];
@@ -591,6 +968,8 @@ export interface components {
             pkcs12_password?: string;
             /** @description PKCS#8 PEM; only when the request had no csr */
             private_key?: string;
+            /** @description May admit refused tickets, with a reason */
+            supervisor: boolean;
             /** @description Bearer token; shown once */
             token: string;
         };
@@ -621,10 +1000,46 @@ export interface components {
             kind: "double_use" | "revoked_admission" | "refused_admission" | "unknown_admission" | "clock_skew";
             occurrence: number | null;
             records: components["schemas"]["ScanRecord"][];
+            /** @description What somebody found out; null while the case is open, and again when it gains a record */
+            resolution: components["schemas"]["FlagOutcome"] | null;
             ticket_ref: string | null;
+            /** @description Another one after every change of the case */
+            version: number;
+        };
+        FlagCounts: {
+            open: number;
+            resolved: number;
+        };
+        FlagOutcome: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            note: string | null;
+            /** @enum {unknown} */
+            outcome: "same_person" | "two_people" | "staff_error" | "fraud";
         };
         Flags: {
+            /** @description Newest first */
             flags: components["schemas"]["Flag"][];
+            /** @description Where the next page goes on; null after the last */
+            next: string | null;
+        };
+        GateStats: {
+            checkpoints: components["schemas"]["CheckpointStats"][];
+            hold: components["schemas"]["Hold"] | null;
+            id: string;
+            name: string;
+            /** @description People admitted a minute, over the last five */
+            per_minute: number;
+            /** @description Admissions in each of the last 60 minutes, oldest first */
+            sparkline: number[];
+            /** @description Scans by verdict; one that never came is absent */
+            verdicts: {
+                [key: string]: number;
+            };
         };
         Guidance: {
             /** @description Every other checkpoint that serves the ticket, best first */
@@ -642,6 +1057,38 @@ export interface components {
             ok: boolean;
             uptime_ms: number;
         };
+        Hold: {
+            /**
+             * Format: date-time
+             * @description null: until it is released
+             */
+            expires_at: string | null;
+            gate: string;
+            reason: string;
+        };
+        HoldReleased: {
+            gate: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            released_at: string;
+        };
+        HoldReleaseRequest: {
+            actor: string;
+            reason?: string;
+        };
+        HoldRequest: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at?: string;
+            expires_in_seconds?: number;
+            /** @description What the gate is told, and tells people */
+            reason: string;
+        };
         ImportReport: {
             added: number;
             changed: number;
@@ -651,6 +1098,96 @@ export interface components {
             rejected: components["schemas"]["RejectedRow"][];
             unchanged: number;
             warnings: string[];
+        };
+        Incident: {
+            /** @description Oldest first */
+            actions: components["schemas"]["IncidentStep"][];
+            /** @description On streams: nobody has acknowledged it, said for the how-manieth time */
+            alert?: number;
+            assignee?: string;
+            checkpoint: string;
+            /** @description crush, medical or fire: it reaches every gate */
+            emergency: boolean;
+            gate: string;
+            gate_name: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            incident_id: string;
+            /** @enum {unknown} */
+            kind: "crush" | "medical" | "need_staff" | "fire" | "security" | "lost_child" | "access" | "equipment";
+            note: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            observed_at: string;
+            /** @description People in the zone when it was reported */
+            occupancy: number | null;
+            /** @description People waiting at this gate, as last reported there */
+            queue: number | null;
+            /** @description People admitted a minute at this gate when it was reported; how many arrive, no box can see */
+            queue_rate_per_min: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            reported_at: string;
+            reported_by: string;
+            reported_by_name: string | null;
+            /** @enum {unknown} */
+            state: "open" | "acknowledged" | "assigned" | "resolved" | "cancelled";
+            /** @description Grows with every action; 1 is the report */
+            version: number;
+            /** @description On the inner side of the checkpoint */
+            zone: string | null;
+        };
+        IncidentActionRequest: {
+            /** @enum {unknown} */
+            action: "acknowledge" | "assign" | "resolve" | "cancel";
+            actor: string;
+            /** @description Who goes; for "assign", and required there */
+            assignee?: string;
+            /** @description Required for "cancel" */
+            reason?: string;
+            /** @description The version that was looked at: 409 when somebody has acted since */
+            version?: number;
+        };
+        IncidentCounts: {
+            acknowledged: number;
+            assigned: number;
+            cancelled: number;
+            open: number;
+            resolved: number;
+        };
+        IncidentReport: {
+            checkpoint: string;
+            /** @description Made by the device: sending it again reports nothing new */
+            incident_id: string;
+            /** @enum {unknown} */
+            kind: "crush" | "medical" | "need_staff" | "fire" | "security" | "lost_child" | "access" | "equipment";
+            note?: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            observed_at: string;
+        };
+        Incidents: {
+            incidents: components["schemas"]["Incident"][];
+        };
+        IncidentStep: {
+            /** @enum {unknown} */
+            action: "acknowledge" | "assign" | "resolve" | "cancel";
+            actor: string;
+            assignee?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            reason?: string;
         };
         Invite: {
             /**
@@ -665,11 +1202,48 @@ export interface components {
             qr_svg: string;
         };
         InviteRequest: {
+            actor?: string;
             /** @description Where the device may scan */
             checkpoints: string[];
             /** @description Ten minutes when absent */
             expires_in_seconds?: number;
             name?: string;
+            /** @description The device may admit refused tickets, with a reason */
+            supervisor?: boolean;
+        };
+        Log: {
+            /** @description `after` of the next page; null at the end */
+            next: number | null;
+            /** @description Newest first; may be fewer than `limit`, or none, before the end */
+            rows: components["schemas"]["LogRow"][];
+        };
+        LogRow: {
+            actor: string | null;
+            /** @description Where the actor was: an IP address, or the command line */
+            address: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            checkpoint: string | null;
+            checkpoint_name: string | null;
+            device: string | null;
+            device_name: string | null;
+            /** @description The entry itself */
+            entry: {
+                [key: string]: unknown;
+            };
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /** @description Its place in the journal, for ever */
+            index: number;
+            /** @enum {unknown} */
+            kind: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
+            /** @description One sentence */
+            summary: string;
+            /** @description The ticket's reference */
+            ticket: string | null;
         };
         Manifest: {
             checkpoints: components["schemas"]["Checkpoint"][];
@@ -677,6 +1251,8 @@ export interface components {
             filter: components["schemas"]["Filter"];
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
+            /** @description Gates through which nobody enters, whatever the ticket */
+            holds: components["schemas"]["Hold"][];
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -703,6 +1279,8 @@ export interface components {
             event_id: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
+            /** @description Gates through which nobody enters, whatever the ticket */
+            holds: components["schemas"]["Hold"][];
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -857,6 +1435,21 @@ export interface components {
             walking_seconds: number;
             zone: string | null;
         };
+        OverrideRecord: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            device: string;
+            device_name: string | null;
+            reason: string;
+        };
+        OverrideRequest: {
+            actor: string;
+            reason: string;
+        };
         Passage: {
             /**
              * Format: date-time
@@ -867,6 +1460,26 @@ export interface components {
             /** @enum {unknown} */
             direction: "in" | "out";
             gate_name: string;
+        };
+        PlacedHold: {
+            actor: string;
+            /**
+             * Format: date-time
+             * @description null: until it is released
+             */
+            expires_at: string | null;
+            gate: string;
+            gate_name: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            placed_at: string;
+            reason: string;
+        };
+        PlacedHolds: {
+            holds: components["schemas"]["PlacedHold"][];
         };
         PlanCheckpoint: {
             /**
@@ -897,6 +1510,24 @@ export interface components {
             id: string;
             name: string;
         };
+        Problem: {
+            /** @description How many there are of this kind */
+            count: number;
+            detail: string;
+            /** @description The first entry that it is about */
+            index: number | null;
+            kind: string;
+        };
+        ProvenEntry: {
+            /** @description The entry's canonical JSON */
+            entry: string;
+            index: number;
+            leaf_hash: string;
+            /** @description RFC 6962 inclusion proof */
+            proof: string[];
+            /** @description Of the tree that the proof is for: the one of the checkpoint */
+            size: number;
+        };
         QueueReport: {
             checkpoint: string;
             people: number;
@@ -912,6 +1543,23 @@ export interface components {
             used: boolean;
             zone: string | null;
         };
+        Reinstated: {
+            id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            reinstated_at: string;
+            /**
+             * @description What the shop says of the ticket, which still counts
+             * @enum {unknown}
+             */
+            status: "valid" | "pending" | "blocked" | "revoked";
+        };
+        ReinstateRequest: {
+            actor: string;
+            reason: string;
+        };
         RejectedRow: {
             reason: string;
             row: number;
@@ -924,6 +1572,18 @@ export interface components {
         ReleaseRequest: {
             actor: string;
             reason: string;
+        };
+        ResolveRequest: {
+            actor: string;
+            note?: string;
+            /** @enum {unknown} */
+            resolution: "same_person" | "two_people" | "staff_error" | "fraud";
+            /** @description Of the case as it was looked at: refused when it has changed since */
+            version?: number;
+        };
+        ResponseTimes: {
+            median_ack_seconds: number | null;
+            median_resolve_seconds: number | null;
         };
         Revocation: {
             /**
@@ -945,6 +1605,29 @@ export interface components {
         RevokeRequest: {
             actor: string;
             reason: string;
+        };
+        ScannerStats: {
+            app_version: string | null;
+            battery: number | null;
+            /** @description Where it scanned last, or said that it stands */
+            checkpoint: string | null;
+            /** @description How far its clock is ahead */
+            clock_offset_ms: number | null;
+            device_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            last_seen: string;
+            name: string;
+            scans: number;
+            /**
+             * @description Heard within 15 s, within 60 s, longer ago; or out of service
+             * @enum {unknown}
+             */
+            state: "live" | "quiet" | "lost" | "revoked";
+            /** @description Scans that it has still to upload; null: it never said */
+            unsent: number | null;
         };
         ScanRecord: {
             checkpoint: string;
@@ -969,6 +1652,10 @@ export interface components {
              */
             recorded_at: string;
             scan_id: string;
+            /** @description Who admitted the refused ticket, and why */
+            supervised: components["schemas"]["OverrideRecord"] | null;
+            /** @description Who took the admission back, and why */
+            undone: components["schemas"]["OverrideRecord"] | null;
             verdict: string;
         };
         ScanRequest: {
@@ -986,11 +1673,88 @@ export interface components {
             payload: string;
             scan_id: string;
         };
+        SealedHead: {
+            /** @description C2SP checkpoint: a note with name, size and root, signed by the box */
+            checkpoint: string;
+            /** @description RFC 6962 */
+            root: string;
+            /** @description Entries that it covers */
+            size: number;
+        };
+        SealRequest: {
+            actor?: string;
+        } | null;
         SendTo: {
             checkpoint: string;
             checkpoint_name: string;
             gate_name: string;
             walking_seconds: number | null;
+        };
+        Stats: {
+            /** @description People let in, each time that they were */
+            admissions: number;
+            /** @description Tickets that were admitted at least once */
+            admitted: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            as_of: string;
+            /** @description Journal entries counted */
+            entries: number;
+            /** @description Its id */
+            event: string;
+            event_name: string;
+            exits: number;
+            /** @description Cases that are open */
+            flags: number;
+            flags_by_kind: {
+                [key: string]: components["schemas"]["FlagCounts"];
+            };
+            gates: components["schemas"]["GateStats"][];
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            incidents: components["schemas"]["IncidentCounts"];
+            /**
+             * @description Whether this box hears every other box
+             * @enum {unknown}
+             */
+            mode: "STRICT" | "DEGRADED";
+            /** @description Passages that a scanner allowed alone */
+            offline: number;
+            response: components["schemas"]["ResponseTimes"];
+            scanners: components["schemas"]["ScannerStats"][];
+            /** @description Admissions of refused tickets by a supervisor */
+            supervised: number;
+            /** @description Tickets that are valid */
+            tickets: number;
+            tiers: components["schemas"]["TierStats"][];
+            /** @description Admissions that were taken back; no other count has them */
+            undone: number;
+            /** @description Scans by verdict; one that never came is absent */
+            verdicts: {
+                [key: string]: number;
+            };
+            zones: components["schemas"]["ZoneStats"][];
+        };
+        StatusAnswer: {
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            now: string;
+        };
+        /** @description Sent every ten seconds, and when something changes */
+        StatusReport: {
+            app_version?: string;
+            battery?: number;
+            checkpoint?: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            device_hlc?: string;
+            /** @description Scans that are still to be uploaded */
+            unsent: number;
         };
         TicketFace: {
             holder_name?: string;
@@ -1027,6 +1791,21 @@ export interface components {
             secret?: string;
             ticket: components["schemas"]["TicketFace"];
         };
+        TierStats: {
+            /** @description Tickets that were admitted at least once */
+            admitted: number;
+            /** @enum {unknown} */
+            entry: "once" | "once_per_day" | "reentry" | "unlimited";
+            id: string;
+            name: string;
+            /** @description Tickets that are valid */
+            sold: number;
+            /**
+             * @description Whether the printed code opens it
+             * @enum {unknown}
+             */
+            static_code: "until_claimed" | "always" | "never";
+        };
         Time: {
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
@@ -1035,6 +1814,20 @@ export interface components {
              * @description ISO 8601 with offset
              */
             now: string;
+        };
+        Undone: {
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /** @description Admissions that the ticket has left */
+            occurrence: number;
+            scan_id: string;
+            /** @constant */
+            undone: true;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            undone_at: string;
         };
         VenueMap: {
             amenities: components["schemas"]["MapAmenity"][];
@@ -1076,10 +1869,24 @@ export interface components {
             seat_label: string | null;
             /** @enum {unknown} */
             severity: "admit" | "refuse" | "redirect" | "retry";
+            /**
+             * @description Refused by the box, and admitted by a supervisor
+             * @constant
+             */
+            supervised?: true;
             tier_colour: string | null;
             tier_name: string | null;
             /** @enum {unknown} */
             verdict: "ADMIT" | "EXIT" | "ALREADY_USED" | "REDIRECT" | "NOT_VALID_NOW" | "STALE_CODE" | "REVOKED" | "NOT_PAID" | "BLOCKED" | "UNKNOWN";
+        };
+        Verification: {
+            /** @description Nothing speaks against the record */
+            ok: boolean;
+            /** @description The first of each kind */
+            problems: components["schemas"]["Problem"][];
+            root: string;
+            seals: number;
+            size: number;
         };
         Window: {
             /**
@@ -1096,6 +1903,17 @@ export interface components {
         ZoneName: {
             id: string;
             name: string;
+        };
+        ZoneStats: {
+            capacity: number;
+            id: string;
+            name: string;
+            /** @description People inside, as far as the box has heard */
+            occupancy: number;
+            occupancy_max: number;
+            occupancy_min: number;
+            /** @description How many more or fewer it may be: scanners there are silent */
+            uncertain: number;
         };
     };
     responses: never;
@@ -1206,6 +2024,73 @@ export interface operations {
             };
         };
     };
+    attendance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attendance"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     devices: {
         parameters: {
             query?: never;
@@ -1297,9 +2182,64 @@ export interface operations {
             };
         };
     };
+    export: {
+        parameters: {
+            query?: {
+                actor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     flags: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `next` of the page before */
+                after?: string;
+                /** @description 500 when absent */
+                limit?: number;
+                state?: "open" | "resolved";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1316,6 +2256,248 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    resolveFlag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Flag"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    holdGate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedHold"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    releaseGate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldReleased"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    holds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacedHolds"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1329,6 +2511,7 @@ export interface operations {
     importTickets: {
         parameters: {
             query?: {
+                actor?: string;
                 dry_run?: boolean;
                 format?: "auto" | "gatehouse" | "pretix" | "eventbrite" | "alfio" | "hievents" | "attendize";
                 /** @description NAME=TIER, where a product of the shop has another name than the tier; may be repeated */
@@ -1369,6 +2552,118 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    incidentBoard: {
+        parameters: {
+            query?: {
+                /** @description Only these; may be repeated */
+                state?: ("open" | "acknowledged" | "assigned" | "resolved" | "cancelled")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incidents"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    actOnIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentActionRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1447,6 +2742,63 @@ export interface operations {
             };
         };
     };
+    log: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before */
+                after?: number;
+                checkpoint?: string;
+                device?: string;
+                kind?: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
+                /** @description 100 when absent */
+                limit?: number;
+                /** @description Its reference, its printed code or its ticket id */
+                ticket?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Log"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     setMode: {
         parameters: {
             query?: never;
@@ -1480,6 +2832,242 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    seal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SealRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedHead"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    stats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    adminStream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reinstateTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReinstateRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reinstated"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1622,6 +3210,35 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1793,6 +3410,149 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    incidents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incidents"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reportIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReport"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2041,6 +3801,244 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    supervisorAdmit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OverrideRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verdict"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    undoScan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OverrideRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Undone"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reportStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatusReport"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatusAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

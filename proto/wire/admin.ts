@@ -11,6 +11,8 @@ export const InviteRequest = Shape('InviteRequest', {
   expires_in_seconds: Type.Optional(
     Type.Integer({ minimum: 10, maximum: MOST_INVITE_SECONDS, description: 'Ten minutes when absent' }),
   ),
+  supervisor: Type.Optional(Type.Boolean({ description: 'The device may admit refused tickets, with a reason' })),
+  actor: Type.Optional(Words),
 })
 export type InviteRequest = Static<typeof InviteRequest>
 
@@ -29,6 +31,7 @@ export const Device = Shape('Device', {
   enrolled_at: Time,
   certificate_fingerprint: Type.String(),
   certificate_expires_at: Time,
+  supervisor: Type.Boolean({ description: 'May admit refused tickets, with a reason' }),
   revoked_at: Nullable(Time),
   revoked_reason: Nullable(Type.String()),
 })
@@ -38,8 +41,27 @@ export const Devices = Shape('Devices', { devices: Type.Array(Device) })
 export const RevokeRequest = Shape('RevokeRequest', { actor: Words, reason: Words })
 export const Revoked = Shape('Revoked', { id: Type.String(), revoked_at: Time, revoked_reason: Type.String() })
 
+export const ReinstateRequest = Shape('ReinstateRequest', { actor: Words, reason: Words })
+export const Reinstated = Shape('Reinstated', {
+  id: Type.String(),
+  reinstated_at: Time,
+  status: Type.Enum(['valid', 'pending', 'blocked', 'revoked'], {
+    description: 'What the shop says of the ticket, which still counts',
+  }),
+})
+
 export const ModeRequest = Shape('ModeRequest', { mode: Mode, actor: Words, reason: Words })
 export const ModeState = Shape('ModeState', { mode: Mode })
+
+/** What a person decided about a scan after the box had answered it. */
+export const OverrideRecord = Shape('OverrideRecord', {
+  actor: Type.String(),
+  reason: Type.String(),
+  at: Time,
+  device: Type.String(),
+  device_name: Nullable(Type.String()),
+})
+export type OverrideRecord = Static<typeof OverrideRecord>
 
 export const ScanRecord = Shape('ScanRecord', {
   scan_id: Type.String(),
@@ -55,8 +77,18 @@ export const ScanRecord = Shape('ScanRecord', {
   device_hlc: Type.String(),
   hlc: Hlc,
   offline_admitted: Type.Boolean(),
+  supervised: Type.Union([OverrideRecord, Type.Null()], { description: 'Who admitted the refused ticket, and why' }),
+  undone: Type.Union([OverrideRecord, Type.Null()], { description: 'Who took the admission back, and why' }),
 })
 export type ScanRecord = Static<typeof ScanRecord>
+
+export const RESOLUTIONS = ['same_person', 'two_people', 'staff_error', 'fraud'] as const
+export const FlagOutcome = Shape('FlagOutcome', {
+  outcome: Type.Enum([...RESOLUTIONS]),
+  note: Nullable(Type.String()),
+  actor: Type.String(),
+  at: Time,
+})
 
 export const Flag = Shape('Flag', {
   id: Type.String(),
@@ -64,10 +96,36 @@ export const Flag = Shape('Flag', {
   ticket_ref: Nullable(Type.String()),
   occurrence: Nullable(Count),
   detected_at: Time,
+  version: Type.Unsafe<number>({ ...Count, description: 'Another one after every change of the case' }),
   records: Type.Array(ScanRecord),
+  resolution: Type.Union([FlagOutcome, Type.Null()], {
+    description: 'What somebody found out; null while the case is open, and again when it gains a record',
+  }),
 })
 export type Flag = Static<typeof Flag>
-export const Flags = Shape('Flags', { flags: Type.Array(Flag) })
+export const FlagsQuery = Shape('FlagsQuery', {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: '500 when absent' })),
+  after: Type.Optional(Type.String({ maxLength: 64, description: '`next` of the page before' })),
+  state: Type.Optional(Type.Enum(['open', 'resolved'])),
+})
+export type FlagsQuery = Static<typeof FlagsQuery>
+export const Flags = Shape('Flags', {
+  flags: Type.Array(Flag, { description: 'Newest first' }),
+  next: Nullable(Type.String({ description: 'Where the next page goes on; null after the last' })),
+})
+
+export const ResolveRequest = Shape('ResolveRequest', {
+  actor: Words,
+  resolution: Type.Enum([...RESOLUTIONS]),
+  note: Type.Optional(Words),
+  version: Type.Optional(
+    Type.Unsafe<number>({
+      ...Count,
+      description: 'Of the case as it was looked at: refused when it has changed since',
+    }),
+  ),
+})
+export type ResolveRequest = Static<typeof ResolveRequest>
 
 /** The shops whose exports can be read. `gatehouse` is our own CSV. */
 export const SHOP_FORMATS = ['gatehouse', 'pretix', 'eventbrite', 'alfio', 'hievents', 'attendize'] as const
@@ -77,12 +135,16 @@ export const IMPORT_FORMATS = ['auto', ...SHOP_FORMATS] as const
 export const ImportQuery = Shape('ImportQuery', {
   format: Type.Optional(Type.Enum([...IMPORT_FORMATS])),
   dry_run: Type.Optional(Type.Boolean()),
+  actor: Type.Optional(Words),
   tier: Type.Optional(
     Type.Union([Type.String({ maxLength: 500 }), Type.Array(Type.String({ maxLength: 500 }), { maxItems: 200 })], {
       description: 'NAME=TIER, where a product of the shop has another name than the tier; may be repeated',
     }),
   ),
 })
+
+export const ExportQuery = Shape('ExportQuery', { actor: Type.Optional(Words) })
+
 export const ImportReport = Shape('ImportReport', {
   format: Type.String(),
   dry_run: Type.Boolean(),

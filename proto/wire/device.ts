@@ -1,5 +1,6 @@
 /** The device tier beside scanning: what a scanner mirrors so that it can decide alone. */
 import { type Static, Type } from 'typebox'
+import { Hold } from './incidents.ts'
 import { Base64, Checkpoint, Count, Direction, Hlc, Mode, Nullable, Shape } from './terms.ts'
 
 /** Bloom filter over code hashes; how the bits are addressed is in `proto/bloom.ts` and its vectors. */
@@ -18,6 +19,7 @@ const standing = {
   mode: Mode,
   hlc: Hlc,
   checkpoints: Type.Array(Checkpoint),
+  holds: Type.Array(Hold, { description: 'Gates through which nobody enters, whatever the ticket' }),
   venue_etag: Type.String(),
   revoked: Type.Array(Type.String(), { description: 'Code hashes, base64: refuse these whatever the filter says' }),
   signature: Type.Unsafe<string>({

@@ -37,6 +37,7 @@ export const Enrolment = Shape('Enrolment', {
   token: Type.String({ description: 'Bearer token; shown once' }),
   device_url: Type.String({ description: 'Where the device tier asks for the certificate in the TLS handshake' }),
   checkpoints: Type.Array(Checkpoint),
+  supervisor: Type.Boolean({ description: 'May admit refused tickets, with a reason' }),
   private_key: Type.Optional(Type.String({ description: 'PKCS#8 PEM; only when the request had no csr' })),
   pkcs12: Type.Optional(Type.Unsafe<string>({ ...Base64, description: 'AES-256 and SHA-256; desktops, Android 14' })),
   pkcs12_legacy: Type.Optional(

@@ -1,6 +1,6 @@
 /** `POST /v1/scan`: a code goes in, a verdict comes out; a refusal is a verdict too, never an error. */
 import { type Static, Type } from 'typebox'
-import { Colour, Count, Direction, Hlc, Id, Nullable, Shape, Time } from './terms.ts'
+import { Colour, Count, Direction, Hlc, Id, Nullable, Shape, Time, Words } from './terms.ts'
 
 export const ScanRequest = Shape('ScanRequest', {
   scan_id: Id,
@@ -49,7 +49,10 @@ export const CodeAge = Shape('CodeAge', {
   phone_clock: Type.Boolean({ description: "The phone's clock is off, by about this much: the ticket may be fine" }),
 })
 export const Revocation = Shape('Revocation', { revoked_at: Nullable(Time), revoked_reason: Nullable(Type.String()) })
-export const Detail = Shape('Detail', { detail: Type.String() })
+export const Detail = Shape('Detail', {
+  detail: Type.String(),
+  held: Type.Optional(Type.Literal(true, { description: 'A gate is on hold: nothing is wrong with the ticket' })),
+})
 
 export const Evidence = Type.Union([EarlierUse, SendTo, Window, CodeAge, Revocation, Detail, Type.Null()])
 export type Evidence = Static<typeof Evidence>
@@ -72,5 +75,19 @@ export const Verdict = Shape('Verdict', {
   flag: Type.Optional(
     Type.String({ description: 'A person is inside whom this verdict would have refused: the case opened for it' }),
   ),
+  supervised: Type.Optional(Type.Literal(true, { description: 'Refused by the box, and admitted by a supervisor' })),
 })
 export type Verdict = Static<typeof Verdict>
+
+/** What a person decides about a scan that the box has answered: who, and why. */
+export const OverrideRequest = Shape('OverrideRequest', { actor: Words, reason: Words })
+export type OverrideRequest = Static<typeof OverrideRequest>
+
+export const Undone = Shape('Undone', {
+  scan_id: Type.String(),
+  undone: Type.Literal(true),
+  undone_at: Time,
+  occurrence: Type.Unsafe<number>({ ...Count, description: 'Admissions that the ticket has left' }),
+  hlc: Hlc,
+})
+export type Undone = Static<typeof Undone>

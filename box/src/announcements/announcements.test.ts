@@ -23,7 +23,7 @@ describe('announcements', () => {
     signingKey: signingKey(desk.deps.identity.signingSeed),
   })
   const say = (text: string, more: Partial<NewAnnouncement> = {}) =>
-    announce({ text, severity: 'info', actor: 'control', ...more }, deps())
+    announce({ text, severity: 'info', actor: 'control', address: 'x', ...more }, deps())
   const read = (zone?: string) => currentAnnouncements(deps(), zone).map(({ text }) => text)
 
   it('are signed as they are read, for ever, and carry nothing of who wrote them', async () => {
@@ -48,6 +48,15 @@ describe('announcements', () => {
     desk.now -= 3_600_000
     await say('four')
     assert.deepEqual(read(), ['four', 'three', 'two', 'one'])
+  })
+
+  it('that are emergencies come first, and concern every zone', async () => {
+    await say('fire', { severity: 'emergency', zones: ['lounge'] })
+    await say('rain', { severity: 'warning' })
+    await say('storm', { severity: 'emergency' })
+    await say('lunch')
+    assert.deepEqual(read(), ['storm', 'fire', 'lunch', 'rain'])
+    assert.deepEqual(read('arena'), ['storm', 'fire', 'lunch', 'rain'])
   })
 
   it('are in force until they expire, to the millisecond', async () => {
@@ -85,7 +94,8 @@ describe('announcements', () => {
 
   it('leave in the journal who said what', async () => {
     const said = await say('Doors are open.')
-    const { kind, actor, text, id, hlc } = desk.journal().at(-1) ?? {}
-    assert.deepEqual([kind, actor, text, id, hlc], ['announcement', 'control', 'Doors are open.', said.id, said.hlc])
+    const { kind, actor, address, text, id, hlc } = desk.journal().at(-1) ?? {}
+    assert.deepEqual([kind, actor, address, text], ['announcement', 'control', 'x', 'Doors are open.'])
+    assert.deepEqual([id, hlc], [said.id, said.hlc])
   })
 })

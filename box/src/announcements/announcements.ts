@@ -5,17 +5,17 @@ import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import { desc, eq } from 'drizzle-orm'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
+import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { announcements } from '../ledger/schema.ts'
 
-export interface NewAnnouncement {
+export interface NewAnnouncement extends By {
   text: string
   severity: Announcement['severity']
   /** BCP 47; `en` when absent. */
   lang?: string | undefined
   zones?: readonly string[] | undefined
   expires_at?: string | undefined
-  actor: string
 }
 
 export interface AnnouncementDeps {
@@ -32,7 +32,7 @@ type Row = typeof announcements.$inferSelect
 /** @throws GatehouseError `not_found` for a zone that the event does not have; `bad_request` for an expiry in the past */
 export async function announce(announcement: NewAnnouncement, deps: AnnouncementDeps): Promise<Announcement> {
   const { event, ledger, signingKey, now } = deps
-  const { text, severity, lang = 'en', zones, expires_at, actor } = announcement
+  const { text, severity, lang = 'en', zones, expires_at, actor, address } = announcement
   if (zones?.some((zone) => !event.zoneById.has(zone))) {
     const known = [...event.zoneById.keys()].join(', ')
     throw new GatehouseError('not_found', `This event has no such zone: choose from ${known}.`)
@@ -45,7 +45,7 @@ export async function announce(announcement: NewAnnouncement, deps: Announcement
   const id = randomUUID()
   return ledger.commit(() => {
     const row = { id, severity, text, lang, zones: zones ? [...zones] : null, issuedAt, expiresAt }
-    const { index, hlc } = ledger.append('announcement', { actor, ...unsigned(row) })
+    const { index, hlc } = ledger.append('announcement', { actor, address, ...unsigned(row) })
     const signature = sign(null, Buffer.from(canonicalJson({ ...unsigned(row), hlc })), signingKey)
     ledger.db.drizzle
       .insert(announcements)
@@ -55,15 +55,20 @@ export async function announce(announcement: NewAnnouncement, deps: Announcement
   })
 }
 
-/** Those in force, newest first. @param zone only what concerns this zone: its own, and what concerns everybody */
-export function currentAnnouncements({ ledger, now }: AnnouncementDeps, zone?: string): Announcement[] {
+/** Those in force, emergencies first, then newest first. @param zone only what concerns this zone: its own, and what concerns everybody */
+export function currentAnnouncements(
+  { ledger, now }: Pick<AnnouncementDeps, 'ledger' | 'now'>,
+  zone?: string,
+): Announcement[] {
+  const urgency = ({ severity }: Row) => Number(severity === 'emergency')
   return ledger.db.drizzle
     .select()
     .from(announcements)
     .orderBy(desc(announcements.entry))
     .all()
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now())
-    .filter(({ zones }) => zone === undefined || zones === null || zones.includes(zone))
+    .filter(({ severity, zones }) => zone === undefined || !zones || zones.includes(zone) || severity === 'emergency')
+    .sort((a, b) => urgency(b) - urgency(a))
     .map(wireOf)
 }
 

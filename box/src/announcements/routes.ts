@@ -1,5 +1,6 @@
 /** `POST /v1/admin/announce` (admin tier). Reading is in the attendee tier. */
 import { Announcement, AnnounceRequest } from '@gatehouse/proto/wire/attendee.ts'
+import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import { type AnnouncementDeps, announce } from './announcements.ts'
@@ -15,6 +16,7 @@ export function announcementAdminRoutes(app: App, deps: AnnouncementDeps): void 
         response: { 201: Announcement, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
       },
     },
-    async (request, reply) => reply.code(201).send(await announce(request.body, deps)),
+    async (request, reply) =>
+      reply.code(201).send(await announce({ ...request.body, ...by(request, request.body.actor) }, deps)),
   )
 }

@@ -68,7 +68,7 @@ describe("a ticket's view", () => {
   it('says how the ticket stands, whoever took it back', async () => {
     const statuses = ['ONCE', 'PENDING', 'BLOCKED', 'REVOKED'].map((code) => view(code).ticket.status)
     assert.deepEqual(statuses, ['valid', 'pending', 'blocked', 'revoked'])
-    await revokeTicket('LOST', { actor: 'a', reason: 'r' }, { ...desk.deps, now: () => desk.now })
+    await revokeTicket('LOST', { actor: 'a', address: 'x', reason: 'r' }, { ...desk.deps, now: () => desk.now })
     assert.equal(view('LOST').ticket.status, 'revoked')
   })
 

@@ -9,9 +9,10 @@ import { sql } from 'drizzle-orm'
 import { Desk } from '../../test/desk.ts'
 import { newRequest } from '../device/pair.ts'
 import type { ErrorCode, GatehouseError } from '../errors.ts'
+import { COMMAND_LINE } from '../http/actor.ts'
 import { openAuthority } from './authority.ts'
 import { enroll } from './enroll.ts'
-import { mintInvite } from './invites.ts'
+import { mintInvite, type NewInvite } from './invites.ts'
 import { Roster } from './roster.ts'
 
 const NOW = Date.parse('2026-11-01T12:00:00Z')
@@ -32,8 +33,8 @@ async function office(t: TestContext) {
   })
   const roster = new Roster(ledger)
   const deps = { authority, event, ledger, now, deviceUrl: () => 'https://box:8444' }
-  const invite = async (options: { name?: string; checkpoints?: string[]; seconds?: number } = {}) =>
-    (await mintInvite({ checkpoints: ['a-in'], ...options }, { event, ledger, now: desk.now })).code
+  const invite = async (options: Partial<NewInvite> = {}) =>
+    (await mintInvite({ checkpoints: ['a-in'], by: COMMAND_LINE, ...options }, { event, ledger, now: desk.now })).code
   const come = (code: string, more: { name?: string; csr?: string } = {}) =>
     enroll({ invite: code, name: 'phone', ...more }, deps)
   return { desk, ledger, authority, roster, invite, come }
@@ -89,14 +90,25 @@ describe('an enrolment', () => {
     const code = await invite()
     const { token, device_id } = await come(code, { name: 'Anas phone' })
     const last = desk.journal().at(-1)
-    assert.partialDeepStrictEqual(last, { kind: 'enrolment', device: device_id, checkpoints: ['a-in'] })
-    assert.deepEqual(Object.keys(last ?? {}).sort(), ['certificate', 'checkpoints', 'device', 'hlc', 'index', 'kind'])
+    const fact = { kind: 'enrolment', device: device_id, checkpoints: ['a-in'], supervisor: false }
+    assert.partialDeepStrictEqual(last, fact)
+    assert.deepEqual(Object.keys(last ?? {}).sort(), [...Object.keys(fact), 'certificate', 'hlc', 'index'].sort())
     const kept = ledger.db.drizzle.all(sql`SELECT quote(token_hash), d.*, i.* FROM devices d, invites i`)
     for (const secret of [token, code]) assert.ok(!JSON.stringify(kept).includes(secret))
   })
 })
 
 describe('an invite', () => {
+  it('gives the right to admit refused tickets, when it says so', async (t) => {
+    const { come, invite, roster, desk } = await office(t)
+    for (const supervisor of [true, false]) {
+      const enrolment = await come(await invite({ supervisor }))
+      assert.equal(enrolment.supervisor, supervisor)
+      assert.equal(roster.byId(enrolment.device_id)?.supervisor, supervisor)
+      assert.equal(desk.journal().at(-1)?.supervisor, supervisor)
+    }
+  })
+
   it('lets one device in', async (t) => {
     const { come, invite, roster } = await office(t)
     const code = await invite()

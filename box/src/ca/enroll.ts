@@ -37,7 +37,7 @@ export async function enroll(request: EnrollRequest, deps: EnrollDeps): Promise<
     ...(made ? { publicKey: made.publicKey } : { csr: request.csr ?? '' }),
   })
 
-  const checkpoints = await ledger.commit(() => {
+  const { checkpoints, supervisor } = await ledger.commit(() => {
     // Again, in the transaction: two phones may hold the same QR code, and only one of them may come in on it.
     const invite = requireInvite(request.invite, { ledger, now })
     useInvite(invite, { ledger, now })
@@ -50,16 +50,19 @@ export async function enroll(request: EnrollRequest, deps: EnrollDeps): Promise<
         tokenHash: createHash('sha256').update(token).digest(),
         publicKey: issued.publicKey,
         checkpoints: invite.checkpoints,
+        supervisor: invite.supervisor,
         enrolledAt: now,
         expiresAt: issued.notAfter,
       })
       .run()
-    ledger.append('enrolment', { certificate: issued.fingerprint, checkpoints: invite.checkpoints, device: id })
-    return invite.checkpoints
+    const { checkpoints, supervisor } = invite
+    ledger.append('enrolment', { certificate: issued.fingerprint, checkpoints, device: id, supervisor })
+    return invite
   })
 
   const enrolment: Enrolment = {
     device_id: id,
+    supervisor,
     certificate: issued.certificate,
     ca_certificate: authority.certificate,
     token,

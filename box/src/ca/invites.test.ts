@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { Desk } from '../../test/desk.ts'
 import { readInvite } from '../device/pair.ts'
 import type { ErrorCode, GatehouseError } from '../errors.ts'
+import { COMMAND_LINE } from '../http/actor.ts'
 import { INVITE_SECONDS, invitePayload, mintInvite, requireInvite, useInvite } from './invites.ts'
 
 const NOW = Date.parse('2026-11-01T12:00:00Z')
@@ -13,7 +14,7 @@ async function open(t: TestContext) {
   t.after(() => desk[Symbol.dispose]())
   const { ledger } = desk.deps
   const mint = (options: Partial<Parameters<typeof mintInvite>[0]> = {}) =>
-    mintInvite({ checkpoints: ['a-in'], ...options }, { event: desk.event, ledger, now: desk.now })
+    mintInvite({ checkpoints: ['a-in'], by: COMMAND_LINE, ...options }, { event: desk.event, ledger, now: desk.now })
   const require = (code: string) => requireInvite(code, { ledger, now: desk.now })
   return { desk, ledger, mint, require }
 }
@@ -21,6 +22,21 @@ async function open(t: TestContext) {
 const refusal = (code: ErrorCode) => (error: GatehouseError) => error.code === code
 
 describe('an invite', () => {
+  it('is in the journal with who made it and for where, and without its code', async (t) => {
+    const { desk, mint } = await open(t)
+    const { code, expiresAt } = await mint({
+      name: 'Ana',
+      supervisor: true,
+      by: { actor: 'Rui', address: '192.0.2.7' },
+    })
+    const { hlc, index, ...entry } = desk.journal().at(-1) ?? {}
+    assert.deepEqual(entry, {
+      ...{ kind: 'invite', actor: 'Rui', address: '192.0.2.7', checkpoints: ['a-in'], supervisor: true },
+      expires_at: new Date(expiresAt).toISOString(),
+    })
+    assert.ok(!JSON.stringify(desk.journal()).includes(code))
+  })
+
   it('is 128 bits that nobody has seen before, kept only as a hash', async (t) => {
     const { mint, ledger, require } = await open(t)
     const codes = await Promise.all(Array.from({ length: 50 }, () => mint()))

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
+import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { invites } from '../ledger/schema.ts'
 
@@ -17,9 +18,18 @@ export interface MintedInvite {
 
 export type StoredInvite = typeof invites.$inferSelect
 
+export interface NewInvite {
+  name?: string
+  checkpoints: readonly string[]
+  seconds?: number
+  /** The device that comes in on it may admit refused tickets. */
+  supervisor?: boolean
+  by: By
+}
+
 /** @throws GatehouseError `not_found` for a checkpoint that the event does not have */
 export async function mintInvite(
-  options: { name?: string; checkpoints: readonly string[]; seconds?: number },
+  options: NewInvite,
   { event, ledger, now }: { event: Event; ledger: Ledger; now: number },
 ): Promise<MintedInvite> {
   if (!options.checkpoints.every((id) => event.checkpointById.has(id))) {
@@ -28,13 +38,15 @@ export async function mintInvite(
   }
   const code = randomBytes(16).toString('base64url')
   const expiresAt = now + (options.seconds ?? INVITE_SECONDS) * 1000
+  const { name = null, supervisor = false, by } = options
   const checkpoints = [...new Set(options.checkpoints)]
-  await ledger.commit(() =>
+  await ledger.commit(() => {
     ledger.db.drizzle
       .insert(invites)
-      .values({ codeHash: hashOf(code), name: options.name ?? null, checkpoints, expiresAt })
-      .run(),
-  )
+      .values({ codeHash: hashOf(code), name, checkpoints, expiresAt, supervisor })
+      .run()
+    ledger.append('invite', { ...by, checkpoints, expires_at: new Date(expiresAt).toISOString(), supervisor })
+  })
   return { code, expiresAt }
 }
 

@@ -40,7 +40,7 @@ function add(ledger: Ledger, id: string): Promise<void> {
   })
 }
 
-const lost = { actor: 'Ana', reason: 'lost', at: NOW + 5 }
+const lost = { actor: 'Ana', address: '192.0.2.7', reason: 'lost', at: NOW + 5 }
 
 describe('the roster', () => {
   it('knows a device by id, certificate and token, once it is on disk', async (t) => {
@@ -72,12 +72,13 @@ describe('the roster', () => {
     assert.partialDeepStrictEqual(desk.journal().at(-1), {
       kind: 'device_revoked',
       actor: 'Ana',
+      address: '192.0.2.7',
       device: 'a',
       reason: 'lost',
     })
 
     const size = ledger.size
-    const again = await roster.revoke('a', { actor: 'Bea', reason: 'stolen', at: NOW + 9 })
+    const again = await roster.revoke('a', { actor: 'Bea', address: '192.0.2.8', reason: 'stolen', at: NOW + 9 })
     assert.deepEqual([again.revokedAt, again.revokedReason], [NOW + 5, 'lost'], 'the first revocation stands')
     assert.equal(ledger.size, size)
     assert.equal(revoked.length, 1)

@@ -2,6 +2,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { GatehouseError } from '../errors.ts'
+import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type DeviceRow, devices } from '../ledger/schema.ts'
 
@@ -20,6 +21,8 @@ export interface Device {
   readonly expiresAt: number
   readonly revokedAt: number | null
   readonly revokedReason: string | null
+  /** May admit a refused ticket with a reason. */
+  readonly supervisor: boolean
 }
 
 export class Roster {
@@ -60,7 +63,7 @@ export class Roster {
   }
 
   /** @throws GatehouseError `not_found` */
-  revoke(id: string, options: { actor: string; reason: string; at: number }): Promise<Device> {
+  revoke(id: string, options: By & { reason: string; at: number }): Promise<Device> {
     return this.#ledger.commit(() => {
       const { drizzle } = this.#ledger.db
       const row = drizzle.select().from(devices).where(eq(devices.id, id)).get()
@@ -69,7 +72,8 @@ export class Roster {
       if (row.revokedAt !== null) return toDevice(row)
       const revoked = { revokedAt: options.at, revokedReason: options.reason }
       drizzle.update(devices).set(revoked).where(eq(devices.id, id)).run()
-      this.#ledger.append('device_revoked', { actor: options.actor, device: id, reason: options.reason })
+      const { actor, address, reason } = options
+      this.#ledger.append('device_revoked', { actor, address, device: id, reason })
       return toDevice({ ...row, ...revoked })
     })
   }
@@ -105,5 +109,6 @@ function toDevice(row: DeviceRow): Device {
     expiresAt: row.expiresAt,
     revokedAt: row.revokedAt,
     revokedReason: row.revokedReason,
+    supervisor: row.supervisor,
   }
 }

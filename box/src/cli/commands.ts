@@ -22,11 +22,17 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'check-event': async () => (await import('./check-event.ts')).checkEvent,
   import: async () => (await import('./import.ts')).importFile,
   invite: async () => (await import('./invite.ts')).invite,
+  forget: async () => (await import('./forget.ts')).forget,
+  log: async () => (await import('./log.ts')).log,
   links: async () => (await import('./links.ts')).links,
   pair: async () => (await import('./pair.ts')).pair,
   scan: async () => (await import('./scan.ts')).scan,
   find: async () => (await import('./find.ts')).findBoxes,
+  verify: async () => (await import('./verify.ts')).verify,
   venue: async () => (await import('./venue.ts')).venue,
+  export: async () => (await import('./export.ts')).exportRecord,
+  'verify-export': async () => (await import('./verify-export.ts')).verifyExport,
+  report: async () => (await import('./report.ts')).report,
 }
 
 /**

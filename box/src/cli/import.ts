@@ -8,6 +8,7 @@ import { eventTag } from '@gatehouse/proto/code.ts'
 import { IMPORT_FORMATS, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
 import { readConfig } from '../config.ts'
 import { readEvent } from '../event/event.ts'
+import { COMMAND_LINE } from '../http/actor.ts'
 import { openLedger } from '../ledger/open.ts'
 import { CodeReader } from '../tickets/codes.ts'
 import { parseTierMap } from '../tickets/import/tier.ts'
@@ -60,6 +61,7 @@ export const importFile: Command = {
         tierMap: parseTierMap(textsOf(values.tier)),
         dryRun,
         pause: setImmediate,
+        by: COMMAND_LINE,
         ...(items && { pretixItems: parseJson(items, itemsFile ?? '') }),
         ...(progress && { onProgress: progress }),
       },

@@ -7,13 +7,14 @@ import { openAuthority } from '../ca/authority.ts'
 import { INVITE_SECONDS, invitePayload, mintInvite } from '../ca/invites.ts'
 import { readConfig } from '../config.ts'
 import { readEvent } from '../event/event.ts'
+import { COMMAND_LINE } from '../http/actor.ts'
 import { reachableHost } from '../http/machine.ts'
 import { openLedger } from '../ledger/open.ts'
 import { type Command, JSON_OPTION, textOf, textsOf } from './command.ts'
 import { UsageError } from './exit.ts'
 
 export const invite: Command = {
-  usage: 'invite [--checkpoint ID ...]',
+  usage: 'invite [--checkpoint ID ...] [--supervisor]',
   summary: 'mint a scanner invite and show its QR code',
   operands: 0,
   details: '  Works beside a running box: the invite counts at once.',
@@ -21,6 +22,7 @@ export const invite: Command = {
     checkpoint: { type: 'string', multiple: true, description: 'where the device may scan (default: everywhere)' },
     name: { type: 'string', description: 'what the device will be called' },
     minutes: { type: 'string', description: `until when it can be used (default: ${INVITE_SECONDS / 60})` },
+    supervisor: { type: 'boolean', description: 'the device may admit refused tickets, with a reason' },
     ...JSON_OPTION,
   },
   async run({ values, environment }) {
@@ -40,10 +42,14 @@ export const invite: Command = {
       now: Date.now,
     })
     const name = textOf(values.name)
+    const supervisor = values.supervisor === true
     const chosen = textsOf(values.checkpoint)
     const checkpoints = chosen.length > 0 ? chosen : event.checkpoints.map((checkpoint) => checkpoint.id)
     const minted = await mintInvite(
-      { checkpoints, seconds: secondsOf(textOf(values.minutes)), ...(name !== undefined && { name }) },
+      {
+        ...{ checkpoints, seconds: secondsOf(textOf(values.minutes)), supervisor, by: COMMAND_LINE },
+        ...(name !== undefined && { name }),
+      },
       { event, ledger, now: Date.now() },
     )
     const baseUrl = `https://${reachableHost(config.publicHost)}:${config.httpsPort}`

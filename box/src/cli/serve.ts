@@ -3,6 +3,7 @@ import QRCode from 'qrcode'
 import { type Box, openBox } from '../box.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
 import { type Environment, readConfig } from '../config.ts'
+import { COMMAND_LINE } from '../http/actor.ts'
 import { createLogger } from '../log.ts'
 import { announce } from '../mesh/discovery.ts'
 
@@ -34,7 +35,7 @@ export async function runBox(environment: Environment): Promise<void> {
 async function bootNotice(box: Box): Promise<string> {
   const { event, ledger, ports, baseUrl } = box
   const checkpoints = event.checkpoints.map((checkpoint) => checkpoint.id)
-  const invite = await mintInvite({ checkpoints }, { event, ledger, now: Date.now() })
+  const invite = await mintInvite({ checkpoints, by: COMMAND_LINE }, { event, ledger, now: Date.now() })
   const payload = invitePayload({ baseUrl, caFingerprint: box.caFingerprint, invite })
   return `
 ${event.name} is open: box ${box.boxId}

@@ -1,6 +1,6 @@
 /** How busy each checkpoint is: people admitted in the last minutes, and people waiting where somebody has said so. */
 import type { Ledger } from '../ledger/ledger.ts'
-import type { StoredScanEntry } from '../scan/entry.ts'
+import { passageIn } from '../scan/passage.ts'
 
 const MINUTE_MS = 60_000
 /** A rate over this many minutes: shorter jumps about, longer forgets that a gate has just opened. */
@@ -19,9 +19,8 @@ export class Lanes {
     this.#now = now
     ledger.subscribe((entries) => {
       for (const entry of entries) {
-        if (entry.kind !== 'scan') continue
-        const { checkpoint, direction, slot } = JSON.parse(entry.bytes.toString()) as StoredScanEntry
-        if (direction === 'in' && slot !== null) this.#count(checkpoint)
+        const passage = passageIn(entry)
+        if (passage?.direction === 'in') this.#count(passage.checkpoint, passage.people)
       }
     })
   }
@@ -33,7 +32,8 @@ export class Lanes {
     const current = Math.floor(this.#now() / MINUTE_MS)
     let sum = 0
     for (const [minute, admitted] of minutes) if (minute > current - WINDOW) sum += admitted
-    return sum / WINDOW
+    // What is taken back may have come in before the window.
+    return Math.max(0, sum) / WINDOW
   }
 
   /** People waiting, as last reported; null when nobody has, lately. */
@@ -46,11 +46,11 @@ export class Lanes {
     this.#queues.set(checkpoint, { people, at: this.#now() })
   }
 
-  #count(checkpoint: string): void {
+  #count(checkpoint: string, people: number): void {
     const minutes = this.#admitted.get(checkpoint) ?? new Map<number, number>()
     this.#admitted.set(checkpoint, minutes)
     const current = Math.floor(this.#now() / MINUTE_MS)
-    minutes.set(current, (minutes.get(current) ?? 0) + 1)
+    minutes.set(current, (minutes.get(current) ?? 0) + people)
     for (const minute of minutes.keys()) if (minute <= current - WINDOW) minutes.delete(minute)
   }
 }

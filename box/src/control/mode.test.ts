@@ -8,12 +8,12 @@ describe('the mode', () => {
     using desk = await Desk.open({ now: Date.parse('2026-07-04T12:00:00Z') })
     const first = new ModeSwitch(desk.deps.ledger)
     assert.equal(first.mode, 'STRICT')
-    await first.force('DEGRADED', 'Rui', 'radio is down')
+    await first.force('DEGRADED', { actor: 'Rui', address: 'x' }, 'radio is down')
     assert.equal(first.mode, 'DEGRADED')
     desk.restart()
     const second = new ModeSwitch(desk.deps.ledger)
     assert.equal(second.mode, 'DEGRADED')
-    await second.force('STRICT', 'Ana', 'radio is back')
+    await second.force('STRICT', { actor: 'Ana', address: 'x' }, 'radio is back')
     assert.equal(new ModeSwitch(desk.deps.ledger).mode, 'STRICT')
     assert.deepEqual(
       desk.journal().map(({ kind, mode, actor, reason }) => [kind, mode, actor, reason]),
@@ -27,7 +27,7 @@ describe('the mode', () => {
   it('is the same for all who look at one ledger', async () => {
     using desk = await Desk.open({ now: 0 })
     const [here, there] = [new ModeSwitch(desk.deps.ledger), new ModeSwitch(desk.deps.ledger)]
-    await here.force('DEGRADED', 'a', 'r')
+    await here.force('DEGRADED', { actor: 'a', address: 'x' }, 'r')
     assert.equal(there.mode, 'DEGRADED')
   })
 })

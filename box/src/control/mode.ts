@@ -1,5 +1,6 @@
 /** The consistency mode: `STRICT` while this box hears every other one, `DEGRADED` when it may not. */
 
+import type { By } from '../http/actor.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 
@@ -24,9 +25,9 @@ export class ModeSwitch {
   }
 
   /** Forces a mode, with the name of whoever did and why. */
-  force(mode: Mode, actor: string, reason: string): Promise<void> {
+  force(mode: Mode, by: By, reason: string): Promise<void> {
     return this.#ledger.commit(() => {
-      this.#ledger.append('mode', { actor, mode, reason })
+      this.#ledger.append('mode', { ...by, mode, reason })
       writeValue(this.#ledger.db, 'mode', Buffer.from(mode))
     })
   }

@@ -1,23 +1,29 @@
 /** Invites, roster, flags and mode (admin tier). */
+import { randomBytes } from 'node:crypto'
 import {
   Devices,
+  Flag,
   Flags as FlagList,
+  FlagsQuery,
   Invite,
   InviteRequest,
   ModeRequest,
   ModeState,
+  ResolveRequest,
   Revoked,
   RevokeRequest,
 } from '@gatehouse/proto/wire/admin.ts'
 import QRCode from 'qrcode'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Authority } from '../ca/authority.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
 import type { Roster } from '../ca/roster.ts'
 import type { Event } from '../event/event.ts'
+import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { listFlags, withRecords } from '../scan/flag-list.ts'
 import type { Flags } from '../scan/flags.ts'
 import type { ModeSwitch } from './mode.ts'
 
@@ -32,6 +38,9 @@ export interface ControlDeps {
   /** Where phones reach the HTTPS port. */
   baseUrl: () => string
 }
+
+/** Beside each note, for its hash in the journal. */
+const SALT_BYTES = 16
 
 const iso = (unixMs: number) => new Date(unixMs).toISOString()
 const isoOrNull = (unixMs: number | null) => (unixMs === null ? null : iso(unixMs))
@@ -50,11 +59,11 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
       },
     },
     async (request, reply) => {
-      const { name, checkpoints, expires_in_seconds } = request.body
+      const { name, checkpoints, expires_in_seconds, supervisor = false, actor } = request.body
       const invite = await mintInvite(
         {
           ...(name !== undefined && { name }),
-          checkpoints,
+          ...{ checkpoints, supervisor, by: by(request, actor) },
           ...(expires_in_seconds && { seconds: expires_in_seconds }),
         },
         { event, ledger, now: now() },
@@ -80,6 +89,7 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
         enrolled_at: iso(device.enrolledAt),
         certificate_fingerprint: device.fingerprint,
         certificate_expires_at: iso(device.expiresAt),
+        supervisor: device.supervisor,
         revoked_at: isoOrNull(device.revokedAt),
         revoked_reason: device.revokedReason,
       })),
@@ -98,11 +108,12 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
       },
     },
     async (request) => {
-      const device = await roster.revoke(request.params.id, { ...request.body, at: now() })
+      const { actor, reason } = request.body
+      const device = await roster.revoke(request.params.id, { ...by(request, actor), reason, at: now() })
       return {
         id: device.id,
         revoked_at: iso(device.revokedAt ?? now()),
-        revoked_reason: device.revokedReason ?? request.body.reason,
+        revoked_reason: device.revokedReason ?? reason,
       }
     },
   )
@@ -112,11 +123,35 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
     {
       schema: {
         operationId: 'flags',
-        summary: 'Double uses and other cases, with full records.',
-        response: { 200: FlagList },
+        summary: 'Double uses and other cases, with full records, newest first.',
+        querystring: FlagsQuery,
+        response: { 200: FlagList, ...failures('bad_request') },
       },
     },
-    async () => ({ flags: flags.list(event) }),
+    async (request) => listFlags(request.query, { db: ledger.db, event }),
+  )
+
+  app.post(
+    '/v1/admin/flags/:id/resolve',
+    {
+      schema: {
+        operationId: 'resolveFlag',
+        summary: 'Write down what a case turned out to be. Its records stay; resolving again replaces the resolution.',
+        params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+        body: ResolveRequest,
+        response: { 200: Flag, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
+      },
+    },
+    async (request, reply) => {
+      const row = await flags.resolve(
+        request.params.id,
+        request.body,
+        by(request, request.body.actor),
+        randomBytes(SALT_BYTES),
+      )
+      const [flag] = withRecords([row], { db: ledger.db, event })
+      return reply.send(flag as Static<typeof Flag>)
+    },
   )
 
   app.put(
@@ -130,7 +165,7 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
       },
     },
     async (request) => {
-      await mode.force(request.body.mode, request.body.actor, request.body.reason)
+      await mode.force(request.body.mode, by(request, request.body.actor), request.body.reason)
       return { mode: mode.mode }
     },
   )

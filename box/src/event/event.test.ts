@@ -84,6 +84,13 @@ describe('an event file without mistakes', () => {
     assert.equal(event.day_starts_at, '06:00')
   })
 
+  test('may say how soon an incident is said again, for some kinds or none', () => {
+    assert.equal(eventOf(fair()).incidents, undefined)
+    assert.deepEqual(eventOf(fair({ incidents: {} })).incidents, {})
+    const realert_seconds = { crush: 5, lost_child: 3600 }
+    assert.deepEqual(eventOf(fair({ incidents: { realert_seconds } })).incidents, { realert_seconds })
+  })
+
   test('is the demo', async () => {
     const event = await readEvent(fileURLToPath(new URL('../../demo', import.meta.url)))
     assert.deepEqual(event.warnings, [])
@@ -105,6 +112,15 @@ describe('a mistake is named with its place, and with what was probably meant', 
     [{ id: 'Fair 26' }, `id: ${refused.id}, not "Fair 26"`],
     [{ id: '-fair' }, `id: ${refused.id}, not "-fair"`],
     [{ id: 'a'.repeat(65) }, `id: ${refused.id}, not "${'a'.repeat(60)}..."`],
+    [
+      { incidents: { realert_seconds: { crush: 4, fire: 1.5, medical: '30', flood: 10 } } },
+      'incidents.realert_seconds.crush: must be a whole number of seconds, 5 to 3600, not 4',
+      'incidents.realert_seconds.fire: must be a whole number of seconds, 5 to 3600, not 1.5',
+      'incidents.realert_seconds.flood: unknown field',
+      'incidents.realert_seconds.medical: must be a whole number of seconds, 5 to 3600, not "30"',
+    ],
+    [{ incidents: 60 }, 'incidents: must be an object with "realert_seconds", not 60'],
+    [{ incidents: { realert_second: {} } }, 'incidents.realert_second: unknown field; did you mean "realert_seconds"?'],
     [{ name: ' ' }, `name: ${refused.name}, not " "`],
     [{ name: 'a\u001b[2Jb' }, `name: ${refused.name}, not "a\\u001b[2Jb"`],
     [{ name: '\ud83c' }, `name: ${refused.name}, not "\\ud83c"`],

@@ -3,6 +3,7 @@
  * It is checked as a whole before anything is opened, because the person who reads the mistakes may be two hours from
  * doors and wants the list, not the first line of it.
  */
+import { INCIDENT_KINDS } from '@gatehouse/proto/wire/incidents.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import { EventFileError, type Mistake, MOST_MISTAKES } from './mistakes.ts'
 import { readJson } from './read.ts'
@@ -39,6 +40,15 @@ function Entries<P extends Record<string, TSchema>>(noun: string, most: number, 
   const entry = Type.Object(properties, { additionalProperties: false, description: `an object that is a ${noun}` })
   return Type.Array(entry, { minItems: 1, maxItems: most, description: `a list of 1 to ${most} ${noun}s` })
 }
+
+/** By kind of incident: after how long without anybody's word it is said again. */
+const RealertSeconds = Type.Partial(
+  Type.Record(
+    Type.Enum([...INCIDENT_KINDS]),
+    Type.Integer({ minimum: 5, maximum: 3600, description: 'a whole number of seconds, 5 to 3600' }),
+  ),
+  { additionalProperties: false, description: 'an object with seconds by kind of incident' },
+)
 
 const EventSchema = Type.Object(
   {
@@ -82,6 +92,13 @@ const EventSchema = Type.Object(
       opens_at: Type.Optional(Time),
       closes_at: Type.Optional(Time),
     }),
+    /** How the control room works; `box/docs/control-room.md`. */
+    incidents: Type.Optional(
+      Type.Object(
+        { realert_seconds: Type.Optional(RealertSeconds) },
+        { additionalProperties: false, description: 'an object with "realert_seconds"' },
+      ),
+    ),
   },
   { additionalProperties: false, description: 'an object with the fields of an event' },
 )

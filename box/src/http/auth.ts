@@ -129,8 +129,13 @@ function requireNotRevoked(device: Device): Device {
 
 function bearer(request: FastifyRequest): string {
   const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '')
-  if (!match?.[1]) throw badToken()
+  if (!match?.[1] || isSentTwice(request.raw.rawHeaders)) throw badToken()
   return match[1]
+}
+
+/** Node drops the second one without a word, and something in front of the box may have looked at that. */
+function isSentTwice(rawHeaders: readonly string[]): boolean {
+  return rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'authorization').length > 1
 }
 
 function badToken(): GatehouseError {

@@ -99,7 +99,7 @@ export class OpenApi {
       security: SECURITY[tier],
       ...parameters(schema),
       ...(schema.body && {
-        requestBody: { required: true, content: this.#content(schema.body, schema.consumes) },
+        requestBody: { required: !isNullable(schema.body), content: this.#content(schema.body, schema.consumes) },
       }),
       responses: this.#responses(schema, tier),
     }
@@ -141,6 +141,10 @@ export class OpenApi {
     this.#components[title] = rest
     return { $ref: `#/components/schemas/${title}` }
   }
+}
+
+function isNullable({ type }: Schema): boolean {
+  return Array.isArray(type) && type.includes('null')
 }
 
 function parameters({ params, querystring, headers }: RouteSchema): object {

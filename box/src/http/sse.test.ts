@@ -4,16 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import fc from 'fast-check'
 import { createLogger } from '../log.ts'
 import { createApp } from './app.ts'
-import { EventStreams, type Frame, frame } from './sse.ts'
+import { EventStreams, type Frame, frame, urgentFirst } from './sse.ts'
 
-/** A listener with one stream: `/<key>`. */
+/** A listener with one stream: `/<key>`, or `/<key>?<group>`. */
 async function streaming(t: TestContext, missed: Frame[] = []) {
   const streams = new EventStreams()
   const app = createApp({ logger: createLogger('silent') })
   app.get('/:key', { exposeHeadRoute: false }, (request, reply) => {
-    streams.open(reply, (request.params as { key: string }).key, missed)
+    const groups = new Set(Object.keys(request.query as object))
+    streams.open(reply, (request.params as { key: string }).key, missed, groups)
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
@@ -51,6 +53,41 @@ describe('an event', () => {
   })
 })
 
+describe('what goes out together', () => {
+  const next = fc.record({ urgent: fc.boolean() }).map(({ urgent }) => urgent)
+
+  it('is the urgent first, each once, in its own order; ids never go back, nor over what is not yet sent', () => {
+    fc.assert(
+      fc.property(fc.array(next, { maxLength: 12 }), (urgent) => {
+        const frames = urgent.map((each, i) => frame({ id: `${i}`, event: 'e', data: { at: i }, urgent: each }))
+        const sent = urgentFirst(frames).map(({ bytes, urgent }) => {
+          const [, id, at] =
+            /^(?:id: (\d+)\n)?event: e\ndata: {"at":(\d+)}\n\n$/.exec(bytes.toString()) ?? assert.fail()
+          return { id: id === undefined ? undefined : Number(id), at: Number(at), urgent }
+        })
+        const order = [...urgent.keys()]
+        const expected = [...order.filter((i) => urgent[i]), ...order.filter((i) => !urgent[i])]
+        assert.deepEqual(
+          sent.map(({ at }) => at),
+          expected,
+        )
+        let position = -1
+        for (const [i, { id, at }] of sent.entries()) {
+          if (id === undefined) continue
+          assert.ok(id === at && id > position)
+          position = id
+          const before = sent.slice(0, i).map((each) => each.at)
+          assert.deepEqual(
+            order.slice(0, id).filter((each) => !before.includes(each)),
+            [],
+            'whoever goes on after this id has everything up to it',
+          )
+        }
+      }),
+    )
+  })
+})
+
 describe('streams to many readers', () => {
   it('begin at once, with what was missed, and without what the reader did itself', async (t) => {
     const missed = [frame({ id: '1', event: 'e', data: 'old' }), frame({ id: '2', event: 'e', data: 'own', from: 'a' })]
@@ -72,6 +109,18 @@ describe('streams to many readers', () => {
     await Promise.all([a.until('by nobody'), b.until('by nobody')])
     assert.match(b.text(), /by a/)
     assert.doesNotMatch(a.text(), /by a/)
+  })
+
+  it('carry what concerns a group to those who are in it, also of what they missed', async (t) => {
+    const to = (...groups: string[]) => frame({ event: 'e', data: `to ${groups.join(' and ')}`, to: groups })
+    const { streams, read } = await streaming(t, [to('north'), to('south')])
+    const [north, nowhere] = [await read('a?north&x'), await read('b')]
+    for (const next of [to('south'), to('east', 'north'), to()]) streams.send(next)
+    streams.send(frame({ event: 'e', data: 'to everybody' }))
+    await Promise.all([north, nowhere].map((reader) => reader.until('to everybody')))
+    const heard = (text: string) => [...text.matchAll(/data: "(.*)"/g)].map(([, data]) => data)
+    assert.deepEqual(heard(north.text()), ['to north', 'to east and north', 'to everybody'])
+    assert.deepEqual(heard(nowhere.text()), ['to everybody'])
   })
 
   it('end for one reader when it is closed, on all its connections', async (t) => {

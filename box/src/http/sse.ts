@@ -11,28 +11,65 @@ const MAX_STREAMS = 8
 export interface Frame {
   /** Whoever caused it does not need to hear of it. */
   readonly from: string | null
+  /** Groups of readers whom it concerns; null for everybody. */
+  readonly to: readonly string[] | null
+  /** Lives may hang on it: it goes before everything else that goes out with it. */
+  readonly urgent: boolean
   readonly bytes: Buffer
+  /** Where `bytes` goes on after the line with its id. */
+  readonly idEnd: number
 }
 
-export function frame(options: { id?: string; event: string; data: unknown; from?: string | null }): Frame {
-  const id = options.id === undefined ? '' : `id: ${options.id}\n`
-  return {
-    from: options.from ?? null,
-    bytes: Buffer.from(`${id}event: ${options.event}\ndata: ${JSON.stringify(options.data)}\n\n`),
-  }
+export interface FrameOptions {
+  id?: string
+  event: string
+  data: unknown
+  from?: string | null
+  to?: readonly string[] | null
+  urgent?: boolean
+}
+
+export function frame({ id, event, data, from = null, to = null, urgent = false }: FrameOptions): Frame {
+  const idLine = id === undefined ? '' : `id: ${id}\n`
+  const bytes = Buffer.from(`${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  return { from, to, urgent, bytes, idEnd: Buffer.byteLength(idLine) }
+}
+
+/**
+ * What goes out together, the urgent first. What overtakes others leaves its id behind: a reader that breaks off between
+ * the two must come back with a position before those that it has not seen.
+ */
+export function urgentFirst(frames: readonly Frame[]): Frame[] {
+  const calm = frames.findIndex(({ urgent }) => !urgent)
+  const head = calm === -1 ? frames.length : calm
+  const rest = frames.slice(head)
+  const overtaking = rest.filter(({ urgent }) => urgent).map(withoutId)
+  return [...frames.slice(0, head), ...overtaking, ...rest.filter(({ urgent }) => !urgent)]
+}
+
+function withoutId(frame: Frame): Frame {
+  return { ...frame, bytes: frame.bytes.subarray(frame.idEnd), idEnd: 0 }
 }
 
 interface Reader {
   key: string
+  groups: ReadonlySet<string>
   reply: FastifyReply
+}
+
+function concerns({ key, groups }: Reader, { from, to }: Frame): boolean {
+  return from !== key && (to === null || to.some((group) => groups.has(group)))
 }
 
 export class EventStreams {
   readonly #readers = new Set<Reader>()
   readonly #timer: NodeJS.Timeout
+  readonly #mostOfOne: number
   #closed = false
 
-  constructor() {
+  /** @param options.mostOfOne streams that one key may have open */
+  constructor({ mostOfOne = MAX_STREAMS }: { mostOfOne?: number } = {}) {
+    this.#mostOfOne = mostOfOne
     const comment = Buffer.from(':\n\n')
     this.#timer = setInterval(() => {
       for (const reader of this.#readers) this.#write(reader, comment)
@@ -44,8 +81,12 @@ export class EventStreams {
     return this.#readers.size
   }
 
-  /** Takes over the reply: what it missed first, then everything new. @param key who reads, for `close` */
-  open(reply: FastifyReply, key: string, missed: Iterable<Frame>): void {
+  /**
+   * Takes over the reply: what it missed first, then everything new.
+   * @param key who reads, for `close`
+   * @param groups that the reader is in, beside everybody
+   */
+  open(reply: FastifyReply, key: string, missed: Iterable<Frame>, groups: ReadonlySet<string> = new Set()): void {
     reply.hijack()
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -55,23 +96,23 @@ export class EventStreams {
     // A listener that closes waits for its last answer: this one would never end.
     if (this.#closed) return void reply.raw.end()
     this.#makeRoom(key)
-    const reader: Reader = { key, reply }
+    const reader: Reader = { key, groups, reply }
     this.#readers.add(reader)
     reply.raw.on('close', () => this.#readers.delete(reader))
     reply.raw.on('error', () => this.#readers.delete(reader))
     // Headers travel with the first bytes; a reader must know that it is connected before anything happens.
     reply.raw.write(':\n\n')
-    for (const { from, bytes } of missed) if (from !== key) reply.raw.write(bytes)
+    for (const next of missed) if (concerns(reader, next)) reply.raw.write(next.bytes)
   }
 
   /** A device that forgets to close its streams loses the oldest, and costs nobody else anything. */
   #makeRoom(key: string): void {
     const own = [...this.#readers].filter((reader) => reader.key === key)
-    for (const reader of own.slice(0, Math.max(0, own.length - MAX_STREAMS + 1))) this.#drop(reader)
+    for (const reader of own.slice(0, Math.max(0, own.length - this.#mostOfOne + 1))) this.#drop(reader)
   }
 
-  send({ from, bytes }: Frame): void {
-    for (const reader of this.#readers) if (reader.key !== from) this.#write(reader, bytes)
+  send(next: Frame): void {
+    for (const reader of this.#readers) if (concerns(reader, next)) this.#write(reader, next.bytes)
   }
 
   /** Ends the streams of one reader. */

@@ -37,7 +37,7 @@ export function openIdentity(db: Db, eventId: string, random: (size: number) => 
 }
 
 /** Small values that outlive the process: each has one owner, who names it. */
-export function readValue({ drizzle }: Db, name: string): Buffer | undefined {
+export function readValue({ drizzle }: Pick<Db, 'drizzle'>, name: string): Buffer | undefined {
   return drizzle.select().from(identity).where(eq(identity.name, name)).get()?.value
 }
 

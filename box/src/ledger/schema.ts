@@ -2,7 +2,7 @@
  * The ledger's tables. `journal` is the truth, append-only; everything else is state that the journal and the imports
  * explain, changed in the same transaction. Times are unix milliseconds; `entry` columns hold journal indices.
  */
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** One row a fact: canonical bytes (RFC 8785), never updated. No name, code or ticket id is in them. */
 export const journal = sqliteTable('journal', {
@@ -120,6 +120,8 @@ export const devices = sqliteTable('devices', {
   expiresAt: integer('expires_at').notNull(),
   revokedAt: integer('revoked_at'),
   revokedReason: text('revoked_reason'),
+  /** May admit a refused ticket with a reason. */
+  supervisor: integer('supervisor', { mode: 'boolean' }).notNull().default(false),
 })
 export type DeviceRow = typeof devices.$inferSelect
 
@@ -130,19 +132,34 @@ export const invites = sqliteTable('invites', {
   checkpoints: text('checkpoints', { mode: 'json' }).$type<string[]>().notNull(),
   expiresAt: integer('expires_at').notNull(),
   usedAt: integer('used_at'),
+  /** The device that comes in on it may admit refused tickets. */
+  supervisor: integer('supervisor', { mode: 'boolean' }).notNull().default(false),
 })
 
 /** Cases for the control room. */
-export const flags = sqliteTable('flags', {
-  id: text('id').primaryKey(),
-  kind: text('kind').$type<FlagKind>().notNull(),
-  ticketRef: text('ticket_ref'),
-  device: text('device'),
-  occurrence: integer('occurrence'),
-  detectedAt: integer('detected_at').notNull(),
-  scanIds: text('scan_ids', { mode: 'json' }).$type<string[]>().notNull(),
-  entry: integer('entry').notNull(),
-})
+export const flags = sqliteTable(
+  'flags',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').$type<FlagKind>().notNull(),
+    ticketRef: text('ticket_ref'),
+    device: text('device'),
+    occurrence: integer('occurrence'),
+    detectedAt: integer('detected_at').notNull(),
+    scanIds: text('scan_ids', { mode: 'json' }).$type<string[]>().notNull(),
+    /** What somebody found out; null while the case is open, and again when it gains a record. */
+    resolution: text('resolution').$type<FlagResolution>(),
+    /** Free text may name people: the journal has a salted hash of it, and it can be erased. */
+    resolutionNote: text('resolution_note'),
+    resolutionSalt: blob('resolution_salt', { mode: 'buffer' }),
+    resolvedBy: text('resolved_by'),
+    resolvedAt: integer('resolved_at'),
+    /** When it was last changed. */
+    entry: integer('entry').notNull(),
+  },
+  (table) => [index('flags_detected').on(table.detectedAt, table.id)],
+)
+export type FlagResolution = 'same_person' | 'two_people' | 'staff_error' | 'fraud'
 export type FlagKind = 'double_use' | 'revoked_admission' | 'refused_admission' | 'unknown_admission' | 'clock_skew'
 export type FlagRow = typeof flags.$inferSelect
 
@@ -158,4 +175,133 @@ export const announcements = sqliteTable('announcements', {
   hlc: text('hlc').notNull(),
   signature: blob('signature', { mode: 'buffer' }).notNull(),
   entry: integer('entry').notNull(),
+})
+
+/** What scanners have reported, as it stands after the last action. */
+export const incidents = sqliteTable('incidents', {
+  /** Made by the device that reports it. */
+  id: text('id').primaryKey(),
+  /** SHA-256 over what was sent: the same id with another body is an error. */
+  digest: blob('digest', { mode: 'buffer' }).notNull(),
+  kind: text('kind').$type<IncidentKind>().notNull(),
+  state: text('state').$type<IncidentState>().notNull(),
+  checkpoint: text('checkpoint').notNull(),
+  gate: text('gate').notNull(),
+  zone: text('zone'),
+  queueRatePerMin: real('queue_rate_per_min').notNull(),
+  /** People waiting at the gate, as somebody had last said. */
+  queue: integer('queue'),
+  /** People in `zone` when it was reported. */
+  occupancy: integer('occupancy'),
+  /** Free text may name a person or an illness: the journal has a salted hash of it, and it can be erased. */
+  note: text('note'),
+  noteSalt: blob('note_salt', { mode: 'buffer' }),
+  reportedBy: text('reported_by').notNull(),
+  /** When it was seen, as the device says, and when the box learned of it. */
+  observedAt: integer('observed_at').notNull(),
+  reportedAt: integer('reported_at').notNull(),
+  hlc: text('hlc').notNull(),
+  assignee: text('assignee'),
+  /** Grows with every action: whoever acts on an older one is told. */
+  version: integer('version').notNull(),
+  entry: integer('entry').notNull(),
+})
+export type IncidentKind =
+  | 'crush'
+  | 'medical'
+  | 'need_staff'
+  | 'fire'
+  | 'security'
+  | 'lost_child'
+  | 'access'
+  | 'equipment'
+export type IncidentState = 'open' | 'acknowledged' | 'assigned' | 'resolved' | 'cancelled'
+export type IncidentRow = typeof incidents.$inferSelect
+
+/** Who did what about an incident, in order. */
+export const incidentActions = sqliteTable(
+  'incident_actions',
+  {
+    incident: text('incident').notNull(),
+    /** The incident's version after it. */
+    version: integer('version').notNull(),
+    action: text('action').$type<'acknowledge' | 'assign' | 'resolve' | 'cancel'>().notNull(),
+    actor: text('actor').notNull(),
+    assignee: text('assignee'),
+    reason: text('reason'),
+    at: integer('at').notNull(),
+    hlc: text('hlc').notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.incident, table.version] })],
+)
+
+/** "Stop admitting": nobody enters through this gate from `placedAt` until it is released or has expired. */
+export const holds = sqliteTable('holds', {
+  id: text('id').primaryKey(),
+  gate: text('gate').notNull(),
+  reason: text('reason').notNull(),
+  actor: text('actor').notNull(),
+  placedAt: integer('placed_at').notNull(),
+  expiresAt: integer('expires_at'),
+  releasedAt: integer('released_at'),
+  releasedBy: text('released_by'),
+  entry: integer('entry').notNull(),
+})
+export type HoldRow = typeof holds.$inferSelect
+
+/** Refused tickets that a supervisor let in, and admissions that were taken back: by the scan that they are about. */
+export const overrides = sqliteTable(
+  'overrides',
+  {
+    scanId: text('scan_id').notNull(),
+    kind: text('kind').$type<'supervisor_admit' | 'undo'>().notNull(),
+    device: text('device').notNull(),
+    actor: text('actor').notNull(),
+    reason: text('reason').notNull(),
+    at: integer('at').notNull(),
+    /** The verdict as it was sent, JSON: a resend gets it again. */
+    response: text('response').notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scanId, table.kind] })],
+)
+
+/** The log's signed checkpoints, each consistent with the one before. */
+export const seals = sqliteTable('seals', {
+  /** Entries that it covers. */
+  size: integer('size').primaryKey(),
+  root: blob('root', { mode: 'buffer' }).notNull(),
+  /** C2SP checkpoint in a signed note. */
+  note: text('note').notNull(),
+  at: integer('at').notNull(),
+})
+
+/** Roots of full subtrees of 256, 65,536, ... entries: what a proof needs of a long log, in a few rows. */
+export const subtrees = sqliteTable(
+  'subtrees',
+  {
+    /** 1 for 256 entries, 2 for 65,536, ... */
+    level: integer('level').notNull(),
+    index: integer('idx').notNull(),
+    hash: blob('hash', { mode: 'buffer' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.level, table.index] })],
+)
+
+/** What is counted from the journal, as of an entry: a restart counts on from there. Never part of the record. */
+export const tallies = sqliteTable('tallies', {
+  name: text('name').primaryKey(),
+  /** Entries counted. */
+  size: integer('size').notNull(),
+  value: text('value').notNull(),
+})
+
+/**
+ * Tickets that let somebody in, by tier: `valid` in the shop, and not revoked here. Triggers keep it within the transaction
+ * of every change, whoever makes it (migration `sold`), so that nobody ever counts a million rows while people queue.
+ */
+export const sold = sqliteTable('sold', {
+  tier: text('tier').primaryKey(),
+  tickets: integer('tickets').notNull(),
 })

@@ -27,6 +27,8 @@ function ticket(over: Partial<TicketFacts> = {}): TicketFacts {
   }
 }
 
+const HOLD = { reason: 'crowd at the barrier' }
+
 /** A code that is not in its own time. */
 const STALE = { kind: 'rotating', retired: false, fresh: false, ageSeconds: 90, steady: false } as const
 
@@ -35,7 +37,8 @@ function facts({
   ...over
 }: Partial<Omit<Facts, 'ticket'>> & { ticket?: Partial<TicketFacts> } = {}): Facts {
   return {
-    ...{ at: NOON, day: DAY, checkpoint: checkpoint(), movements: [], serving: [] },
+    ...{ at: NOON, day: DAY, checkpoint: checkpoint(), movements: [], serving: [], everyGateHeld: false },
+    ...{ hold: undefined, passedAlready: false },
     code: { kind: 'static', standing: 'opens' },
     ticket: ticket(changed),
     ...over,
@@ -119,6 +122,7 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
     ['revoked meanwhile', (policy) => facts({ checkpoint: EXIT, ticket: { policy, revokedAt: NOON } }), {}],
     ['not paid', (policy) => facts({ checkpoint: EXIT, ticket: { policy, status: 'pending' } }), {}],
     ['no longer valid', (policy) => facts({ checkpoint: EXIT, ticket: { policy, validUntil: NOON - HOUR } }), {}],
+    ['on hold', (policy) => facts({ checkpoint: EXIT, ticket: { policy }, hold: HOLD }), {}],
     ['not a gate of its tier', (policy) => facts({ checkpoint: { ...EXIT, tiers: ['vip'] }, ticket: { policy } }), {}],
     [
       'a stale code',
@@ -275,10 +279,31 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
       (policy) => facts({ ticket: { policy }, checkpoint: checkpoint({ tiers: ['vip'] }) }),
       { detail: 'no gate of this event serves this kind of ticket' },
     ],
+    [
+      'every gate that serves the tier is on hold',
+      (policy) => facts({ ticket: { policy }, checkpoint: checkpoint({ tiers: ['vip'] }), everyGateHeld: true }),
+      { detail: 'every gate for this ticket is on hold', held: true },
+    ],
+    [
+      'the gate is on hold',
+      (policy) => facts({ ticket: { policy }, hold: HOLD }),
+      { detail: 'crowd at the barrier', held: true },
+    ],
+    [
+      'the gate is on hold, and the ticket is no good besides',
+      (policy) => facts({ ticket: { policy, revokedAt: 1 }, hold: HOLD }),
+      { detail: 'crowd at the barrier', held: true },
+    ],
+    [
+      'the gate was on hold when a scanner let the person in',
+      (policy) => facts({ ticket: { policy }, hold: HOLD, passedAlready: true }),
+      { detail: 'crowd at the barrier', held: true },
+    ],
   ),
   UNKNOWN: whateverPolicy(
     ['at an entry', () => ({ ...facts(), ticket: undefined }), {}],
     ['at an exit', () => ({ ...facts({ checkpoint: EXIT }), ticket: undefined }), {}],
+    ['on hold', () => ({ ...facts({ hold: HOLD }), ticket: undefined }), {}],
   ),
 }
 
@@ -401,6 +426,13 @@ describe('the order of checks', () => {
       if (!next) {
         combinations++
         assert.equal(decide(f).verdict, expected ?? 'ADMIT', JSON.stringify(f))
+        assert.equal(decide({ ...f, passedAlready: true }).verdict, expected ?? 'ADMIT')
+        // Nobody enters a held gate; of whom a scanner let in all the same, the ticket's own fault is told first.
+        const held = { verdict: 'BLOCKED', occurrence: admissions(f.movements), detail: HOLD.reason, held: true }
+        assert.deepEqual(decide({ ...f, hold: HOLD }), held)
+        assert.equal(decide({ ...f, hold: HOLD, passedAlready: true }).verdict, expected ?? 'BLOCKED')
+        assert.equal(decide({ ...f, hold: HOLD, checkpoint: EXIT }).verdict, 'EXIT')
+        assert.equal(decide({ ...f, hold: HOLD, ticket: undefined }).verdict, 'UNKNOWN')
         assert.equal(decide({ ...f, checkpoint: EXIT }).verdict, 'EXIT')
         assert.equal(decide({ ...f, ticket: undefined }).verdict, 'UNKNOWN')
         return
@@ -468,6 +500,9 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   ),
   movements: fc.array(anyMovement, { maxLength: 12 }),
   serving: fc.array(anyCheckpoint, { maxLength: 3 }),
+  everyGateHeld: fc.boolean(),
+  hold: fc.option(fc.record({ reason: fc.string() }), { nil: undefined }),
+  passedAlready: fc.boolean(),
 })
 
 describe('any facts at all', () => {
@@ -477,6 +512,17 @@ describe('any facts at all', () => {
         const before = JSON.stringify(given)
         assert.ok(Object.hasOwn(TABLE, decide(given).verdict))
         assert.equal(JSON.stringify(given), before)
+      }),
+    )
+  })
+
+  it('admit nobody through a gate on hold', () => {
+    fc.assert(
+      fc.property(anyFacts, (given) => {
+        const { verdict } = decide({ ...given, hold: HOLD })
+        assert.notEqual(verdict, 'ADMIT')
+        if (given.ticket && given.checkpoint.direction === 'in' && !given.passedAlready)
+          assert.equal(verdict, 'BLOCKED')
       }),
     )
   })

@@ -19,8 +19,14 @@ export interface Facts {
   code: CodeFacts
   /** The ticket's passages, oldest first. */
   movements: readonly Movement[]
-  /** Where this ticket's tier is let in, nearest first: what a redirect picks from. */
+  /** Where this ticket's tier is let in, nearest first, held gates left out: what a redirect picks from. */
   serving: readonly Checkpoint[]
+  /** `serving` is empty because every gate that would be in it is on hold. */
+  everyGateHeld: boolean
+  /** The gate is on hold: nobody enters through it. */
+  hold: { reason: string } | undefined
+  /** A scanner had let the person in before it asked. */
+  passedAlready: boolean
 }
 
 export interface TicketFacts {
@@ -55,17 +61,29 @@ export type Decision =
   | { verdict: 'NOT_VALID_NOW'; occurrence: number; from: number | null; until: number | null; what: 'ticket' | 'gate' }
   | { verdict: 'STALE_CODE'; occurrence: number; ageSeconds: number; phoneClock: boolean }
   | { verdict: 'REVOKED'; occurrence: number; at: number | null; reason: string | null }
-  | { verdict: 'NOT_PAID' | 'BLOCKED'; occurrence: number; detail: string }
+  | { verdict: 'NOT_PAID'; occurrence: number; detail: string }
+  /** `held`: nothing is wrong with the ticket, people are kept out for now. */
+  | { verdict: 'BLOCKED'; occurrence: number; detail: string; held?: true }
   | { verdict: 'UNKNOWN' }
 
 export function decide(facts: Facts): Decision {
-  const { at, checkpoint, ticket, code, movements } = facts
+  const { checkpoint, ticket, movements, hold } = facts
   if (!ticket) return { verdict: 'UNKNOWN' }
   const occurrence = admissions(movements)
 
   // Whoever wants to leave may leave, whatever is wrong with the ticket: a gate must never hold people inside.
   if (checkpoint.direction === 'out') return { verdict: 'EXIT', occurrence }
 
+  const held = hold && ({ verdict: 'BLOCKED', occurrence, detail: hold.reason, held: true } as const)
+  if (held && !facts.passedAlready) return held
+  const decision = decideTicket({ ...facts, ticket }, occurrence)
+  // Who is inside already is judged by the ticket first: a second use of it must not hide behind the hold.
+  return decision.verdict === 'ADMIT' ? (held ?? decision) : decision
+}
+
+/** What the ticket is worth at this entrance, when it lets people in at all. */
+function decideTicket(facts: Facts & { ticket: TicketFacts }, occurrence: number): Decision {
+  const { at, checkpoint, ticket, code } = facts
   if (ticket.revokedAt !== null) {
     return { verdict: 'REVOKED', occurrence, at: ticket.revokedAt, reason: ticket.revokedReason }
   }
@@ -90,9 +108,11 @@ export function decide(facts: Facts): Decision {
   }
   if (!checkpoint.tiers.includes(ticket.tier)) {
     const [to] = facts.serving
-    return to
-      ? { verdict: 'REDIRECT', occurrence, to }
-      : { verdict: 'BLOCKED', occurrence, detail: 'no gate of this event serves this kind of ticket' }
+    if (to) return { verdict: 'REDIRECT', occurrence, to }
+    if (facts.everyGateHeld) {
+      return { verdict: 'BLOCKED', occurrence, detail: 'every gate for this ticket is on hold', held: true }
+    }
+    return { verdict: 'BLOCKED', occurrence, detail: 'no gate of this event serves this kind of ticket' }
   }
   const opens = checkpoint.opens_at === undefined ? null : Date.parse(checkpoint.opens_at)
   const closes = checkpoint.closes_at === undefined ? null : Date.parse(checkpoint.closes_at)

@@ -1,13 +1,14 @@
 /** Cases for the control room: two uses of one ticket, and whatever else a person has to look at. */
 import { createHash } from 'node:crypto'
-import type { Flag, ScanRecord } from '@gatehouse/proto/wire/admin.ts'
-import { desc, eq, inArray } from 'drizzle-orm'
+import type { ResolveRequest } from '@gatehouse/proto/wire/admin.ts'
+import { eq } from 'drizzle-orm'
 import type { HybridLogicalClock } from '../clock/hlc.ts'
 import type { Db } from '../db.ts'
-import type { Event } from '../event/event.ts'
+import { GatehouseError } from '../errors.ts'
+import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { devices, type FlagKind, type FlagRow, flags, journal, scans } from '../ledger/schema.ts'
-import type { StoredScanEntry } from './entry.ts'
+import { type FlagKind, type FlagRow, flags } from '../ledger/schema.ts'
+import type { FlagEntry, FlagResolvedEntry } from './entry.ts'
 
 export interface NewFlag {
   kind: FlagKind
@@ -17,7 +18,7 @@ export interface NewFlag {
   device: string | null
   occurrence: number | null
   scanIds: string[]
-  /** Leave a case that is open already as it is: it would otherwise gain a record with every scan. */
+  /** Leave a case that is there already as it is: it would otherwise gain a record with every scan. */
   onlyFirst?: boolean
 }
 
@@ -32,75 +33,69 @@ export class Flags {
     this.#clock = deps.clock
   }
 
-  /** Opens a case, or adds its records to the one that is open. Within a transaction. @returns its id */
+  /**
+   * Opens a case, or adds its records to the one that is there; one that was resolved is open again, since whoever resolved
+   * it has not seen them. Within a transaction.
+   * @returns its id
+   */
   open(flag: NewFlag): string {
     const id = createHash('sha256').update(`${flag.kind}\0${flag.about}`).digest('hex').slice(0, 24)
     const { drizzle } = this.#db
-    const open = drizzle.select().from(flags).where(eq(flags.id, id)).get()
-    if (open && flag.onlyFirst) return id
-    const scanIds = [...new Set([...(open?.scanIds ?? []), ...flag.scanIds])]
-    const { index: entry } = this.#ledger.append('flag', {
-      device: flag.device,
-      flag: id,
-      flag_kind: flag.kind,
-      scans: scanIds,
-      ticket: flag.ticketRef,
-    })
+    const there = drizzle.select().from(flags).where(eq(flags.id, id)).get()
+    if (there && flag.onlyFirst) return id
+    const scanIds = [...new Set([...(there?.scanIds ?? []), ...flag.scanIds])]
     const { kind, ticketRef, device, occurrence } = flag
+    const fields: FlagEntry = {
+      ...{ device, flag: id, flag_kind: kind, scans: scanIds, ticket: ticketRef },
+      reopened: there ? there.resolution !== null : false,
+    }
+    const { index: entry } = this.#ledger.append('flag', { ...fields })
     drizzle
       .insert(flags)
       .values({ id, kind, ticketRef, device, occurrence, detectedAt: this.#clock.wall(), scanIds, entry })
-      .onConflictDoUpdate({ target: flags.id, set: { scanIds, occurrence, entry } })
+      .onConflictDoUpdate({ target: flags.id, set: { scanIds, occurrence, entry, ...UNRESOLVED } })
       .run()
     return id
   }
 
-  /** Every case with its full records, newest first. */
-  list(event: Event): Flag[] {
-    const rows = this.#db.drizzle.select().from(flags).orderBy(desc(flags.detectedAt), desc(flags.entry)).all()
-    return rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      ticket_ref: row.ticketRef,
-      occurrence: row.occurrence,
-      detected_at: new Date(row.detectedAt).toISOString(),
-      records: this.#records(row, event),
-    }))
+  /**
+   * Writes down what somebody found out. The records stay; the last resolution counts, and the journal has every one.
+   * @param salt 16 random bytes for the note's hash in the journal: the note may name people, and can be erased
+   * @throws GatehouseError `not_found`; `conflict` when the case has changed since `version`; `ledger_unavailable`
+   */
+  resolve(id: string, { resolution, note, version }: ResolveRequest, by: By, salt: Buffer): Promise<FlagRow> {
+    return this.#ledger.commit(() => {
+      const { drizzle } = this.#db
+      const row = drizzle.select().from(flags).where(eq(flags.id, id)).get()
+      if (!row) throw new GatehouseError('not_found', 'There is no such case: take its id from the list of flags.')
+      if (version !== undefined && version !== row.entry) {
+        throw new GatehouseError(
+          'conflict',
+          'This case has changed since you looked: look at it again, then resolve it.',
+        )
+      }
+      const at = this.#clock.wall()
+      const fields: FlagResolvedEntry = {
+        ...{ actor: by.actor, address: by.address, at: new Date(at).toISOString(), flag: id, flag_kind: row.kind },
+        ...{ note_hash: note === undefined ? null : noteHash(note, salt), resolution },
+      }
+      const { index: entry } = this.#ledger.append('flag_resolved', { ...fields })
+      const resolved = {
+        ...{ resolution, resolvedBy: by.actor, resolvedAt: at, entry },
+        ...{ resolutionNote: note ?? null, resolutionSalt: note === undefined ? null : salt },
+      }
+      drizzle.update(flags).set(resolved).where(eq(flags.id, id)).run()
+      return { ...row, ...resolved }
+    })
   }
+}
 
-  #records(row: FlagRow, event: Event): ScanRecord[] {
-    const { drizzle } = this.#db
-    const names = new Map(
-      drizzle
-        .select({ id: devices.id, name: devices.name })
-        .from(devices)
-        .all()
-        .map((d) => [d.id, d.name]),
-    )
-    return drizzle
-      .select({ bytes: journal.bytes })
-      .from(scans)
-      .innerJoin(journal, eq(journal.index, scans.entry))
-      .where(inArray(scans.scanId, row.scanIds))
-      .orderBy(journal.index)
-      .all()
-      .map(({ bytes }) => {
-        const entry = JSON.parse(bytes.toString()) as StoredScanEntry
-        return {
-          scan_id: entry.scan_id,
-          device: entry.device,
-          device_name: names.get(entry.device) ?? null,
-          checkpoint: entry.checkpoint,
-          checkpoint_name: event.checkpointById.get(entry.checkpoint)?.name ?? null,
-          direction: entry.direction,
-          verdict: entry.verdict,
-          occurrence: entry.occurrence,
-          observed_at: entry.observed_at,
-          recorded_at: entry.at,
-          device_hlc: entry.device_hlc,
-          hlc: entry.hlc,
-          offline_admitted: entry.offline_admitted,
-        }
-      })
-  }
+const UNRESOLVED = {
+  ...{ resolution: null, resolutionNote: null, resolutionSalt: null },
+  ...{ resolvedBy: null, resolvedAt: null },
+}
+
+/** SHA-256 over salt and note, hex: whoever has both can prove what was noted, and once they are erased nobody can guess. */
+function noteHash(note: string, salt: Buffer): string {
+  return createHash('sha256').update(salt).update(note).digest('hex')
 }

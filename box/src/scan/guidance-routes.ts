@@ -7,11 +7,12 @@ import { GatehouseError } from '../errors.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
+import type { Holds } from '../incidents/holds.ts'
 import type { CodeReader } from '../tickets/codes.ts'
 import type { Tickets } from '../tickets/tickets.ts'
 import { guide, type Lane } from '../venue/guidance.ts'
 import { type Venue, walkingSeconds } from '../venue/venue.ts'
-import { servingCheckpoints } from './serving.ts'
+import { isServed, servingCheckpoints } from './serving.ts'
 
 export interface GuidanceDeps {
   event: Event
@@ -19,6 +20,7 @@ export interface GuidanceDeps {
   codes: CodeReader
   venue: Venue
   lanes: Lanes
+  holds: Holds
   /** Unix ms. */
   now: () => number
 }
@@ -44,7 +46,7 @@ export function guidanceRoutes(app: App, deps: GuidanceDeps): void {
           },
           { additionalProperties: false },
         ),
-        response: { 200: Guidance, ...failures('bad_request', 'not_found') },
+        response: { 200: Guidance, ...failures('bad_request', 'not_found', 'conflict') },
       },
     },
     async (request) => {
@@ -53,7 +55,11 @@ export function guidanceRoutes(app: App, deps: GuidanceDeps): void {
       if (!ticket) throw new GatehouseError('not_found', 'No ticket of this event has this code: try the code again.')
       const here = event.checkpointById.get(from ?? [...request.device.checkpoints][0] ?? '')
       if (!here) throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.')
-      const serving = servingCheckpoints(event, ticket.tier, here, deps.now())
+      const isHeld = (gate: string) => deps.holds.on(gate) !== undefined
+      const serving = servingCheckpoints(event, ticket.tier, here, { at: deps.now(), isHeld })
+      if (serving.length === 0 && isServed(event, ticket.tier)) {
+        throw new GatehouseError('conflict', 'Every gate for this ticket is on hold: let the person wait here.')
+      }
       // What lies behind another gate is no place to send anybody to who has not passed that one.
       const fromHere = serving.filter((to) => to.from === here.from)
       const answer = guide((fromHere.length > 0 ? fromHere : serving).map((to) => laneTo(here, to)))

@@ -80,7 +80,7 @@ describe('a scan', () => {
     )
     assert.equal(await desk.text(alone), second)
     assert.equal(await desk.text(scan), second)
-    const opened = desk.deps.flags.list(desk.event).find(({ id }) => id === flag)
+    const opened = desk.flags().find(({ id }) => id === flag)
     assert.equal(opened?.kind, 'revoked_admission')
     assert.deepEqual(
       opened.records.map((record) => [record.scan_id, record.offline_admitted]),
@@ -112,7 +112,7 @@ describe('a scan', () => {
       const { hlc: answered } = await desk.scan('ONCE-5', hlc, 'fast')
       assert.ok(compare(parse(answered) ?? assert.fail(), { ms: desk.now + 1, count: 0 }) < 0)
     }
-    const flags = desk.deps.flags.list(desk.event).filter(({ kind }) => kind === 'clock_skew')
+    const flags = desk.flags().filter(({ kind }) => kind === 'clock_skew')
     assert.equal(flags.length, 1)
     assert.equal(flags[0]?.records.length, 1)
     assert.match(flags[0]?.records[0]?.device_hlc ?? '', /\.0$/)
@@ -144,7 +144,7 @@ describe('a scan', () => {
   it('of an unknown code that a scanner let in alone opens a case about that scan', async () => {
     const { verdict, severity, occurrence, flag } = await desk.scan('NOBODY', { offline_admitted: true })
     assert.deepEqual({ verdict, severity, occurrence }, { verdict: 'UNKNOWN', severity: 'admit', occurrence: null })
-    const opened = desk.deps.flags.list(desk.event).find(({ id }) => id === flag)
+    const opened = desk.flags().find(({ id }) => id === flag)
     assert.equal(opened?.kind, 'unknown_admission')
     assert.equal(opened?.records.length, 1)
   })
@@ -279,7 +279,7 @@ class Remembered {
   readonly policy: string
   admissions = 0
   readonly #uses = new Map<string, string[]>()
-  readonly #inside = new Map<string, number>()
+  readonly #passages: { at: Place; told: boolean; hour: number; stay: number }[] = []
   #stays = 0
   readonly flagged = new Map<string, Set<string>>()
 
@@ -294,21 +294,35 @@ class Remembered {
     return this.#uses.has(this.#right(at.zone, day)) ? 'ALREADY_USED' : 'ADMIT'
   }
 
-  pass(at: Place, day: number, scanId: string, verdict: Verdict['verdict']): void {
-    if (at.direction === 'out') return void this.#inside.delete(at.zone)
+  /** @param hour when the person stood there @param told whether a scanner says so that was alone */
+  pass(at: Place, day: number, hour: number, told: boolean, scanId: string, verdict: Verdict['verdict']): void {
     const right = this.#right(at.zone, day)
+    const stay = at.direction === 'in' ? (this.#inside(at.zone) ?? ++this.#stays) : 0
+    this.#passages.push({ at, told, hour, stay })
+    if (at.direction === 'out') return
     const before = this.#uses.get(right) ?? []
     this.#uses.set(right, [...before, scanId])
     this.admissions++
-    if (!this.#inside.has(at.zone)) this.#inside.set(at.zone, ++this.#stays)
     if (verdict === 'ADMIT') return
     const kind = verdict === 'ALREADY_USED' ? 'double_use' : 'refused_admission'
     const records = this.flagged.get(`${kind} ${right}`) ?? []
     this.flagged.set(`${kind} ${right}`, new Set([...records, ...before, scanId]))
   }
 
+  /** The stay in a zone that has not ended: what the box saw, in its order; what it was told later, by its own time. */
+  #inside(zone: string): number | undefined {
+    const here = this.#passages.filter(({ at }) => at.zone === zone).map((passage, order) => ({ ...passage, order }))
+    const left = (came: (typeof here)[number]) =>
+      here.some((went) => {
+        if (went.at.direction === 'in') return false
+        const byTime = (came.told || went.told) && came.hour !== went.hour
+        return byTime ? went.hour > came.hour : went.order > came.order
+      })
+    return here.findLast((came) => came.at.direction === 'in' && !left(came))?.stay
+  }
+
   #right(zone: string, day: number): string {
-    const stay = this.#inside.get(zone) ?? this.#stays + 1
+    const stay = this.#inside(zone) ?? this.#stays + 1
     const rights: Record<string, string> = {
       once: zone,
       vip: zone,
@@ -374,7 +388,9 @@ describe('any sequence of scans', () => {
 
           const verdict = ticket.expected(place, day)
           const welcome = verdict === 'ADMIT' || verdict === 'EXIT'
-          if (welcome || alone !== undefined) ticket.pass(place, day, scan.scan_id, verdict)
+          if (welcome || alone !== undefined) {
+            ticket.pass(place, day, at / HOUR, alone !== undefined, scan.scan_id, verdict)
+          }
           assert.equal(answer.verdict, verdict)
           assert.equal(answer.occurrence, ticket.admissions)
           assert.equal(answer.severity === 'admit', welcome || alone !== undefined)
@@ -387,9 +403,9 @@ describe('any sequence of scans', () => {
           for (const { scan, text } of answers) assert.equal(await desk.text(scan), text)
         }
         for (const [tier, { flagged }] of model) {
-          const { tickets, codes, flags } = desk.deps
+          const { tickets, codes } = desk.deps
           const ref = tickets.openedBy({ kind: 'static', codeHash: codes.hash(name(tier)) })?.ref
-          const opened = flags.list(desk.event).filter((flag) => flag.ticket_ref === ref)
+          const opened = desk.flags().filter((flag) => flag.ticket_ref === ref)
           const shape = (kind: string, ids: Iterable<string>) => `${kind} ${[...ids].sort()}`
           assert.deepEqual(
             opened

@@ -5,6 +5,7 @@ import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { Heard, HybridLogicalClock } from '../clock/hlc.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Checkpoint, type Entry, type Event, localDay } from '../event/event.ts'
+import type { Holds } from '../incidents/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import type { CodeReader, ShownCode } from '../tickets/codes.ts'
@@ -17,7 +18,7 @@ import type { Flags } from './flags.ts'
 import type { PhoneClocks } from './phone-clocks.ts'
 import { admissions, rightToEnter } from './right-to-enter.ts'
 import type { Scans } from './scans.ts'
-import { servingCheckpoints } from './serving.ts'
+import { isServed, servingCheckpoints } from './serving.ts'
 import { verdictFor } from './verdict.ts'
 
 export interface RedeemDeps {
@@ -27,6 +28,7 @@ export interface RedeemDeps {
   tickets: Tickets
   scans: Scans
   flags: Flags
+  holds: Holds
   codes: CodeReader
   phoneClocks: PhoneClocks
   claim: Claim
@@ -76,6 +78,8 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
     if (earlier && (earlier.passed || !scan.offline_admitted)) return earlier.response
 
     const { ticket, facts } = factsOf(shown, deps)
+    // A supervisor has let in whom we refused, on this very scan: they are counted.
+    if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) return earlier.response
     const decision = decide(facts)
     return record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps)
   })
@@ -108,7 +112,7 @@ function digestOf(scan: ScanRequest, device: ScanningDevice): Buffer {
 }
 
 function factsOf({ scan, checkpoint, code, steady }: Shown, deps: RedeemDeps) {
-  const { event, tickets } = deps
+  const { event, tickets, holds } = deps
   const ticket = tickets.openedBy(code)
   const at = momentOf(scan, deps.clock)
   const tier = ticket && event.tierById.get(ticket.tier)
@@ -131,10 +135,23 @@ function factsOf({ scan, checkpoint, code, steady }: Shown, deps: RedeemDeps) {
           }
         : { kind: 'static', standing: printedStanding(tier, ticket?.claimedAt ?? null) },
     movements: ticket ? tickets.movementsOf(ticket.id) : [],
-    serving:
-      ticket && !checkpoint.tiers.includes(ticket.tier) ? servingCheckpoints(event, ticket.tier, checkpoint, at) : [],
+    ...servingFacts(ticket, { checkpoint, at }, deps),
+    hold: scan.offline_admitted ? holds.at(checkpoint.gate, at) : holds.on(checkpoint.gate),
+    passedAlready: scan.offline_admitted,
   }
   return { ticket, facts }
+}
+
+/** Where else the ticket would be let in. Only asked for where this is the wrong place. */
+function servingFacts(
+  ticket: Ticket | undefined,
+  { checkpoint, at }: { checkpoint: Checkpoint; at: number },
+  { event, holds }: RedeemDeps,
+): Pick<Facts, 'serving' | 'everyGateHeld'> {
+  if (!ticket || checkpoint.tiers.includes(ticket.tier)) return { serving: [], everyGateHeld: false }
+  const isHeld = (gate: string) => holds.on(gate) !== undefined
+  const serving = servingCheckpoints(event, ticket.tier, checkpoint, { at, isHeld })
+  return { serving, everyGateHeld: serving.length === 0 && isServed(event, ticket.tier) }
 }
 
 /**
@@ -186,6 +203,7 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
     slot: passage?.slot ?? null,
     surplus: passage?.surplus ?? null,
     ticket: ticket?.ref ?? null,
+    tier: ticket?.tier ?? null,
     verdict: decision.verdict,
   }
   const { index, hlc } = deps.ledger.append('scan', { ...entry })
@@ -226,7 +244,7 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
 }
 
 /** The right that a passage uses up, and its place among those that used it too. */
-function passageOf(facts: Facts, policy: Entry, scanId: string) {
+export function passageOf(facts: Pick<Facts, 'checkpoint' | 'day' | 'movements'>, policy: Entry, scanId: string) {
   const before = admissions(facts.movements)
   // The device made up the scan id. No zone's id starts with a slash, so it cannot name an admission's slot.
   if (facts.checkpoint.direction === 'out') return { slot: `/exit/${scanId}`, surplus: 0, occurrence: before }

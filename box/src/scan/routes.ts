@@ -1,14 +1,22 @@
 /** `POST /v1/scan` (device tier). */
-import { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
+
+import { OverrideRequest, ScanRequest, Undone, Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { Id } from '@gatehouse/proto/wire/terms.ts'
+import { Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
 import { type RedeemDeps, redeem } from './redeem.ts'
+import { type SuperviseDeps, supervisorAdmit } from './supervise.ts'
+import { undo } from './undo.ts'
+
+const ScanParams = Type.Object({ scan_id: Id })
 
 const MAX_PAYLOAD_BYTES = 1024
+const TOO_OFTEN = 'This scanner sends more scans than a person can: wait a moment.'
 
-export function scanRoutes(app: App, deps: RedeemDeps & { buckets: TokenBuckets }): void {
+export function scanRoutes(app: App, deps: RedeemDeps & SuperviseDeps & { buckets: TokenBuckets }): void {
   app.post(
     '/v1/scan',
     {
@@ -32,7 +40,7 @@ export function scanRoutes(app: App, deps: RedeemDeps & { buckets: TokenBuckets 
       serializerCompiler: () => (body) => body as unknown as string,
     },
     async (request, reply) => {
-      deps.buckets.require(request.device.id, 'This scanner sends more scans than a person can: wait a moment.')
+      deps.buckets.require(request.device.id, TOO_OFTEN)
       if (Buffer.byteLength(request.body.payload) > MAX_PAYLOAD_BYTES) {
         throw new GatehouseError(
           'bad_request',
@@ -41,6 +49,46 @@ export function scanRoutes(app: App, deps: RedeemDeps & { buckets: TokenBuckets 
       }
       reply.type('application/json; charset=utf-8')
       return (await redeem(request.body, request.device, deps)) as unknown as Verdict
+    },
+  )
+
+  const failing = failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable')
+  app.post(
+    '/v1/scan/:scan_id/admit',
+    {
+      schema: {
+        operationId: 'supervisorAdmit',
+        summary: 'A supervisor admits the ticket that this scan refused.',
+        params: ScanParams,
+        body: OverrideRequest,
+        response: { 200: Verdict, ...failing },
+      },
+      serializerCompiler: () => (body) => body as unknown as string,
+    },
+    async (request, reply) => {
+      deps.buckets.require(request.device.id, TOO_OFTEN)
+      reply.type('application/json; charset=utf-8')
+      const { scan_id } = request.params
+      return (await supervisorAdmit(scan_id, request.body, request.device, deps)) as unknown as Verdict
+    },
+  )
+
+  app.post(
+    '/v1/scan/:scan_id/undo',
+    {
+      schema: {
+        operationId: 'undoScan',
+        summary: 'Take back the admission that this scan gave, on the scanner that gave it.',
+        params: ScanParams,
+        body: OverrideRequest,
+        response: { 200: Undone, ...failing },
+      },
+      serializerCompiler: () => (body) => body as unknown as string,
+    },
+    async (request, reply) => {
+      deps.buckets.require(request.device.id, TOO_OFTEN)
+      reply.type('application/json; charset=utf-8')
+      return (await undo(request.params.scan_id, request.body, request.device, deps)) as unknown as Undone
     },
   )
 }

@@ -2,17 +2,24 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TEST_EVENT } from '../../test/event.ts'
 import { type Checkpoint, type EventFile, parseEvent } from '../event/event.ts'
-import { servingCheckpoints } from './serving.ts'
+import { isServed, servingCheckpoints } from './serving.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 const HOUR = 3_600_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
-function servedAt(tier: string, from: string, at = NOON, file: EventFile = TEST_EVENT): string[] {
+function servedAt(
+  tier: string,
+  from: string,
+  at = NOON,
+  file: EventFile = TEST_EVENT,
+  held: readonly string[] = [],
+): string[] {
   const parsed = parseEvent(file)
   assert.ok('event' in parsed, JSON.stringify(parsed))
   const here = parsed.event.checkpointById.get(from) ?? assert.fail(from)
-  return servingCheckpoints(parsed.event, tier, here, at).map(({ id }) => id)
+  const isHeld = (gate: string) => held.includes(gate)
+  return servingCheckpoints(parsed.event, tier, here, { at, isHeld }).map(({ id }) => id)
 }
 
 /** The test event, where some checkpoints are otherwise. */
@@ -55,4 +62,25 @@ test('before doors, all are named: somebody has to stand somewhere', () => {
   const opens_at = iso(NOON)
   const closed = otherwise({ 'a-in': { opens_at }, 'b-in': { opens_at } })
   assert.deepEqual(servedAt('once', 'a-out', NOON - 1, closed).sort(), ['a-in', 'b-in', 'late-in'])
+})
+
+test('nobody is sent to a gate on hold, not even where all others are closed, or all are held', () => {
+  assert.deepEqual(servedAt('once', 'v-in', NOON, TEST_EVENT, ['a']), ['b-in'])
+  const hours = otherwise({ 'b-in': { opens_at: iso(NOON + HOUR) } })
+  assert.deepEqual(servedAt('once', 'v-in', NOON, hours, ['a']), ['b-in', 'late-in'])
+  assert.deepEqual(servedAt('once', 'v-in', NOON, TEST_EVENT, ['a', 'b']), [])
+})
+
+test('nobody is sent to what lies behind the gates on hold', () => {
+  assert.deepEqual(servedAt('crew', 'a-in', NOON, TEST_EVENT, ['a']), ['b-in', 'v-in'])
+  assert.deepEqual(servedAt('vip', 'a-in', NOON, TEST_EVENT, ['b']), [])
+  assert.deepEqual(servedAt('vip', 'v-out', NOON, TEST_EVENT, ['b']), ['v-in'])
+})
+
+test('a tier is served where a checkpoint lets it in; out is not in', () => {
+  const parsed = parseEvent(TEST_EVENT)
+  assert.ok('event' in parsed)
+  const { event } = parsed
+  const exits = { ...event, checkpoints: event.checkpoints.filter(({ direction }) => direction === 'out') }
+  assert.deepEqual([isServed(event, 'vip'), isServed(event, 'gone'), isServed(exits, 'vip')], [true, false, false])
 })

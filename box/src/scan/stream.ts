@@ -1,19 +1,30 @@
 /**
  * `GET /v1/stream`: what happens at other gates, to every scanner. Each event is a journal entry in another form, and its
- * id the entry's index, so that a reader who comes back is told exactly what it missed.
+ * id the entry's index, so that a reader who comes back is told exactly what it missed. What has no id is no place to come
+ * back to: an emergency that overtook others, an alert, and how things stand at the beginning of a connection.
  */
 import { toBase64 } from '@gatehouse/proto/base64.ts'
+import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { Redemption } from '@gatehouse/proto/wire/device.ts'
+import type { HoldEvent, Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { FastifyReply } from 'fastify'
-import { announcementAt } from '../announcements/announcements.ts'
+import { announcementAt, currentAnnouncements } from '../announcements/announcements.ts'
 import { type Event, localDay } from '../event/event.ts'
-import { EventStreams, type Frame, frame } from '../http/sse.ts'
+import { EventStreams, type Frame, frame, urgentFirst } from '../http/sse.ts'
+import { incidentAt, standingEmergencies } from '../incidents/board.ts'
+import { type Holds, holdOf } from '../incidents/holds.ts'
+import { isStanding } from '../incidents/incident.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import { printedOpens } from '../tickets/printed-code.ts'
 import type { Redeemed } from '../tickets/redeemed.ts'
 import type { PrintedOpens, Tickets } from '../tickets/tickets.ts'
 import type { StoredScanEntry } from './entry.ts'
+import type { ScanningDevice } from './redeem.ts'
 import { rightToEnter } from './right-to-enter.ts'
+
+/** What a redemption is told from: a scan, a supervisor's admission, or an undo, which names no code. */
+type Told = Pick<StoredScanEntry, 'ticket' | 'slot' | 'checkpoint' | 'direction' | 'occurrence' | 'hlc'> &
+  Partial<Pick<StoredScanEntry, 'code' | 'confidence'>>
 
 /** Further behind than this, the manifest is the shorter way. */
 const MAX_REPLAY = 5_000
@@ -23,6 +34,7 @@ export interface StreamDeps {
   ledger: Ledger
   tickets: Tickets
   redeemed: Redeemed
+  holds: Holds
   incarnation: string
   /** Unix ms. */
   now: () => number
@@ -38,13 +50,19 @@ export class DeviceStreams {
     this.#printedOpens = printedOpens(deps.event)
     deps.ledger.subscribe((entries) => {
       if (this.#streams.size === 0) return
-      for (const next of this.#framesOf(entries)) this.#streams.send(next)
+      for (const next of urgentFirst([...this.#framesOf(entries)])) this.#streams.send(next)
     })
   }
 
   /** @param lastEventId the position that the reader has, as it was sent; undefined for a first reading */
-  open(reply: FastifyReply, deviceId: string, lastEventId: string | undefined): void {
-    this.#streams.open(reply, deviceId, this.#missed(lastEventId))
+  open(reply: FastifyReply, device: ScanningDevice, lastEventId: string | undefined): void {
+    const frames = [...this.#standing(), ...this.#missed(lastEventId)]
+    this.#streams.open(reply, device.id, frames, this.#groupsOf(device))
+  }
+
+  /** Tells whom an incident concerns, now: one that nobody has acknowledged is said again. */
+  tell(incident: Incident): void {
+    this.#streams.send(incidentFrame(incident))
   }
 
   close(deviceId: string): void {
@@ -53,6 +71,25 @@ export class DeviceStreams {
 
   [Symbol.dispose](): void {
     this.#streams[Symbol.dispose]()
+  }
+
+  /** What must not wait until it happens again: emergencies first, then which gates are on hold. */
+  *#standing(): Generator<Frame> {
+    for (const incident of standingEmergencies(this.#deps)) yield incidentFrame(incident)
+    for (const announcement of currentAnnouncements(this.#deps)) {
+      if (announcement.severity === 'emergency') yield announcementFrame(announcement)
+    }
+    for (const hold of this.#deps.holds.current()) {
+      const { entry } = hold
+      const { hlc } = this.#deps.ledger.read(entry, 1)[0] ?? { hlc: '' }
+      yield holdFrame({ ...holdOf(hold), held: true, hlc, version: entry + 1 })
+    }
+  }
+
+  /** A device hears of the gates that it stands at, and of the zones on either side of them. */
+  #groupsOf({ checkpoints }: ScanningDevice): Set<string> {
+    const own = this.#deps.event.checkpoints.filter(({ id }) => checkpoints.has(id))
+    return new Set(own.flatMap(({ gate, from, to }) => [atGate(gate), inZone(from), inZone(to)]))
   }
 
   #missed(lastEventId: string | undefined): Frame[] {
@@ -85,6 +122,13 @@ export class DeviceStreams {
           if (redemption) yield frame({ id, event: 'redemption', data: redemption, from: fields.device })
           break
         }
+        // Also to the device that did it: what it did was about a scan, and the code may have been read by another.
+        case 'supervisor_admit':
+        case 'undo': {
+          const redemption = this.#redemption(fields)
+          if (redemption) yield frame({ id, event: 'redemption', data: redemption })
+          break
+        }
         case 'ticket_revoked':
           yield frame({
             id,
@@ -94,6 +138,7 @@ export class DeviceStreams {
           break
         case 'claim':
         case 'release':
+        case 'ticket_reinstated':
           yield frame({ id, event: 'ticket', data: this.#rekeyed(fields.ticket, entry) })
           break
         case 'import':
@@ -102,7 +147,21 @@ export class DeviceStreams {
           break
         case 'announcement': {
           const announcement = announcementAt(this.#deps, fields.id)
-          if (announcement) yield frame({ id, event: 'announcement', data: announcement })
+          if (announcement) yield announcementFrame(announcement, id)
+          break
+        }
+        case 'incident':
+        case 'incident_action': {
+          // As it stands now: whoever comes back late is not told of an emergency that is over as if it were not.
+          const incident = incidentAt(fields.incident, this.#deps)
+          if (incident) yield incidentFrame(incident, id)
+          break
+        }
+        case 'hold':
+        case 'hold_released': {
+          const { gate, reason, expires_at = null, hlc } = fields
+          const held = entry.kind === 'hold'
+          yield holdFrame({ gate, held, reason, expires_at, hlc, version: entry.index + 1 }, id)
           break
         }
         case 'mode':
@@ -112,7 +171,7 @@ export class DeviceStreams {
     }
   }
 
-  /** A ticket's key has changed: which codes open it now, which no longer do, and where they are used up. */
+  /** A ticket's codes have changed: which open it now, which no longer do, and where they are used up. */
   #rekeyed(ref: string, entry: Entry) {
     const ticket = this.#deps.tickets.byRef(ref)
     const codes = ticket ? this.#deps.tickets.codesOf(ticket, this.#printedOpens) : []
@@ -125,7 +184,7 @@ export class DeviceStreams {
     }
   }
 
-  #redemption(scan: StoredScanEntry): Redemption | undefined {
+  #redemption(scan: Told): Redemption | undefined {
     if (scan.ticket === null || scan.slot === null) return undefined
     const { event, tickets, now } = this.#deps
     const ticket = tickets.byRef(scan.ticket)
@@ -136,7 +195,7 @@ export class DeviceStreams {
     // As it stands now: a passage of yesterday, or one that an exit has followed, uses nothing up.
     const { usedUpBy } = rightToEnter({ zone: zone ?? '', day: localDay(event, now()), movements }, policy)
     return {
-      code_hash: scan.code === null ? null : toBase64(Buffer.from(scan.code, 'hex')),
+      code_hash: scan.code == null ? null : toBase64(Buffer.from(scan.code, 'hex')),
       code_hashes: ticket ? tickets.codeHashesOf(ticket.id).map(toBase64) : [],
       checkpoint: scan.checkpoint,
       direction: scan.direction,
@@ -152,4 +211,26 @@ export class DeviceStreams {
     const ticket = this.#deps.tickets.byRef(ref)
     return ticket ? this.#deps.tickets.codeHashesOf(ticket.id).map(toBase64) : []
   }
+}
+
+const atGate = (gate: string) => `gate:${gate}`
+const inZone = (zone: string | null) => `zone:${zone ?? ''}`
+const withId = (id: string | undefined) => id !== undefined && { id }
+
+function incidentFrame(incident: Incident, id?: string): Frame {
+  const { emergency, gate, state } = incident
+  const to = emergency ? null : [atGate(gate)]
+  return frame({ ...withId(id), event: 'incident', data: incident, to, urgent: emergency && isStanding(state) })
+}
+
+function announcementFrame(announcement: Announcement, id?: string): Frame {
+  const { severity, zones } = announcement
+  const urgent = severity === 'emergency'
+  const to = urgent || !zones ? null : zones.map(inZone)
+  return frame({ ...withId(id), event: 'announcement', data: announcement, to, urgent })
+}
+
+/** To every gate: the others get the people whom this one sends away. */
+function holdFrame(hold: HoldEvent, id?: string): Frame {
+  return frame({ ...withId(id), event: 'hold', data: hold })
 }

@@ -104,6 +104,11 @@ const CASES: Record<VerdictName, Case[]> = {
       severity: 'refuse',
       evidence: { detail: 'lost' },
     },
+    {
+      decision: { verdict: 'BLOCKED', occurrence: 0, detail: 'crush', held: true },
+      severity: 'refuse',
+      evidence: { detail: 'crush', held: true },
+    },
   ],
   UNKNOWN: [{ decision: { verdict: 'UNKNOWN' }, severity: 'refuse', evidence: null }],
 }

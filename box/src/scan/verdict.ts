@@ -84,8 +84,9 @@ function evidenceFor(decision: Decision, answered: Answered): Evidence {
     case 'REVOKED':
       return { revoked_at: isoOrNull(decision.at), revoked_reason: decision.reason }
     case 'NOT_PAID':
-    case 'BLOCKED':
       return { detail: decision.detail }
+    case 'BLOCKED':
+      return { detail: decision.detail, ...(decision.held && { held: true }) }
   }
 }
 

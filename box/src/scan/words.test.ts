@@ -75,6 +75,10 @@ describe('a reason', () => {
       'Not paid: to be paid on site. Send to the ticket desk.',
     ],
     [{ verdict: 'BLOCKED', occurrence: 0, detail: 'lost' }, 'Blocked: lost. Send to the ticket desk.'],
+    [
+      { verdict: 'BLOCKED', occurrence: 0, detail: 'crowd at the\nbarrier!', held: true },
+      'Stop: crowd at the barrier. Nobody enters until the control room says so.',
+    ],
     [{ verdict: 'UNKNOWN' }, 'No ticket of this event. Try the code again, then send to the ticket desk.'],
   ]
   for (const [decision, sentence] of sentences) it(`is "${sentence}"`, () => assert.equal(say(decision), sentence))

@@ -24,10 +24,17 @@ export function reasonFor(decision: Decision, event: Event, at: number, checkpoi
     case 'NOT_PAID':
       return `Not paid: ${clause(decision.detail)}. Send to the ticket desk.`
     case 'BLOCKED':
-      return `Blocked: ${clause(decision.detail)}. Send to the ticket desk.`
+      return decision.held
+        ? `Stop: ${clause(decision.detail)}. Nobody enters until the control room says so.`
+        : `Blocked: ${clause(decision.detail)}. Send to the ticket desk.`
     case 'UNKNOWN':
       return 'No ticket of this event. Try the code again, then send to the ticket desk.'
   }
+}
+
+/** What the gate reads when a supervisor has let a refused ticket in. */
+export function supervisedReason(actor: string, reason: string): string {
+  return `Let in by ${clause(actor)}: ${clause(reason)}.`
 }
 
 /** "Gate North (North entry)": where a person can walk to, or was. */

@@ -13,9 +13,15 @@ export function signingKey(seed: Uint8Array): KeyObject {
 /** `<name>+<key id, 8 hex>+<base64 of the algorithm byte and the key>` */
 export function verifierKey(name: string, key: KeyObject): string {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
-  const encoded = Buffer.concat([Buffer.of(ED25519), Buffer.from(x, 'base64url')])
-  const id = createHash('sha256').update(`${name}\n`).update(encoded).digest('hex').slice(0, 8)
-  return `${name}+${id}+${encoded.toString('base64')}`
+  const publicKey = Buffer.from(x, 'base64url')
+  const encoded = Buffer.concat([Buffer.of(ED25519), publicKey])
+  return `${name}+${keyId(name, publicKey).toString('hex')}+${encoded.toString('base64')}`
+}
+
+/** How a note's signature line names its key: 4 bytes, over name and key. @param publicKey 32 bytes */
+export function keyId(name: string, publicKey: Uint8Array): Buffer {
+  const digest = createHash('sha256').update(`${name}\n`).update(Buffer.of(ED25519)).update(publicKey).digest()
+  return digest.subarray(0, 4)
 }
 
 /** What a box's log is called: the key's name, and the first line of its seals. */

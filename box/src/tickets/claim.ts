@@ -3,6 +3,7 @@ import { fromBase64 } from '@gatehouse/proto/base64.ts'
 import { claimBytes, isUsableKey } from '@gatehouse/proto/claim.ts'
 import type { ClaimRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { GatehouseError } from '../errors.ts'
+import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type CodeReader, verifyEd25519 } from './codes.ts'
 import { newKey } from './key.ts'
@@ -60,7 +61,7 @@ export async function claimTicket(id: string, request: ClaimRequest, deps: Claim
  */
 export async function releaseClaim(
   id: string,
-  { actor, reason }: { actor: string; reason: string },
+  { actor, address, reason }: By & { reason: string },
   deps: ClaimDeps,
 ): Promise<string> {
   const { ledger, tickets, codes } = deps
@@ -70,7 +71,8 @@ export async function releaseClaim(
     if (!ticket) throw noSuchTicket()
     if (ticket.claimedAt === null)
       throw new GatehouseError('conflict', 'Nobody has claimed this ticket: its link works.')
-    const { index } = ledger.append('release', { actor, code: key.keyHash.toString('hex'), reason, ticket: ticket.ref })
+    const code = key.keyHash.toString('hex')
+    const { index } = ledger.append('release', { actor, address, code, reason, ticket: ticket.ref })
     tickets.rekey(ticket, key, null, index)
     return ticket.ref
   })

@@ -3,11 +3,15 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { By } from '../http/actor.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Logger } from '../log.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
 
-const FILES = ['tickets.csv', 'tickets.json']
+/** What the tickets may be called there. */
+export const FOLDER_FILES = ['tickets.csv', 'tickets.json']
+/** Nobody asked for it but whoever put the file there. */
+const FOLDER: By = { actor: 'admin', address: 'event folder' }
 const SEEN = 'folder_tickets'
 
 /** @throws GatehouseError for a file of which nothing can be used */
@@ -16,7 +20,7 @@ export async function importFolder(
   { logger, ...deps }: ImportDeps & { logger: Logger },
 ): Promise<void> {
   const { db } = deps.ledger
-  for (const name of FILES) {
+  for (const name of FOLDER_FILES) {
     const file = await readIfThere(join(folder, name))
     if (!file) continue
     // A restart must not undo what an admin has imported since the file was written.
@@ -24,7 +28,7 @@ export async function importFolder(
     if (readValue(db, SEEN)?.equals(digest)) return
     const { format, added, changed, rejected, warnings } = await importTickets(
       file,
-      { format: 'auto', tierMap: {}, dryRun: false, pause: setImmediate },
+      { format: 'auto', tierMap: {}, dryRun: false, pause: setImmediate, by: FOLDER },
       deps,
     )
     db.transaction(() => writeValue(db, SEEN, digest))

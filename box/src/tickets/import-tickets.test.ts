@@ -5,6 +5,7 @@ import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import { sql } from 'drizzle-orm'
 import { Desk } from '../../test/desk.ts'
 import { GatehouseError } from '../errors.ts'
+import { COMMAND_LINE } from '../http/actor.ts'
 import { signingKey } from '../seal/verifier-key.ts'
 import { importTickets } from './import-tickets.ts'
 import { revokeTicket } from './revoke.ts'
@@ -27,7 +28,7 @@ describe('an import', () => {
   const read = (lines: readonly string[], options = {}) =>
     importTickets(
       Buffer.from([...lines, ''].join('\n')),
-      { format: 'auto', tierMap: {}, dryRun: false, ...options },
+      { format: 'auto', tierMap: {}, dryRun: false, by: COMMAND_LINE, ...options },
       desk.deps,
     )
   const HEADER = 'code,tier,seat,holder_name,email,valid_from,valid_until,status'
@@ -107,7 +108,7 @@ describe('an import', () => {
   })
 
   it('leaves a revocation of this box as it is', async () => {
-    const admin = { actor: 'Rui', reason: 'stolen' }
+    const admin = { actor: 'Rui', address: 'x', reason: 'stolen' }
     await revokeTicket('D', admin, { ...desk.deps, now: () => desk.now })
     for (const row of ['D,vip', 'D,once,refunded', 'D,once,valid']) await desk.import([row])
     const { verdict, evidence } = await desk.scan('D')
@@ -207,13 +208,16 @@ describe('an import', () => {
     )
     assert.notEqual(digests[0], digests[1])
     assert.deepEqual(Object.keys(entries.at(-1) ?? {}).sort(), [
+      'actor',
       'added',
+      'address',
       'changed',
       'digest',
       'format',
       'hlc',
       'index',
       'kind',
+      'tickets_digest',
     ])
   })
 })

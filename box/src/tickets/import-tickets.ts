@@ -6,16 +6,21 @@
 import { randomBytes } from 'node:crypto'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { Event } from '../event/event.ts'
+import type { By } from '../http/actor.ts'
+import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Fields, Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import type { CodeReader } from './codes.ts'
+import { namesForgotten } from './forget.ts'
 import { type ReadOptions, readTickets } from './import/read.ts'
 import type { TicketRow } from './import/row.ts'
 import { newKey } from './key.ts'
+import { TicketSum } from './ticket-sum.ts'
 import type { NewTicket, TicketFields, Tickets } from './tickets.ts'
 
 export interface ImportOptions extends Pick<ReadOptions, 'format' | 'tierMap' | 'pretixItems' | 'pause'> {
   dryRun: boolean
+  by: By
   /** What is being done, and how far it is: a fraction from 0 to 1. */
   onProgress?(step: 'read' | 'compare' | 'write', fraction: number): void
 }
@@ -39,10 +44,12 @@ export async function importTickets(file: Uint8Array, options: ImportOptions, de
     timezone: event.timezone,
     onProgress: (done, total) => options.onProgress?.('read', total === 0 ? 1 : done / total),
   })
-  const plan = await compare(read.rows, options, deps)
+  // Once forgotten, a name does not come back: the shop's file may still have it.
+  const rows = namesForgotten(deps.ledger.db) ? read.rows.map(withoutName) : read.rows
+  const plan = await compare(rows, options, deps)
   if (!options.dryRun && plan.added.length + plan.changed.length > 0) {
     options.onProgress?.('write', 0)
-    const entry = entryOf(plan, read.format, deps)
+    const entry = entryOf(plan, read.format, options.by, deps)
     await deps.ledger.commit(() => write(plan, entry, deps))
     options.onProgress?.('write', 1)
   }
@@ -60,14 +67,16 @@ export async function importTickets(file: Uint8Array, options: ImportOptions, de
 
 interface Plan {
   added: NewTicket[]
-  changed: { id: number; fields: TicketFields }[]
+  changed: { id: number; codeHash: Buffer; fields: TicketFields }[]
   unchanged: number
+  /** What it adds to, and takes from, the sum over all tickets. */
+  sum: TicketSum
   /** What it was compared with: the journal up to here. */
   size: number
 }
 
 async function compare(rows: readonly TicketRow[], options: ImportOptions, deps: ImportDeps): Promise<Plan> {
-  const plan: Plan = { added: [], changed: [], unchanged: 0, size: deps.ledger.size }
+  const plan: Plan = { added: [], changed: [], unchanged: 0, sum: new TicketSum(), size: deps.ledger.size }
   let making: Promise<NewTicket[]> = Promise.resolve([])
   for (let from = 0; from < rows.length; from += BATCH) {
     const fresh: { row: TicketRow; codeHash: Buffer }[] = []
@@ -76,23 +85,37 @@ async function compare(rows: readonly TicketRow[], options: ImportOptions, deps:
       const there = deps.tickets.openedBy({ kind: 'static', codeHash })
       if (!there) fresh.push({ row, codeHash })
       else if (sameFields(there, fieldsOf(row))) plan.unchanged++
-      else plan.changed.push({ id: there.id, fields: fieldsOf(row) })
+      else {
+        const fields = fieldsOf(row)
+        plan.changed.push({ id: there.id, codeHash, fields })
+        plan.sum.remove({ ...there, codeHash })
+        plan.sum.add({ ...there, ...fields, codeHash })
+      }
     }
     // The thread pool makes the keys of this batch while the next one is compared.
     const made = making
     making = Promise.all(fresh.map(({ row, codeHash }) => newTicket(row, codeHash, deps)))
-    plan.added.push(...(await made))
+    addTo(plan, await made)
     options.onProgress?.('compare', Math.min(1, (from + BATCH) / rows.length))
     await options.pause?.()
   }
-  plan.added.push(...(await making))
+  addTo(plan, await making)
   return plan
 }
 
+function addTo(plan: Plan, tickets: readonly NewTicket[]): void {
+  for (const ticket of tickets) {
+    plan.added.push(ticket)
+    plan.sum.add(ticket)
+  }
+}
+
 /** What the journal says of it. */
-function entryOf({ added, changed }: Plan, format: string, deps: ImportDeps): Fields {
-  const contents = [...added.map(({ code, ref }) => [code, ref]), ...changed].map((change) => JSON.stringify(change))
+function entryOf({ added, changed }: Plan, format: string, by: By, deps: ImportDeps): Fields {
+  const changes = changed.map(({ id, fields }) => ({ id, fields }))
+  const contents = [...added.map(({ code, ref }) => [code, ref]), ...changes].map((change) => JSON.stringify(change))
   return {
+    ...by,
     added: added.length,
     changed: changed.length,
     // What the import made of the tickets, for whoever holds them against it. The rows hold names and codes, and an
@@ -102,17 +125,65 @@ function entryOf({ added, changed }: Plan, format: string, deps: ImportDeps): Fi
   }
 }
 
+/** The sum over all tickets, in the identity table: in step with every import. */
+export const TICKET_SUM = 'ticket_sum'
+
 /** Within a transaction, while every scan waits. */
-function write({ added, changed, size }: Plan, entry: Fields, { ledger, tickets }: ImportDeps): void {
+function write(plan: Plan, entry: Fields, deps: ImportDeps): void {
+  const { size } = plan
+  const { ledger, tickets } = deps
+  // They may have been forgotten since the file was read.
+  const forgotten = namesForgotten(ledger.db)
+  const added = forgotten ? plan.added.map(withoutName) : plan.added
+  const changed = forgotten ? plan.changed.map((c) => ({ ...c, fields: withoutName(c.fields) })) : plan.changed
   // Another process, the command line or the box, may have imported the same since.
   const alone = !ledger.read(size, ledger.size - size).some(({ kind }) => kind === 'import')
-  const { index } = ledger.append('import', entry)
+  const sum = alone ? sumBefore(deps) : sumAfter(plan, deps)
+  if (alone) sum.merge(plan.sum)
+  const { index } = ledger.append('import', { ...entry, tickets_digest: sum.digest() })
   for (const ticket of added) {
-    const there = alone ? undefined : tickets.openedBy({ kind: 'static', codeHash: ticket.codeHash })
+    const there = alone ? undefined : sameCode(ticket, tickets)
     if (there) tickets.update(there.id, ticket, index)
     else tickets.insert(ticket, index)
   }
   for (const { id, fields } of changed) tickets.update(id, fields, index)
+  writeValue(ledger.db, TICKET_SUM, sum.bytes())
+}
+
+function sameCode({ codeHash }: NewTicket, tickets: Tickets): Ticket | undefined {
+  return tickets.openedBy({ kind: 'static', codeHash })
+}
+
+/** As the last import has left it; from the rows where none has. */
+function sumBefore({ ledger, tickets, codes }: ImportDeps): TicketSum {
+  const stored = readValue(ledger.db, TICKET_SUM)
+  if (stored) return new TicketSum(stored)
+  const sum = new TicketSum()
+  for (const page of tickets.all()) for (const ticket of page) sum.add({ ...ticket, codeHash: codes.hash(ticket.code) })
+  return sum
+}
+
+/** What the plan compared itself with is not what it meets: each ticket is taken as it stands now. */
+function sumAfter({ added, changed }: Plan, deps: ImportDeps): TicketSum {
+  const sum = sumBefore(deps)
+  const change = (there: Ticket, fields: TicketFields, codeHash: Buffer) => {
+    sum.remove({ ...there, codeHash })
+    sum.add({ ...there, ...fields, ref: there.ref, codeHash })
+  }
+  for (const ticket of added) {
+    const there = sameCode(ticket, deps.tickets)
+    if (there) change(there, ticket, ticket.codeHash)
+    else sum.add(ticket)
+  }
+  for (const { id, codeHash, fields } of changed) {
+    const there = deps.tickets.byId(id)
+    if (there) change(there, fields, codeHash)
+  }
+  return sum
+}
+
+function withoutName<T extends { holderName: string | null; email: string | null }>(of: T): T {
+  return { ...of, holderName: null, email: null }
 }
 
 function fieldsOf(row: TicketRow): TicketFields {

@@ -12,12 +12,14 @@ import { Phone } from '../../test/phone.ts'
 import { localDay } from '../event/event.ts'
 import { credentials } from '../ledger/schema.ts'
 import { decide } from '../scan/decide.ts'
+import { supervisorAdmit } from '../scan/supervise.ts'
+import { undo } from '../scan/undo.ts'
 import { signingKey } from '../seal/verifier-key.ts'
 import { claimTicket, releaseClaim } from './claim.ts'
 import { Manifests } from './manifest.ts'
 import { printedStanding } from './printed-code.ts'
 import { Redeemed } from './redeemed.ts'
-import { revokeTicket } from './revoke.ts'
+import { reinstateTicket, revokeTicket } from './revoke.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 const HOUR = 3_600_000
@@ -25,9 +27,9 @@ const EVERYWHERE = new Set(['a-in', 'a-out', 'b-in', 'late-in', 'v-in', 'v-out']
 const ZONES = ['arena', 'lounge']
 
 function manifestsOf(desk: Desk): Manifests {
-  const { event, ledger, clock, tickets, identity } = desk.deps
+  const { event, ledger, clock, tickets, holds, identity } = desk.deps
   return new Manifests({
-    ...{ event, ledger, clock, tickets, salt: identity.manifestSalt, venueEtag: '"v"', mode: () => desk.mode },
+    ...{ event, ledger, clock, tickets, holds, salt: identity.manifestSalt, venueEtag: '"v"', mode: () => desk.mode },
     redeemed: new Redeemed({ event, ledger, tickets, now: () => desk.now }),
     signingKey: signingKey(identity.signingSeed),
   })
@@ -53,7 +55,7 @@ function verdictOfBox(desk: Desk, codeHash: Buffer, kind: 'static' | 'key', zone
         ? { kind: 'rotating', retired: false, fresh: true, ageSeconds: 0, steady: false }
         : { kind, standing: printedStanding(tier, ticket?.claimedAt ?? null) },
     movements: ticket ? tickets.movementsOf(ticket.id) : [],
-    serving: [],
+    ...{ serving: [], everyGateHeld: false, hold: undefined, passedAlready: false },
   })
   const asScanner: Record<string, string> = { UNKNOWN: 'unknown', ALREADY_USED: 'used', ADMIT: 'fine' }
   return asScanner[verdict] ?? 'revoked'
@@ -104,7 +106,15 @@ const anyOperation = fc.oneof(
       hoursAgo: fc.constantFrom(0, 0, 26),
     }),
   },
-  fc.record({ kind: fc.constant('revoke' as const), code: anyCode }),
+  fc.record({ kind: fc.constantFrom('revoke' as const, 'reinstate' as const), code: anyCode }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('admit' as const, 'undo' as const),
+      code: anyCode,
+      checkpoint: fc.constantFrom('a-in', 'v-in'),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('claim' as const, 'release' as const), code: anyCode }) },
   fc.record({ kind: fc.constant('wait' as const), hours: fc.constantFrom(1, 10, 24) }),
 )
@@ -119,10 +129,24 @@ async function perform(operation: Operation, desk: Desk): Promise<unknown> {
       const observed_at = new Date(desk.now - hoursAgo * HOUR).toISOString()
       return desk.scan(code, { checkpoint, offline_admitted: alone, observed_at })
     }
+    case 'admit':
+    case 'undo': {
+      const { code, checkpoint, kind } = operation
+      const scan = desk.scanOf(code, { checkpoint })
+      await desk.text(scan)
+      const device = { id: 'd', checkpoints: EVERYWHERE, supervisor: true }
+      const over = (act: typeof supervisorAdmit | typeof undo) =>
+        act(scan.scan_id, { actor: 'a', reason: 'r' }, device, desk.deps).catch(() => 'not a scan for that')
+      await over(supervisorAdmit)
+      return kind === 'undo' ? over(undo) : undefined
+    }
     case 'revoke':
-      return revokeTicket(operation.code, { actor: 'a', reason: 'r' }, { ...desk.deps, now: () => desk.now }).catch(
-        () => 'no such ticket yet',
-      )
+    case 'reinstate':
+      return (operation.kind === 'revoke' ? revokeTicket : reinstateTicket)(
+        operation.code,
+        { actor: 'a', address: 'x', reason: 'r' },
+        { ...desk.deps, now: () => desk.now },
+      ).catch(() => 'no such ticket yet')
     case 'claim':
     case 'release': {
       const deps = { ...desk.deps, now: () => desk.now }
@@ -131,7 +155,7 @@ async function perform(operation: Operation, desk: Desk): Promise<unknown> {
       const done =
         operation.kind === 'claim'
           ? claimTicket(ticket.capability, new Phone().claim(ticket.capability), deps)
-          : releaseClaim(ticket.ref, { actor: 'a', reason: 'r' }, deps)
+          : releaseClaim(ticket.ref, { actor: 'a', address: 'x', reason: 'r' }, deps)
       return done.catch(() => 'claimed already, or by nobody yet')
     }
     case 'wait':

@@ -13,8 +13,9 @@ import { format, parse } from '../clock/hlc.ts'
 import type { Mode } from '../control/mode.ts'
 import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
+import { type Holds, holdOf } from '../incidents/holds.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
-import type { ScanEntry } from '../scan/entry.ts'
+import { movedTicket } from '../scan/passage.ts'
 import { printedOpens } from './printed-code.ts'
 import { changesTickets, type Redeemed } from './redeemed.ts'
 import type { PrintedOpens, Tickets } from './tickets.ts'
@@ -25,6 +26,7 @@ export interface ManifestDeps {
   clock: HybridLogicalClock
   tickets: Tickets
   redeemed: Redeemed
+  holds: Holds
   /** The box's Ed25519 key, whose public half is the verifier key. */
   signingKey: KeyObject
   /** 16 bytes */
@@ -119,21 +121,21 @@ export class Manifests {
     const first = entries.find(changesTickets)
     if (first) for (const page of this.#deps.tickets.movedAndChanged(first.index)) for (const ref of page) refs.add(ref)
     for (const entry of entries) {
-      if (entry.kind !== 'scan') continue
-      const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
-      if (ticket !== null && slot !== null) refs.add(ticket)
+      const moved = movedTicket(entry)
+      if (moved !== undefined) refs.add(moved)
     }
     return refs
   }
 
   #standing(own: readonly Checkpoint[], version: number) {
-    const { event, clock, mode, venueEtag } = this.#deps
+    const { event, clock, mode, holds, venueEtag } = this.#deps
     return {
       version,
       event_id: event.id,
       mode: mode(),
       hlc: format(clock.now()),
       checkpoints: checkpointsOf(event, own),
+      holds: holds.current().map(holdOf),
       venue_etag: venueEtag,
     }
   }

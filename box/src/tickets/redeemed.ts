@@ -7,7 +7,7 @@ import type { ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Event, localDay } from '../event/event.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
-import type { ScanEntry } from '../scan/entry.ts'
+import { movedTicket } from '../scan/passage.ts'
 import { rightToEnter } from '../scan/right-to-enter.ts'
 import type { MovedTicket, Tickets } from './tickets.ts'
 
@@ -51,9 +51,8 @@ export class Redeemed {
     if (this.#day === '') return
     for (const entry of entries) {
       if (changesTickets(entry)) this.#changedAt ??= entry.index
-      if (entry.kind !== 'scan') continue
-      const { ticket, slot } = JSON.parse(entry.bytes.toString()) as ScanEntry
-      if (ticket !== null && slot !== null) this.#dirty.add(ticket)
+      const moved = movedTicket(entry)
+      if (moved !== undefined) this.#dirty.add(moved)
     }
   }
 

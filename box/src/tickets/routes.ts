@@ -1,11 +1,19 @@
 /** Manifest and stream (device tier), import and revocation (admin tier). */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { ImportQuery, ImportReport, Revoked, RevokeRequest } from '@gatehouse/proto/wire/admin.ts'
+import {
+  ImportQuery,
+  ImportReport,
+  Reinstated,
+  ReinstateRequest,
+  Revoked,
+  RevokeRequest,
+} from '@gatehouse/proto/wire/admin.ts'
 import { Released, ReleaseRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Static, Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
+import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { matches } from '../http/etag.ts'
 import { failures } from '../http/openapi.ts'
@@ -15,7 +23,7 @@ import { releaseClaim } from './claim.ts'
 import { parseTierMap } from './import/tier.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
 import type { Manifests } from './manifest.ts'
-import { revokeTicket } from './revoke.ts'
+import { reinstateTicket, revokeTicket } from './revoke.ts'
 
 export function mirrorRoutes(
   app: App,
@@ -63,14 +71,15 @@ export function mirrorRoutes(
       schema: {
         operationId: 'stream',
         summary: 'Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.',
-        description: 'Events: redemption, revocation, ticket, mode, announcement, gap. A comment every 15 s.',
+        description:
+          'Events: redemption, revocation, ticket, mode, incident, hold, announcement, gap. A comment every 15 s.',
         headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: 64 })) }),
         produces: ['text/event-stream'],
         response: { 200: Type.String() },
       },
     },
     (request, reply) => {
-      deps.streams.open(reply, request.device.id, request.headers['last-event-id'])
+      deps.streams.open(reply, request.device, request.headers['last-event-id'])
     },
   )
 }
@@ -97,15 +106,16 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
         },
       },
       async (request) => {
-        const { format = 'auto', dry_run = false, tier = [] } = request.query as Static<typeof ImportQuery>
+        const { format = 'auto', dry_run = false, tier = [], actor } = request.query as Static<typeof ImportQuery>
         if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
           throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.')
         }
         const file = request.body
         const tierMap = parseTierMap([tier].flat())
+        const importer = by(request, actor)
         // One after the other: each compares the file with what the one before has written.
         const mine = importing.then(() =>
-          importTickets(file, { format, tierMap, dryRun: dry_run, pause: setImmediate }, deps),
+          importTickets(file, { format, tierMap, dryRun: dry_run, pause: setImmediate, by: importer }, deps),
         )
         importing = mine.catch(() => {})
         return mine
@@ -124,7 +134,24 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
         response: { 200: Revoked, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
       },
     },
-    async (request) => revokeTicket(request.params.id, request.body, deps),
+    async (request) => revokeTicket(request.params.id, { ...request.body, ...by(request, request.body.actor) }, deps),
+  )
+
+  app.post(
+    '/v1/admin/tickets/:id/reinstate',
+    {
+      schema: {
+        operationId: 'reinstateTicket',
+        summary: "Take this box's revocation of a ticket back; what the shop says of it still counts.",
+        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
+        body: ReinstateRequest,
+        response: { 200: Reinstated, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
+      },
+    },
+    async (request) => {
+      const { actor, reason } = request.body
+      return reinstateTicket(request.params.id, { ...by(request, actor), reason }, deps)
+    },
   )
 
   app.post(
@@ -138,6 +165,10 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
         response: { 200: Released, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
       },
     },
-    async (request) => ({ id: await releaseClaim(request.params.id, request.body, deps), released: true as const }),
+    async (request) => {
+      const { actor, reason } = request.body
+      const id = await releaseClaim(request.params.id, { ...by(request, actor), reason }, deps)
+      return { id, released: true as const }
+    },
   )
 }

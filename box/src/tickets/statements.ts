@@ -65,6 +65,16 @@ export function prepareTickets({ drizzle }: Db) {
       .orderBy(asc(movements.ticket))
       .limit(PAGE)
       .prepare(),
+    removeMovement: drizzle
+      .delete(movements)
+      .where(
+        and(
+          eq(movements.ticket, placeholder('ticket')),
+          eq(movements.slot, placeholder('slot')),
+          eq(movements.surplus, placeholder('surplus')),
+        ),
+      )
+      .prepare(),
     insertTicket: drizzle
       .insert(tickets)
       .values({

@@ -203,6 +203,11 @@ export class Tickets {
     this.#statements.insertMovement.run({ ...movement, provisional: movement.provisional ? 1 : 0 })
   }
 
+  /** Takes a passage back. Within a transaction. */
+  removeMovement({ ticket, slot, surplus }: Pick<Movement, 'ticket' | 'slot' | 'surplus'>): void {
+    this.#statements.removeMovement.run({ ticket, slot, surplus })
+  }
+
   /** Within a transaction. */
   insert(ticket: NewTicket, entry: number): void {
     const { codeHash, keyHash, ...row } = ticket
@@ -242,6 +247,15 @@ export class Tickets {
       .run()
     const { seed, publicKey } = key
     drizzle.update(tickets).set({ seed, publicKey, claimedAt, entry }).where(eq(tickets.id, ticket.id)).run()
+  }
+
+  /** Takes the box's own revocation back. Within a transaction. */
+  reinstate(id: number, entry: number): void {
+    this.#db.drizzle
+      .update(tickets)
+      .set({ revokedAt: null, revokedReason: null, entry })
+      .where(eq(tickets.id, id))
+      .run()
   }
 
   /** Revokes at this box. Within a transaction. */

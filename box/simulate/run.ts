@@ -1,0 +1,157 @@
+/** Carries a plan out against a box: each scanner one thing after the other, all of them at once, as fast as is asked. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { GatehouseClient } from '@gatehouse/proto/client.ts'
+import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
+import { Making } from './made.ts'
+import { oldCodeOf } from './phone.ts'
+import { type Action, HOUR_MS, type Plan } from './plan.ts'
+import { answered, Scanner } from './scanner.ts'
+import type { SitePost } from './site.ts'
+
+export interface RunOptions {
+  admin: GatehouseClient
+  /** How much faster than the clock; 0 for as fast as it goes. */
+  speed: number
+  /** The ticket id in the link of a ticket, for old codes. */
+  ticketIdOf?: (code: string) => string | undefined
+  /** @param minute of the hour, as far as the slowest scanner is */
+  onProgress?: (minute: number, scans: number) => void
+}
+
+const STATUS_EVERY_MS = 10_000
+const ACTOR = 'simulation'
+
+const RESULT = { acknowledge: 'acknowledged', assign: 'assigned', resolve: 'resolved', cancel: 'cancelled' } as const
+
+/** @throws what a scanner cannot go on from; every other wrong answer is a surprise in what was made */
+export async function carryOut(plan: Plan, options: RunOptions): Promise<Making> {
+  const { admin, speed } = options
+  await using stack = new AsyncDisposableStack()
+  const stop = new AbortController()
+  const scanners: Scanner[] = []
+  for (const [lane, post] of plan.posts.entries()) {
+    const name = `Simulated ${lane + 1}, ${post.id}`
+    scanners.push(stack.use(await Scanner.pair(admin, { name, checkpoint: post.id, signal: stop.signal })))
+  }
+  const making = new Making()
+  const started = performance.now()
+  const nowIn = () => (speed === 0 ? Number.POSITIVE_INFINITY : (performance.now() - started) * speed)
+  const done = plan.actions.map(() => Promise.withResolvers<void>())
+  // One of them that fails ends the run: whoever waits for what will not come must not wait for ever.
+  for (const { promise } of done) promise.catch(() => {})
+  stop.signal.addEventListener('abort', () => {
+    for (const { reject } of done) reject(stop.signal.reason)
+  })
+  /** What was let in alone, until it is told; incidents by the action that reported them. */
+  const kept = new Map<number, ScanRequest>()
+  const incidents = new Map<number, { id: string; state: string }>()
+
+  const tell = stack.adopt(
+    setInterval(() => {
+      for (const [lane, scanner] of scanners.entries()) void reportStatus(lane, scanner)
+    }, STATUS_EVERY_MS),
+    clearInterval,
+  )
+  tell.unref()
+  async function reportStatus(lane: number, { client, checkpoint }: Scanner): Promise<void> {
+    const { offline } = plan
+    const isAlone = offline?.lane === lane && kept.size > 0
+    if (isAlone && nowIn() < offline.until) return
+    const battery = Math.max(0.05, 1 - (performance.now() - started) / (8 * HOUR_MS) - lane / 100)
+    const body = { unsent: isAlone ? kept.size : 0, app_version: 'simulation', battery, checkpoint }
+    // Nobody waits for it, and the next one says the same.
+    await client.POST('/v1/status', { body }).catch(() => {})
+  }
+
+  const lanes = Map.groupBy([...plan.actions.entries()], ([, { lane }]) => lane)
+  const progress = new Map<number, number>()
+  const work = [...lanes].map(async ([lane, actions]) => {
+    actions.sort(([i, a], [j, b]) => a.at - b.at || i - j)
+    for (const [n, action] of actions) {
+      progress.set(lane, action.at)
+      const wait = speed === 0 ? 0 : action.at / speed - (performance.now() - started)
+      if (wait > 0) await sleep(wait, undefined, stop)
+      stop.signal.throwIfAborted()
+      await Promise.all(action.after.map((before) => done[before]?.promise))
+      await act(n, action)
+      done[n]?.resolve()
+      options.onProgress?.(Math.min(...progress.values()) / 60_000, making.made.scans)
+    }
+    progress.set(lane, HOUR_MS)
+  })
+  await Promise.allSettled(work.map((lane) => lane.catch((error) => stop.abort(error))))
+  stop.signal.throwIfAborted()
+  return making
+
+  async function act(n: number, { lane, deed }: Action): Promise<void> {
+    const scanner = scanners[lane]
+    const post = plan.posts[lane]
+    switch (deed.do) {
+      case 'scan': {
+        if (!scanner || !post) return
+        const id = deed.old && options.ticketIdOf?.(deed.code)
+        const payload = id ? await oldCodeOf(id, admin, Date.now()) : deed.code
+        await show(scanner.scanOf(payload, false), deed, { scanner, post })
+        return
+      }
+      case 'alone':
+        if (scanner) kept.set(n, scanner.scanOf(deed.code, true))
+        return
+      case 'upload': {
+        const scan = kept.get(deed.of)
+        if (!scanner || !post || !scan) return
+        await show(scan, deed, { scanner, post })
+        kept.delete(deed.of)
+        if (deed.flag) making.flagged(deed.flag, scan.scan_id)
+        return
+      }
+      case 'report': {
+        if (!scanner) return
+        const { client, checkpoint } = scanner
+        const observed_at = new Date().toISOString()
+        const body = { incident_id: randomUUID(), kind: deed.kind, checkpoint, observed_at }
+        const { incident_id, state } = await answered(() => client.POST('/v1/incidents', { body }), stop.signal)
+        incidents.set(n, { id: incident_id, state })
+        making.incident(state)
+        return
+      }
+      case 'act': {
+        const incident = incidents.get(deed.on)
+        if (!incident) return
+        const { step } = deed
+        const body = {
+          ...{ action: step, actor: ACTOR },
+          ...(step === 'assign' && { assignee: 'first aid' }),
+          ...(step === 'cancel' && { reason: 'nothing was the matter' }),
+        }
+        const path = { id: incident.id }
+        const { state } = await answered(
+          () => admin.POST('/v1/admin/incidents/{id}', { params: { path }, body }),
+          stop.signal,
+        )
+        if (state !== RESULT[step]) making.surprise(`an incident is ${state} after "${step}"`)
+        making.incident(state, incident.state)
+        incident.state = state
+        return
+      }
+      case 'revoke': {
+        const body = { actor: ACTOR, reason: 'stolen' }
+        const path = { id: deed.code }
+        await answered(() => admin.POST('/v1/admin/tickets/{id}/revoke', { params: { path }, body }), stop.signal)
+        return
+      }
+    }
+  }
+
+  async function show(
+    scan: ScanRequest,
+    { code, expect }: { code: string; expect: string },
+    { scanner, post }: { scanner: Scanner; post: SitePost },
+  ): Promise<void> {
+    const verdict = await scanner.send(scan)
+    const alone = scan.offline_admitted
+    making.scanned({ verdict, post, code, tier: plan.tiers.get(code), alone })
+    if (verdict.verdict !== expect) making.surprise(`${verdict.verdict} and not ${expect} at ${post.id}`)
+  }
+}

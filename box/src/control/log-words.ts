@@ -1,0 +1,69 @@
+/** What an entry of the journal says, in one sentence: for whoever reads the log, who has not read the source. */
+import type { EntryKind } from '../ledger/ledger.ts'
+
+/** An entry's fields; what they are depends on its kind, and on the version that wrote it. */
+export type EntryFields = { readonly [name: string]: unknown }
+
+export interface Names {
+  /** Its name, or the id of one that the event no longer has. */
+  checkpoint: (id: string) => string
+  gate: (id: string) => string
+  device: (id: string) => string
+}
+
+type Sentence = (text: (name: string) => string, fields: EntryFields, names: Names) => string
+
+const SENTENCES: Record<EntryKind, Sentence> = {
+  announcement: (text) => `${text('actor')} announced (${text('severity')}): ${text('text')}`,
+  claim: () => 'A phone claimed a ticket.',
+  clock_fence: () => "The box's clock was moved past what it had shown before.",
+  device_revoked: (text, _, names) =>
+    `${text('actor')} took ${names.device(text('device'))} out of service: ${text('reason')}`,
+  enrolment: (text, { supervisor }, names) =>
+    `${names.device(text('device'))} was enrolled${supervisor === true ? ' as a supervisor’s' : ''}.`,
+  erasure: (text) => `${text('actor')} had names and notes forgotten.`,
+  event: () => 'The event file was read.',
+  export: (text) => `${text('actor')} exported the report.`,
+  flag: (text, { reopened }) =>
+    `A case was ${reopened === true ? 'opened again' : 'opened'}: ${words(text('flag_kind'))}.`,
+  flag_resolved: (text) =>
+    `${text('actor')} resolved a case (${words(text('flag_kind'))}): ${words(text('resolution'))}.`,
+  hold: (text, _, names) => `${text('actor')} held ${names.gate(text('gate'))}: ${text('reason')}`,
+  hold_released: (text, _, names) => `${text('actor')} released ${names.gate(text('gate'))}.`,
+  import: (text) => `${text('actor')} imported tickets: ${text('added')} added, ${text('changed')} changed.`,
+  incident: (text, _, names) =>
+    `${names.device(text('device'))} reported ${words(text('incident_kind'))} at ${names.checkpoint(text('checkpoint'))}.`,
+  incident_action: (text) =>
+    `${text('actor')}: an incident went from ${text('from')} to ${text('to')}${tail(text('assignee'))}${tail(text('reason'))}.`,
+  invite: (text, { supervisor }) =>
+    `${text('actor')} made an invite for a ${supervisor === true ? 'supervisor’s ' : ''}scanner.`,
+  mode: (text) => `${text('actor')} set the mode to ${text('mode')}: ${text('reason')}`,
+  release: (text) => `${text('actor')} took a phone's claim back: ${text('reason')}`,
+  scan: (text, { offline_admitted, verdict }, names) =>
+    `${text('verdict')} at ${names.checkpoint(text('checkpoint'))}${
+      offline_admitted === true && verdict !== 'EXIT' ? ', let in by the scanner alone' : ''
+    }.`,
+  seal: () => 'The journal was sealed.',
+  supervisor_admit: (text, _, names) =>
+    `${text('actor')} let a refused ticket (${text('verdict')}) in at ${names.checkpoint(text('checkpoint'))}: ${text('reason')}`,
+  ticket_reinstated: (text) => `${text('actor')} took a revocation back: ${text('reason')}`,
+  ticket_revoked: (text) => `${text('actor')} revoked a ticket: ${text('reason')}`,
+  undo: (text, _, names) =>
+    `${text('actor')} took an admission at ${names.checkpoint(text('checkpoint'))} back: ${text('reason')}`,
+}
+
+export function summaryOf(kind: EntryKind, fields: EntryFields, names: Names): string {
+  const text = (name: string) => {
+    const value = fields[name]
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  }
+  return SENTENCES[kind](text, fields, names)
+}
+
+function words(id: string): string {
+  return id.replaceAll('_', ' ')
+}
+
+function tail(text: string): string {
+  return text === '' ? '' : `, ${text}`
+}

@@ -1,0 +1,86 @@
+/** `GET /v1/admin/stats` and `/v1/admin/stream` (admin tier); `POST /v1/status` (device tier). */
+import { Stats, StatusAnswer, StatusReport } from '@gatehouse/proto/wire/stats.ts'
+import { Type } from 'typebox'
+import { format, type HybridLogicalClock } from '../clock/hlc.ts'
+import { GatehouseError } from '../errors.ts'
+import type { App } from '../http/app.ts'
+import { failures } from '../http/openapi.ts'
+import type { TokenBuckets } from '../http/token-bucket.ts'
+import type { AdminStream } from './admin-stream.ts'
+import type { Counts } from './counts.ts'
+import type { Presence } from './presence.ts'
+
+export interface StatsRouteDeps {
+  counts: Counts
+  stats: () => Stats
+  stream: AdminStream
+}
+
+export function statsRoutes(app: App, { counts, stats, stream }: StatsRouteDeps): void {
+  app.get(
+    '/v1/admin/stats',
+    {
+      schema: {
+        operationId: 'stats',
+        summary: 'The whole dashboard in one object.',
+        response: { 200: Stats },
+      },
+      // Made here and of known form: the schema describes it, and need not be walked once more.
+      serializerCompiler: () => (body) => JSON.stringify(body),
+    },
+    async (_request, reply) => {
+      await counts.ready()
+      reply.type('application/json; charset=utf-8').header('cache-control', 'no-store')
+      return stats()
+    },
+  )
+
+  app.get(
+    '/v1/admin/stream',
+    {
+      // An answer to HEAD would never end.
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'adminStream',
+        summary: 'The same as server-sent events when it changes, at most once a second; and incidents at once.',
+        description: 'Events: stats (the first one at once), incident (with `alert` when it is said again).',
+        produces: ['text/event-stream'],
+        response: { 200: Type.String() },
+      },
+    },
+    async (request, reply) => {
+      await counts.ready()
+      if (!request.raw.destroyed) stream.open(reply)
+      return reply
+    },
+  )
+}
+
+export interface StatusRouteDeps {
+  presence: Presence
+  clock: HybridLogicalClock
+  buckets: TokenBuckets
+}
+
+export function statusRoutes(app: App, { presence, clock, buckets }: StatusRouteDeps): void {
+  app.post(
+    '/v1/status',
+    {
+      schema: {
+        operationId: 'reportStatus',
+        summary: 'What a scanner says of itself, so that the control room sees it. Answers with the time.',
+        body: StatusReport,
+        response: { 200: StatusAnswer, ...failures('bad_request', 'not_allowed', 'rate_limited') },
+      },
+    },
+    async (request) => {
+      const { device, body } = request
+      buckets.require(device.id, 'This scanner says how it is too often: every ten seconds is enough.')
+      if (body.checkpoint !== undefined && !device.checkpoints.has(body.checkpoint)) {
+        throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: name one of its own.')
+      }
+      presence.tell(device.id, body)
+      return { now: new Date(clock.wall()).toISOString(), hlc: format(clock.now()) }
+    },
+  )
+}

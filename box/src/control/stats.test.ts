@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { Stats } from '@gatehouse/proto/wire/stats.ts'
+import { Ajv } from 'ajv'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { TEST_EVENT } from '../../test/event.ts'
+import type { Device } from '../ca/roster.ts'
+import { format } from '../clock/hlc.ts'
+import { parseEvent } from '../event/event.ts'
+import type { EntryKind, Fields } from '../ledger/ledger.ts'
+import { type StatsSources, statsOf } from './stats.ts'
+import { count, newTally, type Tally } from './tally.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00Z')
+const MINUTE = 60_000
+const iso = (ms: number) => new Date(ms).toISOString()
+const parsed = parseEvent(TEST_EVENT)
+const event = 'event' in parsed ? parsed.event : assert.fail()
+const { publicKey } = generateKeyPairSync('ed25519')
+
+const device = (id: string, more: Partial<Device> = {}): Device => ({
+  ...{ id, name: `Scanner ${id}`, checkpoints: new Set(['a-in']), fingerprint: '', tokenHash: '', publicKey },
+  ...{ enrolledAt: NOON - 60 * MINUTE, expiresAt: NOON * 2, revokedAt: null, revokedReason: null, supervisor: false },
+  ...more,
+})
+
+/** A tally of these facts, the first at noon, `everyMs` apart. */
+function tallyOf(facts: Iterable<readonly [EntryKind, Fields]>, everyMs = 1000): Tally {
+  const tally = newTally()
+  const definition = JSON.parse(JSON.stringify(TEST_EVENT))
+  let index = 0
+  for (const [kind, fields] of [['event', { event: definition }] as const, ...facts]) {
+    const ms = NOON + (index - 1) * everyMs
+    const hlc = format({ ms: Math.max(0, ms), count: 0 })
+    const bytes = Buffer.from(
+      canonicalJson({ at: iso(ms), observed_at: iso(ms), device_hlc: hlc, ...fields, hlc, index, kind }),
+    )
+    count(tally, { index: index++, hlc, kind, bytes })
+  }
+  return tally
+}
+
+const scan = (more: Fields = {}) =>
+  [
+    'scan',
+    {
+      ...{ checkpoint: 'a-in', device: 'd', direction: 'in', verdict: 'ADMIT', occurrence: 1, offline_admitted: false },
+      ...{ slot: 's', ticket: 't', tier: 'once', ...more },
+    },
+  ] as const
+
+function sources(more: Partial<StatsSources> = {}): StatsSources {
+  return {
+    ...{ event, tally: newTally(), sold: new Map(), devices: [], mode: 'STRICT' as const, hlc: '1.0', now: NOON },
+    ...{ presence: { lastContact: () => undefined, told: () => undefined }, holdAt: () => null },
+    ...more,
+  }
+}
+
+describe('the statistics', () => {
+  it('are of the form that the API document says, full and empty', () => {
+    const ajv = new Ajv({ strict: true, formats: { 'date-time': fullFormats['date-time'] } })
+    const fits = ajv.compile(Stats)
+    const act = (to: string) => ['incident_action', { incident: 'i', to }] as const
+    const tally = tallyOf([
+      scan(),
+      ['flag', { flag: 'f', flag_kind: 'double_use' }],
+      ['incident', { incident: 'i' }],
+      act('resolved'),
+    ])
+    const told = { unsent: 3, appVersion: '1', battery: 0.5, checkpoint: 'a-in', offsetMs: -20 }
+    const presence = { lastContact: () => NOON, told: () => told }
+    const holdAt = (gate: string) => (gate === 'a' ? { gate, reason: 'crush', expires_at: null } : null)
+    const full = statsOf(sources({ tally, presence, holdAt, sold: new Map([['once', 7]]), devices: [device('d')] }))
+    for (const stats of [statsOf(sources()), full]) {
+      assert.ok(fits(JSON.parse(JSON.stringify(stats))), JSON.stringify(fits.errors))
+    }
+    assert.deepEqual(
+      full.gates.map(({ hold }) => hold?.reason),
+      ['crush', undefined, undefined],
+    )
+  })
+
+  it('know when a scanner was heard: now, by its last scan, or by its enrolment', () => {
+    const tally = tallyOf([scan({ device: 'scanned' })])
+    const presence = { lastContact: (id: string) => (id === 'here' ? NOON - 1000 : undefined), told: () => undefined }
+    const gone = device('gone', { revokedAt: NOON, revokedReason: 'lost' })
+    const devices = [device('here'), device('scanned'), device('new'), gone]
+    const { scanners } = statsOf(sources({ tally, presence, devices, now: NOON + 20_000 }))
+    assert.deepEqual(
+      scanners.map(({ last_seen, state, checkpoint, scans }) => [last_seen, state, checkpoint, scans]),
+      [
+        [iso(NOON - 1000), 'quiet', null, 0],
+        [iso(NOON), 'quiet', 'a-in', 1],
+        [iso(NOON - 60 * MINUTE), 'lost', null, 0],
+        [iso(NOON - 60 * MINUTE), 'revoked', null, 0],
+      ],
+    )
+  })
+
+  it('give medians of the incidents that were answered and resolved, and null for none', () => {
+    const incident = (id: string) => ['incident', { incident: id }] as const
+    const act = (id: string, to: string) => ['incident_action', { incident: id, to }] as const
+    const response = (...facts: (readonly [EntryKind, Fields])[]) =>
+      statsOf(sources({ tally: tallyOf(facts) })).response
+    assert.deepEqual(response(incident('a')), { median_ack_seconds: null, median_resolve_seconds: null })
+    // a: answered after 2 s; b: after 2 s, and resolved after 3 s.
+    const two = [incident('a'), incident('b'), act('a', 'acknowledged'), act('b', 'assigned'), act('b', 'resolved')]
+    assert.deepEqual(response(...two), { median_ack_seconds: 2, median_resolve_seconds: 3 })
+    // c: resolved at once, after 1 s, which is its answer too; d was cancelled.
+    const four = [...two, incident('c'), act('c', 'resolved'), incident('d'), act('d', 'cancelled')]
+    assert.deepEqual(response(...four), { median_ack_seconds: 2, median_resolve_seconds: 2 })
+  })
+
+  it('never say that fewer than nobody are inside', () => {
+    const out = scan({ checkpoint: 'a-out', direction: 'out', verdict: 'EXIT' })
+    const { zones } = statsOf(sources({ tally: tallyOf([out, out, scan()]) }))
+    assert.deepEqual(
+      zones.map(({ occupancy, occupancy_min }) => [occupancy, occupancy_min]),
+      [
+        [0, 0],
+        [0, 0],
+      ],
+    )
+  })
+
+  it('take no more work for a hundred times as many people', () => {
+    /** How often something is read from a tally, down to its last number. */
+    const reads = (people: number) => {
+      let read = 0
+      const watch = <T extends object>(value: T): T =>
+        new Proxy(value, {
+          get(target, key) {
+            read++
+            const found = Reflect.get(target, key)
+            if (typeof found === 'function') return (...args: unknown[]) => found.apply(target, args)
+            return typeof found === 'object' && found !== null ? watch(found) : found
+          },
+        })
+      const crowd = Array.from({ length: people }, (_, i) => scan({ ticket: `t${i}`, device: `d${i % 10}` }))
+      const devices = Array.from({ length: 10 }, (_, i) => device(`d${i}`))
+      const tally = watch(tallyOf(crowd, MINUTE / 10))
+      statsOf(sources({ tally, devices, now: NOON + (people * MINUTE) / 10 }))
+      return read
+    }
+    assert.equal(reads(60_000), reads(600))
+  })
+})

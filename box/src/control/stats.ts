@@ -1,0 +1,148 @@
+/** `GET /v1/admin/stats`: the whole dashboard in one object, made from what is counted already. Pure. */
+import type { Hold } from '@gatehouse/proto/wire/incidents.ts'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import type { Device } from '../ca/roster.ts'
+import type { Event } from '../event/event.ts'
+import type { IncidentState } from '../ledger/schema.ts'
+import { perMinute, sparklineOf } from './minutes.ts'
+import type { Mode } from './mode.ts'
+import type { Presence } from './presence.ts'
+import type { Tally } from './tally.ts'
+import { type Doubt, doubtOf, stateOf } from './uncertain.ts'
+
+export interface StatsSources {
+  event: Event
+  tally: Tally
+  /** Valid tickets by tier. */
+  sold: ReadonlyMap<string, number>
+  devices: readonly Device[]
+  presence: Pick<Presence, 'lastContact' | 'told'>
+  mode: Mode
+  hlc: string
+  /** Unix ms. */
+  now: number
+  /** Why nobody is admitted at a gate; null where people are. */
+  holdAt: (gate: string) => Hold | null
+}
+
+/** A rate over this many minutes, as the queues' (`lanes.ts`). */
+const RATE_MINUTES = 5
+
+export function statsOf(sources: StatsSources): Stats {
+  const { event, tally, sold, now } = sources
+  const scanners = sources.devices.map((device) => scannerOf(device, sources))
+  return {
+    as_of: new Date(now).toISOString(),
+    hlc: sources.hlc,
+    event: event.id,
+    event_name: event.name,
+    mode: sources.mode,
+    zones: zonesOf(sources, scanners),
+    gates: event.gates.map(({ id, name }) => ({
+      ...{ id, name },
+      per_minute: perMinute(tally.gateMinutes.get(id), now, RATE_MINUTES),
+      sparkline: sparklineOf(tally.gateMinutes.get(id), now),
+      verdicts: Object.fromEntries(tally.gateVerdicts.get(id) ?? []),
+      hold: sources.holdAt(id),
+      checkpoints: event.checkpoints
+        .filter(({ gate }) => gate === id)
+        .map(({ id, name, direction, from, to, tiers, opens_at, closes_at }) => ({
+          ...{ id, name, direction, from, to, tiers: [...tiers] },
+          ...(opens_at !== undefined && { opens_at }),
+          ...(closes_at !== undefined && { closes_at }),
+          per_minute: perMinute(tally.checkpointMinutes.get(id), now, RATE_MINUTES),
+        })),
+    })),
+    verdicts: Object.fromEntries(tally.verdicts),
+    tiers: event.tiers.map(({ id, name, entry, static_code }) => ({
+      ...{ id, name, entry, static_code },
+      sold: sold.get(id) ?? 0,
+      admitted: tally.admitted.get(id) ?? 0,
+    })),
+    scanners: scanners.map(({ wire }) => wire),
+    ...incidentsOf(tally),
+    flags: sum(tally.openFlags.values()),
+    flags_by_kind: Object.fromEntries(
+      [...tally.openFlags].map(([kind, open]) => [kind, { open, resolved: tally.resolvedFlags.get(kind) ?? 0 }]),
+    ),
+    tickets: sum(sold.values()),
+    admitted: sum(tally.admitted.values()),
+    ...{ admissions: tally.admissions, exits: tally.exits, offline: tally.offline },
+    ...{ supervised: tally.supervised, undone: tally.undone, entries: tally.size },
+  }
+}
+
+interface Scanner {
+  wire: Stats['scanners'][number]
+  doubt: Doubt
+}
+
+function scannerOf(device: Device, { event, tally, presence, now }: StatsSources): Scanner {
+  const counted = tally.devices.get(device.id)
+  const told = presence.told(device.id)
+  // Who was never heard since the start has scanned before it; who never scanned was at least enrolled.
+  const lastSeen = presence.lastContact(device.id) ?? counted?.lastAt ?? device.enrolledAt
+  const state = device.revokedAt !== null ? 'revoked' : stateOf(now - lastSeen)
+  const checkpoint = told?.checkpoint ?? counted?.checkpoint ?? null
+  const offsetMs = told?.offsetMs ?? counted?.offsetMs ?? null
+  const stands = checkpoint === null ? device.checkpoints : [checkpoint]
+  return {
+    wire: {
+      device_id: device.id,
+      name: device.name,
+      checkpoint,
+      last_seen: new Date(lastSeen).toISOString(),
+      state,
+      clock_offset_ms: offsetMs,
+      unsent: told?.unsent ?? null,
+      app_version: told?.appVersion ?? null,
+      battery: told?.battery ?? null,
+      scans: counted?.scans ?? 0,
+    },
+    doubt: doubtOf({
+      ...{ state, lastSeen, now, unsent: told?.unsent ?? 0 },
+      passages: counted?.passages,
+      places: [...stands].flatMap((id) => event.checkpointById.get(id) ?? []),
+    }),
+  }
+}
+
+function zonesOf({ event, tally }: StatsSources, scanners: readonly Scanner[]): Stats['zones'] {
+  return event.zones.map(({ id, name, capacity }) => {
+    // Fewer than nobody are inside when people left who were never counted in; the count itself keeps them.
+    const occupancy = Math.max(0, tally.zones.get(id) ?? 0)
+    const more = sum(scanners.map(({ doubt }) => (doubt.into.has(id) ? doubt.people : 0)))
+    const fewer = sum(scanners.map(({ doubt }) => (doubt.outOf.has(id) ? doubt.people : 0)))
+    return {
+      ...{ id, name, occupancy, capacity, uncertain: Math.max(more, fewer) },
+      ...{ occupancy_min: Math.max(0, occupancy - fewer), occupancy_max: occupancy + more },
+    }
+  })
+}
+
+function incidentsOf({ incidents }: Tally): Pick<Stats, 'incidents' | 'response'> {
+  const states: Record<IncidentState, number> = { open: 0, acknowledged: 0, assigned: 0, resolved: 0, cancelled: 0 }
+  const answered: number[] = []
+  const resolved: number[] = []
+  for (const { state, reportedAt, answeredAt, resolvedAt } of incidents.values()) {
+    states[state]++
+    if (answeredAt !== null) answered.push((answeredAt - reportedAt) / 1000)
+    if (resolvedAt !== null) resolved.push((resolvedAt - reportedAt) / 1000)
+  }
+  return {
+    incidents: states,
+    response: { median_ack_seconds: medianOf(answered), median_resolve_seconds: medianOf(resolved) },
+  }
+}
+
+function medianOf(values: number[]): number | null {
+  const sorted = values.sort((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return low === undefined || high === undefined ? null : (low + high) / 2
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}

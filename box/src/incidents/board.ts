@@ -1,0 +1,98 @@
+/** Incidents as they stand now: for the control room's board, for gates, and for streams. */
+import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
+import { asc, desc, eq, inArray, or } from 'drizzle-orm'
+import type { Event } from '../event/event.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { devices, type IncidentRow, type IncidentState, incidentActions, incidents } from '../ledger/schema.ts'
+import { isEmergency, isStanding } from './incident.ts'
+
+/** More than this, nobody reads on a phone; what is still to be done comes first. */
+const MOST_FOR_A_GATE = 200
+
+export interface BoardDeps {
+  event: Event
+  ledger: Ledger
+}
+
+const STATES: readonly IncidentState[] = ['open', 'acknowledged', 'assigned', 'resolved', 'cancelled']
+const STANDING = STATES.filter(isStanding)
+
+/** What nobody has acknowledged first, emergencies before the rest, then the latest. @param states only these */
+export function board(deps: BoardDeps, states: readonly IncidentState[] = STATES): Incident[] {
+  const rows = newestFirst(deps).where(inArray(incidents.state, states)).all()
+  return wireOf(
+    rows.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || urgency(b) - urgency(a)),
+    deps,
+  )
+}
+
+/** What concerns these gates: their own incidents, and every emergency anywhere that is not over. */
+export function incidentsOf(gates: readonly string[], deps: BoardDeps): Incident[] {
+  const rows = newestFirst(deps)
+    .where(or(inArray(incidents.gate, gates), inArray(incidents.state, STANDING)))
+    .all()
+    .filter(({ gate, kind }) => gates.includes(gate) || isEmergency(kind))
+  const standing = ({ state }: IncidentRow) => Number(isStanding(state))
+  rows.sort((a, b) => standing(b) - standing(a) || urgency(b) - urgency(a))
+  return wireOf(rows.slice(0, MOST_FOR_A_GATE), deps)
+}
+
+/** Every emergency anywhere that is not over. */
+export function standingEmergencies(deps: BoardDeps): Incident[] {
+  return incidentsOf([], deps)
+}
+
+export function incidentAt(id: string, deps: BoardDeps): Incident | undefined {
+  return wireOf(newestFirst(deps).where(eq(incidents.id, id)).all(), deps)[0]
+}
+
+function newestFirst({ ledger }: BoardDeps) {
+  return ledger.db.drizzle.select().from(incidents).orderBy(desc(incidents.hlc)).$dynamic()
+}
+
+function urgency({ kind }: IncidentRow): number {
+  return Number(isEmergency(kind))
+}
+
+function wireOf(rows: readonly IncidentRow[], { event, ledger }: BoardDeps): Incident[] {
+  const { drizzle } = ledger.db
+  const ids = rows.map(({ id }) => id)
+  const taken = drizzle
+    .select()
+    .from(incidentActions)
+    .where(inArray(incidentActions.incident, ids))
+    .orderBy(asc(incidentActions.version))
+    .all()
+  const actions = Map.groupBy(taken, ({ incident }) => incident)
+  const reporters = [...new Set(rows.map(({ reportedBy }) => reportedBy))]
+  const named = drizzle.select().from(devices).where(inArray(devices.id, reporters)).all()
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  return rows.map((row) => ({
+    incident_id: row.id,
+    kind: row.kind,
+    state: row.state,
+    emergency: isEmergency(row.kind),
+    checkpoint: row.checkpoint,
+    gate: row.gate,
+    gate_name: event.gateById.get(row.gate)?.name ?? row.gate,
+    zone: row.zone,
+    queue_rate_per_min: row.queueRatePerMin,
+    queue: row.queue,
+    occupancy: row.occupancy,
+    note: row.note,
+    reported_by: row.reportedBy,
+    reported_by_name: names.get(row.reportedBy) ?? null,
+    observed_at: iso(row.observedAt),
+    reported_at: iso(row.reportedAt),
+    hlc: row.hlc,
+    version: row.version,
+    ...(row.assignee !== null && { assignee: row.assignee }),
+    actions: (actions.get(row.id) ?? []).map(({ action, actor, assignee, reason, at, hlc }) => ({
+      ...{ action, actor, at: iso(at), hlc },
+      ...(assignee !== null && { assignee }),
+      ...(reason !== null && { reason }),
+    })),
+  }))
+}
+
+const iso = (unixMs: number) => new Date(unixMs).toISOString()

@@ -1,0 +1,119 @@
+/**
+ * "Stop admitting": gates through which nobody enters for now. Kept in memory because every scan asks, and in step with
+ * the journal because another process may write there too.
+ */
+import type { Hold } from '@gatehouse/proto/wire/incidents.ts'
+import { asc, eq } from 'drizzle-orm'
+import { GatehouseError } from '../errors.ts'
+import type { By } from '../http/actor.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type HoldRow, holds } from '../ledger/schema.ts'
+import type { HoldEntry, HoldReleasedEntry } from './entry.ts'
+
+export class Holds {
+  readonly #ledger: Ledger
+  readonly #now: () => number
+  /** Every hold there ever was, oldest first, by gate. */
+  #byGate: ReadonlyMap<string, readonly HoldRow[]>
+
+  /** @param now unix ms */
+  constructor({ ledger, now }: { ledger: Ledger; now: () => number }) {
+    this.#ledger = ledger
+    this.#now = now
+    this.#byGate = this.#read()
+    ledger.subscribe((entries) => {
+      if (entries.some(({ kind }) => kind === 'hold' || kind === 'hold_released')) this.#byGate = this.#read()
+    })
+  }
+
+  /** The hold that is in force at a gate now. When it was placed does not matter: a clock may have been set back since. */
+  on(gate: string): HoldRow | undefined {
+    const standing = this.#byGate.get(gate)?.find(isStanding)
+    return standing && !isOver(standing, this.#now()) ? standing : undefined
+  }
+
+  /** The hold that was in force at a gate then, for whoever stood there while the box could not hear. @param at unix ms */
+  at(gate: string, at: number): HoldRow | undefined {
+    return this.#byGate
+      .get(gate)
+      ?.findLast((hold) => hold.placedAt <= at && !isOver(hold, at) && at < (hold.releasedAt ?? Infinity))
+  }
+
+  /** Every hold in force, by gate. */
+  current(): HoldRow[] {
+    return [...this.#byGate.keys()].flatMap((gate) => this.on(gate) ?? [])
+  }
+
+  /**
+   * Holds a gate. Where one is held already, the new reason and expiry replace the old.
+   * @param hold.id made by the caller; `hold.expiresAt`: unix ms, null until it is released
+   */
+  place(hold: Pick<HoldRow, 'id' | 'gate' | 'reason' | 'expiresAt'>, by: By): Promise<HoldRow> {
+    const { drizzle } = this.#ledger.db
+    return this.#ledger.commit(() => {
+      const placedAt = this.#now()
+      const before = this.#standing(hold.gate)
+      const fields: HoldEntry = {
+        ...by,
+        at: iso(placedAt),
+        expires_at: hold.expiresAt === null ? null : iso(hold.expiresAt),
+        gate: hold.gate,
+        hold: hold.id,
+        reason: hold.reason,
+        replaces: before?.id ?? null,
+      }
+      const { index: entry } = this.#ledger.append('hold', { ...fields })
+      if (before) this.#end(before.id, { releasedAt: placedAt, releasedBy: by.actor, entry })
+      const { id, gate, reason, expiresAt } = hold
+      const row = { id, gate, reason, actor: by.actor, placedAt, expiresAt, releasedAt: null, releasedBy: null, entry }
+      drizzle.insert(holds).values(row).run()
+      return row
+    })
+  }
+
+  /** Lets people in again. @throws GatehouseError `conflict` where nothing is held */
+  release(gate: string, by: By, reason: string | null): Promise<HoldRow> {
+    return this.#ledger.commit(() => {
+      const held = this.#standing(gate)
+      const releasedAt = this.#now()
+      if (!held || isOver(held, releasedAt)) {
+        throw new GatehouseError('conflict', 'This gate is not on hold: people enter already.')
+      }
+      const fields: HoldReleasedEntry = { ...by, at: iso(releasedAt), gate, hold: held.id, reason }
+      const { index: entry } = this.#ledger.append('hold_released', { ...fields })
+      const released = { releasedAt, releasedBy: by.actor, entry }
+      this.#end(held.id, released)
+      return { ...held, ...released }
+    })
+  }
+
+  /** As the table has it: what is published may be behind what another process has just written. */
+  #standing(gate: string): HoldRow | undefined {
+    return this.#ledger.db.drizzle.select().from(holds).where(eq(holds.gate, gate)).all().find(isStanding)
+  }
+
+  #end(id: string, released: Pick<HoldRow, 'releasedAt' | 'releasedBy' | 'entry'>): void {
+    this.#ledger.db.drizzle.update(holds).set(released).where(eq(holds.id, id)).run()
+  }
+
+  #read(): Map<string, HoldRow[]> {
+    const rows = this.#ledger.db.drizzle.select().from(holds).orderBy(asc(holds.placedAt)).all()
+    return Map.groupBy(rows, ({ gate }) => gate)
+  }
+}
+
+/** Neither released nor replaced, one at most at each gate: over or not, as the clock says. */
+function isStanding({ releasedAt }: HoldRow): boolean {
+  return releasedAt === null
+}
+
+function isOver({ expiresAt }: HoldRow, at: number): boolean {
+  return expiresAt !== null && at >= expiresAt
+}
+
+/** As devices get it. */
+export function holdOf({ gate, reason, expiresAt }: HoldRow): Hold {
+  return { gate, reason, expires_at: expiresAt === null ? null : iso(expiresAt) }
+}
+
+const iso = (unixMs: number) => new Date(unixMs).toISOString()

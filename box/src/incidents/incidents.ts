@@ -1,0 +1,179 @@
+/** The shell around `incident.ts`: a report comes in from a gate, the control room acts on it. */
+import { createHash } from 'node:crypto'
+import type { Incident, IncidentActionRequest, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
+import { eq } from 'drizzle-orm'
+import type { Lanes } from '../control/lanes.ts'
+import { GatehouseError } from '../errors.ts'
+import type { Checkpoint, Event } from '../event/event.ts'
+import type { By } from '../http/actor.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type IncidentRow, incidentActions, incidents } from '../ledger/schema.ts'
+import type { ScanningDevice } from '../scan/redeem.ts'
+import { incidentAt } from './board.ts'
+import type { IncidentActionEntry, IncidentEntry } from './entry.ts'
+import { next } from './incident.ts'
+
+export interface IncidentDeps {
+  event: Event
+  ledger: Ledger
+  lanes: Lanes
+  /** People in a zone now; null where nobody can say. */
+  occupancyOf: (zone: string) => number | null
+  /** Unix ms. */
+  now: () => number
+  random: (bytes: number) => Buffer
+}
+
+const SALT_BYTES = 16
+
+/**
+ * Writes down what a device reports, with what the box knows of that gate.
+ * @returns the incident as it stands now; `isNew` is false when this report had come in before
+ * @throws GatehouseError `not_found`, `not_allowed` for the checkpoint; `conflict` for an id of another report
+ */
+export async function report(
+  report: IncidentReport,
+  device: ScanningDevice,
+  deps: IncidentDeps,
+): Promise<{ incident: Incident; isNew: boolean }> {
+  const checkpoint = checkpointOf(report, device, deps.event)
+  const salt = report.note ? deps.random(SALT_BYTES) : null
+  return deps.ledger.commit(() => {
+    const earlier = find(report.incident_id, deps)
+    if (earlier && !earlier.digest.equals(digestOf(report, device, earlier.noteSalt))) {
+      throw new GatehouseError('conflict', 'This incident id was used for another report: report it again.')
+    }
+    if (!earlier) write(report, { device, checkpoint, salt }, deps)
+    return { incident: standing(report.incident_id, deps), isNew: !earlier }
+  })
+}
+
+function checkpointOf(report: IncidentReport, device: ScanningDevice, event: Event): Checkpoint {
+  const checkpoint = event.checkpointById.get(report.checkpoint)
+  if (!checkpoint) {
+    throw new GatehouseError('not_found', 'This box knows no such checkpoint: report from one of this device.')
+  }
+  if (!device.checkpoints.has(checkpoint.id)) {
+    throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: report from its own.')
+  }
+  return checkpoint
+}
+
+function write(
+  report: IncidentReport,
+  from: { device: ScanningDevice; checkpoint: Checkpoint; salt: Buffer | null },
+  deps: IncidentDeps,
+): void {
+  const { device, checkpoint, salt } = from
+  const zone = checkpoint.direction === 'in' ? checkpoint.to : checkpoint.from
+  const note = report.note || null
+  const reportedAt = deps.now()
+  const known = {
+    gate: checkpoint.gate,
+    zone,
+    occupancy: zone === null ? null : deps.occupancyOf(zone),
+    ...gateNow(checkpoint.gate, deps),
+  }
+  const fields: IncidentEntry = {
+    at: new Date(reportedAt).toISOString(),
+    checkpoint: checkpoint.id,
+    device: device.id,
+    incident: report.incident_id,
+    incident_kind: report.kind,
+    note_hash: note === null || salt === null ? null : hashOf(note, salt).toString('hex'),
+    observed_at: report.observed_at,
+    ...{ gate: known.gate, zone, occupancy: known.occupancy, queue: known.queue, queue_rate_per_min: known.rate },
+  }
+  const { index: entry, hlc } = deps.ledger.append('incident', { ...fields })
+  deps.ledger.db.drizzle
+    .insert(incidents)
+    .values({
+      ...{ id: report.incident_id, digest: digestOf(report, device, salt), kind: report.kind, state: 'open' },
+      ...{ checkpoint: checkpoint.id, gate: known.gate, zone, queueRatePerMin: known.rate, queue: known.queue },
+      ...{ occupancy: known.occupancy, note, noteSalt: salt, reportedBy: device.id },
+      ...{ observedAt: Date.parse(report.observed_at), reportedAt, hlc, version: 1, entry },
+    })
+    .run()
+}
+
+/** How busy a gate is, all its lanes together. */
+function gateNow(gate: string, { event, lanes }: IncidentDeps): { rate: number; queue: number | null } {
+  const own = event.checkpoints.filter((checkpoint) => checkpoint.gate === gate)
+  const entering = own.filter(({ direction }) => direction === 'in')
+  const rate = entering.reduce((sum, { id }) => sum + lanes.perMinute(id), 0)
+  const queues = own.flatMap(({ id }) => lanes.queue(id) ?? [])
+  const queue = queues.length === 0 ? null : queues.reduce((sum, people) => sum + people, 0)
+  return { rate: Math.round(rate * 10) / 10, queue }
+}
+
+/**
+ * What makes a report the same report. The note is in it by its salted hash only: once note and salt have been erased,
+ * nobody can find out what was written by trying.
+ */
+function digestOf(report: IncidentReport, device: ScanningDevice, salt: Buffer | null): Buffer {
+  const note = report.note && salt ? hashOf(report.note, salt).toString('hex') : report.note || null
+  const same = JSON.stringify([device.id, report.kind, report.checkpoint, report.observed_at, note])
+  return createHash('sha256').update(same).digest()
+}
+
+function hashOf(note: string, salt: Buffer): Buffer {
+  return createHash('sha256').update(salt).update(note).digest()
+}
+
+/**
+ * Acts on an incident.
+ * @throws GatehouseError `bad_request`, `not_found`; `conflict` for a step back, or when somebody else was quicker
+ */
+export async function act(id: string, request: IncidentActionRequest & By, deps: IncidentDeps): Promise<Incident> {
+  const { action, actor, address, assignee, reason, version } = request
+  requireWords('actor', actor)
+  if (action === 'cancel') requireWords('reason', reason)
+  if (action === 'assign') requireWords('assignee', assignee)
+  else if (assignee !== undefined) {
+    throw new GatehouseError('bad_request', 'The field "assignee" belongs to the action "assign": leave it out.')
+  }
+  const { ledger } = deps
+  return ledger.commit(() => {
+    const row = find(id, deps)
+    if (!row) throw new GatehouseError('not_found', 'There is no such incident: look at the board again.')
+    if (version !== undefined && version !== row.version) {
+      throw new GatehouseError('conflict', `Somebody has acted on this incident meanwhile: it is ${row.state} now.`)
+    }
+    const to = next(row.state, action)
+    if (!to) throw new GatehouseError('conflict', `This incident is ${row.state} already: look at the board again.`)
+    const at = deps.now()
+    const step = {
+      ...{ action, actor, assignee: assignee ?? null, reason: reason ?? null, version: row.version + 1 },
+    }
+    const fields: IncidentActionEntry = {
+      ...{ ...step, address, at: new Date(at).toISOString(), from: row.state, incident: id, to },
+    }
+    const { index: entry, hlc } = ledger.append('incident_action', { ...fields })
+    const { drizzle } = ledger.db
+    drizzle
+      .insert(incidentActions)
+      .values({ ...step, incident: id, at, hlc, entry })
+      .run()
+    drizzle
+      .update(incidents)
+      .set({ state: to, version: step.version, assignee: assignee ?? row.assignee, entry })
+      .where(eq(incidents.id, id))
+      .run()
+    return standing(id, deps)
+  })
+}
+
+function requireWords(field: string, text: string | undefined): void {
+  if (text?.trim()) return
+  throw new GatehouseError('bad_request', `The field "${field}" is missing: say it, and send the request again.`)
+}
+
+function find(id: string, { ledger }: IncidentDeps): IncidentRow | undefined {
+  return ledger.db.drizzle.select().from(incidents).where(eq(incidents.id, id)).get()
+}
+
+function standing(id: string, deps: IncidentDeps): Incident {
+  const incident = incidentAt(id, deps)
+  if (!incident) throw new Error('an incident that was just written is not there')
+  return incident
+}

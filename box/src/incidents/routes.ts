@@ -1,0 +1,93 @@
+/** Incidents: reported and followed by gates (device tier), worked off by the control room (admin tier). */
+import {
+  INCIDENT_STATES,
+  Incident,
+  IncidentActionRequest,
+  IncidentReport,
+  Incidents,
+} from '@gatehouse/proto/wire/incidents.ts'
+import { Type } from 'typebox'
+import { by } from '../http/actor.ts'
+import type { App } from '../http/app.ts'
+import { failures } from '../http/openapi.ts'
+import type { TokenBuckets } from '../http/token-bucket.ts'
+import { type BoardDeps, board, incidentsOf } from './board.ts'
+import { act, type IncidentDeps, report } from './incidents.ts'
+
+export function incidentRoutes(app: App, deps: IncidentDeps & { buckets: TokenBuckets }): void {
+  app.post(
+    '/v1/incidents',
+    {
+      schema: {
+        operationId: 'reportIncident',
+        summary: 'Call the control room. The box attaches gate, zone, queue and occupancy.',
+        description: '201 for a new incident, 200 when the same report comes again: the incident as it stands by then.',
+        body: IncidentReport,
+        response: {
+          200: Incident,
+          201: Incident,
+          ...failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable'),
+        },
+      },
+    },
+    async (request, reply) => {
+      deps.buckets.require(request.device.id, 'This scanner reports more than a person can: call on the radio.')
+      const { incident, isNew } = await report(request.body, request.device, deps)
+      return reply.code(isNew ? 201 : 200).send(incident)
+    },
+  )
+
+  app.get(
+    '/v1/incidents',
+    {
+      schema: {
+        operationId: 'incidents',
+        summary: "This gate's incidents, and every emergency anywhere that is not over.",
+        response: { 200: Incidents },
+      },
+    },
+    async (request) => ({ incidents: incidentsOf(gatesOf(request.device.checkpoints), deps) }),
+  )
+
+  function gatesOf(checkpoints: ReadonlySet<string>): string[] {
+    return [...new Set([...checkpoints].flatMap((id) => deps.event.checkpointById.get(id)?.gate ?? []))]
+  }
+}
+
+const State = Type.Enum([...INCIDENT_STATES])
+
+export function incidentAdminRoutes(app: App, deps: IncidentDeps & BoardDeps): void {
+  app.get(
+    '/v1/admin/incidents',
+    {
+      schema: {
+        operationId: 'incidentBoard',
+        summary: 'Every incident: what nobody has acknowledged first, emergencies before the rest.',
+        querystring: Type.Object(
+          {
+            state: Type.Optional(
+              Type.Array(State, { maxItems: INCIDENT_STATES.length, description: 'Only these; may be repeated' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        response: { 200: Incidents, ...failures('bad_request') },
+      },
+    },
+    async (request) => ({ incidents: board(deps, request.query.state) }),
+  )
+
+  app.post(
+    '/v1/admin/incidents/:id',
+    {
+      schema: {
+        operationId: 'actOnIncident',
+        summary: 'Acknowledge, assign, resolve or cancel. Steps may be skipped, not gone back.',
+        params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+        body: IncidentActionRequest,
+        response: { 200: Incident, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
+      },
+    },
+    async (request) => act(request.params.id, { ...request.body, ...by(request, request.body.actor) }, deps),
+  )
+}

@@ -1,0 +1,36 @@
+/**
+ * Where a ticket was, proven: every entry of the journal that is about it, with the way from each to a signed root. The
+ * entries are looked for in the journal itself, because no table has the refusals of a ticket; so this is a worker's.
+ */
+import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
+import { and, asc, lt, sql } from 'drizzle-orm'
+import type { Snapshot } from '../db.ts'
+import type { EntryKind } from '../ledger/ledger.ts'
+import { journal } from '../ledger/schema.ts'
+import { passageIn } from '../scan/passage.ts'
+import { inclusionProof, leafHash } from './merkle.ts'
+import type { Seal } from './sealer.ts'
+import { LogTree } from './tree.ts'
+
+/** @param ref the ticket's @param seal what the entries are proven against: those after it are left out */
+export function provenAttendance({ drizzle }: Snapshot, ref: string, { size, note }: Seal): Attendance {
+  const tree = new LogTree({ drizzle })
+  const range = (start: number, end: number) => tree.range(start, end)
+  const own = drizzle
+    .select({ index: journal.index, kind: journal.kind, bytes: journal.bytes })
+    .from(journal)
+    .where(and(lt(journal.index, size), sql`instr(${journal.bytes}, cast(${ref} as blob)) > 0`))
+    .orderBy(asc(journal.index))
+    .all()
+    .filter(({ bytes }) => JSON.parse(bytes.toString()).ticket === ref)
+  let inside = 0
+  const entries = own.map(({ index, kind, bytes }) => {
+    const passage = passageIn({ kind: kind as EntryKind, bytes })
+    if (passage?.direction === 'in') inside += passage.people
+    return {
+      ...{ index, size, entry: bytes.toString('base64'), leaf_hash: leafHash(bytes).toString('base64') },
+      proof: inclusionProof(index, size, range).map((hash) => Buffer.from(hash).toString('base64')),
+    }
+  })
+  return { attended: inside > 0, entries, checkpoint: note }
+}

@@ -1,0 +1,42 @@
+/** Free texts, of which the journal has a salted hash: they are as they were written, or were erased on purpose. */
+import { createHash } from 'node:crypto'
+import type { Problems } from '../problems.ts'
+import type { Fact } from './explainer.ts'
+
+export class Notes {
+  readonly #name: string
+  readonly #problems: Problems
+  readonly #expected = new Map<string, { index: number; hash: string }>()
+  /** Everything up to this entry may have been erased. */
+  #erasedUpTo = -1
+
+  constructor(name: string, problems: Problems) {
+    this.#name = name
+    this.#problems = problems
+  }
+
+  fact({ index, kind }: Fact): void {
+    if (kind === 'erasure') this.#erasedUpTo = index
+  }
+
+  /** @param hash SHA-256 over salt and note, hex; null for no note */
+  expect(key: string, index: number, hash: string | null): void {
+    if (hash === null) this.#expected.delete(key)
+    else this.#expected.set(key, { index, hash })
+  }
+
+  compare(key: string, note: string | null, salt: Buffer | null): void {
+    const expected = this.#expected.get(key)
+    if (!expected) {
+      if (note !== null) this.#problems.add(`${this.#name}_differs`, null, `${this.#name} ${key}: note`)
+      return
+    }
+    const erased = note === null && salt === null && expected.index < this.#erasedUpTo
+    const same = note !== null && salt !== null && hashOf(note, salt) === expected.hash
+    if (!same && !erased) this.#problems.add(`${this.#name}_differs`, expected.index, `${this.#name} ${key}: note`)
+  }
+}
+
+function hashOf(note: string, salt: Buffer): string {
+  return createHash('sha256').update(salt).update(note).digest('hex')
+}

@@ -1,0 +1,64 @@
+/** Exports and reports made in a thread of their own, with a connection of its own: no scan waits for them. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { ExportCover } from './export.ts'
+import type { Report } from './report-shape.ts'
+
+export interface ExportJob {
+  /** The ledger's file. */
+  path: string
+  what: 'export' | 'report'
+  cover: ExportCover
+}
+
+/** Dispose it before whoever waits for answers to end: a download may stand still for as long as its reader likes. */
+export class ExportThreads implements AsyncDisposable {
+  readonly #path: string
+  readonly #closing = new AbortController()
+  readonly #running = new Set<Worker>()
+
+  /** @param path the ledger's file */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** The export's bytes, made as fast as they are taken. */
+  export(cover: ExportCover): AsyncGenerator<Buffer> {
+    return this.#chunks({ path: this.#path, what: 'export', cover })
+  }
+
+  async report(cover: ExportCover): Promise<Report> {
+    const chunks = await Array.fromAsync(this.#chunks({ path: this.#path, what: 'report', cover }))
+    return JSON.parse(Buffer.concat(chunks).toString()) as Report
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort()
+    await Promise.all([...this.#running].map((worker) => worker.terminate()))
+  }
+
+  async *#chunks(job: ExportJob): AsyncGenerator<Buffer> {
+    this.#closing.signal.throwIfAborted()
+    const worker = new Worker(new URL('./export-worker.ts', import.meta.url), { workerData: job })
+    const ended = new AbortController()
+    // Told to whoever waits for a chunk; between two chunks there is nobody, and the next one to wait is told at once.
+    worker.on('error', (error) => ended.abort(error))
+    worker.on('exit', () => ended.abort(new Error('The export ended before it was complete.')))
+    this.#running.add(worker)
+    const signal = AbortSignal.any([ended.signal, this.#closing.signal])
+    try {
+      for (;;) {
+        const answered = once(worker, 'message', { signal })
+        worker.postMessage('next')
+        const [chunk] = (await answered) as [Uint8Array | null]
+        if (chunk === null) return
+        yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      }
+    } catch (error) {
+      throw ended.signal.aborted ? ended.signal.reason : error
+    } finally {
+      this.#running.delete(worker)
+      await worker.terminate()
+    }
+  }
+}

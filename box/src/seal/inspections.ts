@@ -1,0 +1,82 @@
+/** What has to read the whole journal, in threads of their own on a snapshot of the ledger: no scan waits for them. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Attendance, Verification } from '@gatehouse/proto/wire/seal.ts'
+import type { Seal } from './sealer.ts'
+
+export type Inspection = { task: 'verify' } | { task: 'attendance'; ref: string; seal: Seal }
+
+/** What the thread answers. */
+export type Inspected = { answer: Verification | Attendance } | { error: Error }
+
+/** A thread takes a while to begin, and whoever looks at one ticket often looks at the next: it stays for a minute. */
+const IDLE_MS = 60_000
+
+/** Dispose it before whoever waits for answers to end: a look at a long record may take a minute. */
+export class Inspections implements AsyncDisposable {
+  readonly #path: string
+  #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
+  #closed = false
+  #verifying: Promise<Verification> | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** @param path the ledger's file */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Whoever asks while it is being done gets the answer to the same question. */
+  verify(): Promise<Verification> {
+    this.#verifying ??= (this.#inTurn({ task: 'verify' }) as Promise<Verification>).finally(() => {
+      this.#verifying = undefined
+    })
+    return this.#verifying
+  }
+
+  attendance(ref: string, seal: Seal): Promise<Attendance> {
+    return this.#inTurn({ task: 'attendance', ref, seal }) as Promise<Attendance>
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    await this.#end()
+  }
+
+  /** One at a time: on a machine of four cores they would take them all from the gates. */
+  #inTurn(inspection: Inspection): Promise<unknown> {
+    const mine = this.#last.then(() => this.#run(inspection))
+    this.#last = mine.catch(() => {})
+    return mine
+  }
+
+  async #run(inspection: Inspection): Promise<unknown> {
+    if (this.#closed) throw new Error('The box is closing.')
+    clearTimeout(this.#idle)
+    this.#worker ??= new Worker(new URL('./inspection-worker.ts', import.meta.url), { workerData: this.#path })
+    const worker = this.#worker
+    const ended = new AbortController()
+    const onExit = () => ended.abort(new Error('The inspection ended before it had an answer.'))
+    worker.once('exit', onExit)
+    try {
+      const inspected = once(worker, 'message', { signal: ended.signal })
+      worker.postMessage(inspection)
+      const [told] = (await inspected) as [Inspected]
+      if ('error' in told) throw told.error
+      this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref()
+      return told.answer
+    } catch (error) {
+      await this.#end()
+      throw ended.signal.aborted ? ended.signal.reason : error
+    } finally {
+      worker.off('exit', onExit)
+    }
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#idle)
+    const worker = this.#worker
+    this.#worker = undefined
+    await worker?.terminate()
+  }
+}

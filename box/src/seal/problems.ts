@@ -1,0 +1,28 @@
+/** What a ledger has against it: of each kind the first place and how often, so that a million errors are a short list. */
+
+export interface Problem {
+  /** The entry that it is about; null for a row that belongs to none. */
+  index: number | null
+  kind: string
+  detail: string
+  /** How many of this kind there are. */
+  count: number
+}
+
+export class Problems {
+  readonly #first = new Map<string, Problem>()
+
+  /** @param detail what a person needs to find it; no name, code or ticket id */
+  add(kind: string, index: number | null, detail: string): void {
+    const known = this.#first.get(kind)
+    if (!known) this.#first.set(kind, { index, kind, detail, count: 1 })
+    else if (index !== null && (known.index === null || index < known.index)) {
+      this.#first.set(kind, { index, kind, detail, count: known.count + 1 })
+    } else known.count++
+  }
+
+  /** By place in the journal. */
+  list(): Problem[] {
+    return [...this.#first.values()].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity))
+  }
+}

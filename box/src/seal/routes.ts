@@ -1,0 +1,74 @@
+/** Sealing, verifying and proving (admin tier). */
+import { Attendance, SealedHead, SealRequest, Verification } from '@gatehouse/proto/wire/seal.ts'
+import { Nullable } from '@gatehouse/proto/wire/terms.ts'
+import { Type } from 'typebox'
+import { GatehouseError } from '../errors.ts'
+import { by } from '../http/actor.ts'
+import type { App } from '../http/app.ts'
+import { failures } from '../http/openapi.ts'
+import type { CodeReader } from '../tickets/codes.ts'
+import { noSuchTicket, type Tickets } from '../tickets/tickets.ts'
+import type { Inspections } from './inspections.ts'
+import type { Seal, Sealer } from './sealer.ts'
+
+export interface SealDeps {
+  sealer: Sealer
+  inspections: Inspections
+  tickets: Tickets
+  codes: CodeReader
+}
+
+export function sealRoutes(app: App, { sealer, inspections, tickets, codes }: SealDeps): void {
+  app.post(
+    '/v1/admin/seal',
+    {
+      schema: {
+        operationId: 'seal',
+        summary: 'Seal everything up to now, this request included.',
+        body: Nullable(SealRequest),
+        response: { 201: SealedHead, ...failures('bad_request', 'conflict', 'ledger_unavailable') },
+      },
+    },
+    async (request, reply) => {
+      const { size, root, note } = sealed(await sealer.seal(by(request, request.body?.actor)))
+      return reply.code(201).send({ size, root: root.toString('base64'), checkpoint: note })
+    },
+  )
+
+  app.get(
+    '/v1/admin/verify',
+    {
+      schema: {
+        operationId: 'verify',
+        summary: 'Replay the whole record: entries, seals, and every table against them.',
+        description:
+          'Answers when it is done: up to a minute for a million entries. Requests meanwhile get the same answer.',
+        response: { 200: Verification },
+      },
+    },
+    () => inspections.verify(),
+  )
+
+  app.get(
+    '/v1/admin/attendance/:id',
+    {
+      schema: {
+        operationId: 'attendance',
+        summary: 'Every entry about a ticket, by its reference, printed code or ticket id, with its proof.',
+        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
+        response: { 200: Attendance, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
+      },
+    },
+    async (request) => {
+      const ticket = tickets.named(request.params.id, codes)
+      if (!ticket) throw noSuchTicket()
+      // What has just happened is in no seal yet.
+      return inspections.attendance(ticket.ref, sealed(await sealer.seal()))
+    },
+  )
+}
+
+function sealed(seal: Seal | undefined): Seal {
+  if (!seal) throw new GatehouseError('internal', 'Nothing is sealed yet: try again, then call the control room.')
+  return seal
+}

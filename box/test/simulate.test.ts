@@ -1,0 +1,232 @@
+/**
+ * Issue 4, "what must be seen", 5: after an hour of an event the box's figures are a recount of its journal, and its flags
+ * are the double uses that were made.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import { planHour } from '../simulate/plan.ts'
+import { type Outcome, simulate } from '../simulate/simulate.ts'
+import { siteOf } from '../simulate/site.ts'
+import type { StockTicket } from '../simulate/stock.ts'
+import { tlsFetch } from '../src/device/tls-fetch.ts'
+import { ReportFold } from '../src/seal/report.ts'
+import { BoxFolder, BoxProcess } from './process-box.ts'
+import { World } from './world.ts'
+
+const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
+const FAST = { GATEHOUSE_SCANS_PER_SECOND: '10000', GATEHOUSE_SCAN_BURST: '100000' }
+const CASE = LONG ? { devices: 30, admissions: 20_000 } : { devices: 8, admissions: 400 }
+
+type Line = Record<string, unknown>
+
+/** The journal counted by rules of this file's own. */
+function recount(journal: readonly Line[]) {
+  let leads = new Map<string, { gate: string; from: string | null; to: string | null }>()
+  const counts = {
+    ...{ zones: {} as Record<string, number>, verdicts: {} as Record<string, number>, admissions: 0, exits: 0 },
+    ...{ offline: 0, gates: {} as Record<string, Record<string, number>>, incidents: {} as Record<string, number> },
+  }
+  const tickets = new Map<string, string>()
+  const cases = new Map<string, Set<string>>()
+  const incidents = new Map<string, string>()
+  const bump = (of: Record<string, number>, key: string, by = 1) => {
+    of[key] = (of[key] ?? 0) + by
+  }
+  for (const line of journal) {
+    if (line.kind === 'event') {
+      const { checkpoints } = line.event as { checkpoints: { id: string; gate: string; from: string; to: string }[] }
+      leads = new Map(checkpoints.map((c) => [c.id, c]))
+    }
+    if (line.kind === 'flag')
+      cases.set(String(line.flag_kind), (cases.get(String(line.flag_kind)) ?? new Set()).add(String(line.flag)))
+    if (line.kind === 'incident') incidents.set(String(line.incident), 'open')
+    if (line.kind === 'incident_action') incidents.set(String(line.incident), String(line.to))
+    if (line.kind !== 'scan') continue
+    const { gate = '', from = null, to = null } = leads.get(String(line.checkpoint)) ?? {}
+    bump(counts.verdicts, String(line.verdict))
+    counts.gates[gate] ??= {}
+    bump(counts.gates[gate], String(line.verdict))
+    if (line.verdict !== 'ADMIT' && line.verdict !== 'EXIT' && line.offline_admitted !== true) continue
+    if (line.offline_admitted) counts.offline++
+    if (from !== null) bump(counts.zones, from, -1)
+    if (to !== null) bump(counts.zones, to)
+    if (line.direction === 'out') counts.exits++
+    else {
+      counts.admissions++
+      if (line.ticket !== null) tickets.set(String(line.ticket), tickets.get(String(line.ticket)) ?? String(line.tier))
+    }
+  }
+  for (const state of incidents.values()) bump(counts.incidents, state)
+  const admitted: Record<string, number> = {}
+  for (const tier of tickets.values()) bump(admitted, tier)
+  return { ...counts, admitted, cases: Object.fromEntries([...cases].map(([kind, ids]) => [kind, ids.size])) }
+}
+
+/** The same, as the box says it. */
+function said(stats: Stats): ReturnType<typeof recount> {
+  const positive = (counts: Record<string, number>) =>
+    Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0))
+  const { verdicts, admissions, exits, offline } = stats
+  return {
+    ...{ verdicts, admissions, exits, offline },
+    zones: Object.fromEntries(stats.zones.map(({ id, occupancy }) => [id, occupancy])),
+    // A gate that nobody came to is in no entry.
+    gates: Object.fromEntries(
+      stats.gates.filter(({ verdicts }) => Object.keys(verdicts).length > 0).map(({ id, verdicts }) => [id, verdicts]),
+    ),
+    incidents: positive(stats.incidents),
+    admitted: positive(Object.fromEntries(stats.tiers.map(({ id, admitted }) => [id, admitted]))),
+    cases: Object.fromEntries(
+      Object.entries(stats.flags_by_kind).map(([kind, { open, resolved }]) => [kind, open + resolved]),
+    ),
+  }
+}
+
+/** The same, as the attendance report says it. */
+function reported(world: World): Omit<ReturnType<typeof recount>, 'incidents'> {
+  const fold = new ReportFold()
+  for (const entry of world.box.ledger.read(0, 10_000_000)) fold.add(entry)
+  const cover = { origin: 'o', software: 's', made_at: '2026-07-04T12:00:00.000Z', seals: [] }
+  const { verdicts, zones, gates, tiers, offline, checkpoints, flags } = fold.report(cover)
+  const people = (way: 'in' | 'out') =>
+    checkpoints.reduce((sum, { direction, people }) => sum + (direction === way ? people : 0), 0)
+  const visited = gates.filter((gate) => Object.keys(gate.verdicts).length > 0)
+  return {
+    ...{ verdicts, admissions: people('in'), exits: people('out'), offline: offline.in + offline.out },
+    zones: Object.fromEntries(zones.map(({ id, inside }) => [id, inside])),
+    gates: Object.fromEntries(visited.map(({ id, verdicts }) => [id, verdicts])),
+    admitted: Object.fromEntries(tiers.flatMap(({ id, tickets }) => (tickets > 0 ? [[id, tickets]] : []))),
+    cases: Object.fromEntries([...Map.groupBy(flags, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length])),
+  }
+}
+
+async function hourAt(
+  world: World,
+  options: { tickets?: StockTicket[]; seed: number; admissions?: number; devices?: number },
+) {
+  const admin = await world.admin()
+  return simulate({
+    ...{ ...CASE, admin, speed: 0, tag: 'T' },
+    ...options,
+    ticketIdOf: (code) => (code.startsWith('PHONE-') ? world.ticketIdOf(code) : undefined),
+    importFile: async (csv) => {
+      await using fetch = tlsFetch({ ca: await world.ca })
+      const headers = { authorization: `Bearer ${world.box.adminToken}` }
+      const url = `${world.box.baseUrl}/v1/admin/import/tickets`
+      const answer = await fetch(new Request(url, { method: 'POST', headers, body: csv }))
+      assert.ok(answer.ok, await answer.text())
+    },
+  })
+}
+
+function journalOf(world: World): Line[] {
+  return world.box.ledger.read(0, 10_000_000).map(({ bytes }) => JSON.parse(bytes.toString()))
+}
+
+function assertAgrees(world: World, { after, made, differences }: Outcome): void {
+  assert.deepEqual(differences, [])
+  const { zones, ...rest } = recount(journalOf(world))
+  const { zones: inside, ...figures } = said(after)
+  assert.deepEqual(figures, rest)
+  for (const [id, people] of Object.entries(inside)) assert.equal(people, zones[id] ?? 0, id)
+  const { incidents: _, ...totals } = rest
+  assert.deepEqual(reported(world), { ...totals, zones: inside })
+  assert.equal(rest.cases.double_use, made.flagged.double_use.length)
+}
+
+describe('an hour of an event', () => {
+  it('ends with the figures of a recount, and with a case for each double use', async () => {
+    await using world = await World.open({ environment: FAST })
+    const outcome = await hourAt(world, { seed: 4 })
+    assertAgrees(world, outcome)
+    const { made } = outcome
+    assert.ok(made.admissions >= CASE.admissions && made.admissions < CASE.admissions * 1.01 + 10, `${made.admissions}`)
+    assert.ok(made.flagged.double_use.length >= 4 && made.flagged.revoked_admission.length === 2)
+    assert.ok(made.exits > 0 && made.offline > made.flagged.double_use.length)
+    assert.ok((made.incidents.resolved ?? 0) > 0 && (made.incidents.open ?? 0) + (made.incidents.acknowledged ?? 0) > 0)
+    for (const verdict of [
+      'ADMIT',
+      'EXIT',
+      'ALREADY_USED',
+      'REDIRECT',
+      'NOT_VALID_NOW',
+      'REVOKED',
+      'NOT_PAID',
+      'BLOCKED',
+      'UNKNOWN',
+    ]) {
+      assert.ok((made.verdicts[verdict] ?? 0) > 0, verdict)
+    }
+    // The same from the disk, after the end of the process that counted it.
+    await world.restart()
+    const { data } = await (await world.admin()).GET('/v1/admin/stats')
+    assert.deepEqual(said(data ?? assert.fail()), said(outcome.after))
+  })
+
+  it('can be had with the box’s own tickets, and codes from pictures of phones', async () => {
+    const own = Array.from({ length: 120 }, (_, i) => ({ code: `OWN-${i}`, tier: 'once', standing: 'valid' as const }))
+    const phones = Array.from({ length: 3 }, (_, i) => ({
+      code: `PHONE-${i}`,
+      tier: 'once',
+      standing: 'valid' as const,
+    }))
+    const tickets = [...own, ...phones]
+    const rows = tickets.map(({ code, tier }) => `${code},${tier},,,,,,valid`)
+    await using world = await World.open({ environment: FAST, tickets: rows })
+    const outcome = await hourAt(world, { seed: 5, tickets, admissions: 300, devices: 6 })
+    assertAgrees(world, outcome)
+    assert.equal(outcome.made.verdicts.STALE_CODE, 3)
+    assert.ok(outcome.made.admissions < 300, 'nobody is left')
+  })
+
+  it('is the same hour for the same seed', async () => {
+    await using world = await World.open()
+    const { data } = await (await world.admin()).GET('/v1/admin/stats')
+    const site = siteOf(data ?? assert.fail(), Date.now())
+    const tickets = Array.from({ length: 900 }, (_, i) => ({
+      code: `${i}`,
+      tier: i % 3 ? 'once' : 'vip',
+      standing: 'valid' as const,
+    }))
+    const plan = (seed: number) => planHour({ site, tickets, devices: 8, admissions: 300, seed })
+    assert.deepEqual(plan(1), plan(1))
+    assert.notDeepEqual(plan(1).actions, plan(2).actions)
+    // What an action waits for is over before it, whoever does it: nobody waits in a circle.
+    for (const { at, after } of plan(1).actions) for (const n of after) assert.ok((plan(1).actions[n]?.at ?? at) < at)
+  })
+})
+
+describe('npm run simulate', () => {
+  const MAIN = join(import.meta.dirname, '../simulate/main.ts')
+  const small = ['--speed', '0', '--devices', '4', '--admissions', '40', '--check', '--seed', '7']
+
+  it('exits 0 when the box counts the same, 1 when it does not, 2 when it cannot begin', async () => {
+    using folder = new BoxFolder()
+    await using box = folder.start()
+    const ports = await box.opened()
+    const at = ['--url', `https://127.0.0.1:${ports.https}`, '--data', folder.dataDir]
+    const run = (...args: string[]) => new BoxProcess([process.execPath, MAIN, ...args], {})
+
+    await using stranger = run(...at, ...small)
+    assert.equal((await stranger.exited()).code, 2)
+    assert.match(stranger.output, /--event test-fair/)
+
+    const meant = [...at, '--event', 'test-fair', '--tag', 'A', ...small]
+    await using first = run(...meant)
+    assert.equal((await first.exited()).code, 0, first.output)
+    assert.match(first.output, /The box counts the same/)
+    // The same tickets once more: everybody is inside already, which is not what the plan says.
+    await using second = run(...meant, '--json')
+    assert.equal((await second.exited()).code, 1, second.output)
+    assert.match(second.output, /ALREADY_USED and not ADMIT/)
+
+    await using help = run('--help')
+    assert.equal((await help.exited()).code, 0)
+    assert.ok(readFileSync(MAIN, 'utf8').includes('--check') && help.output.includes('--check'))
+    await using wrong = run('--speed', 'fast', ...at)
+    assert.equal((await wrong.exited()).code, 2)
+  })
+})

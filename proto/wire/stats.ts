@@ -1,0 +1,113 @@
+/** The control room at a glance, and what a scanner says of itself so that it can be seen there. */
+import { type Static, Type } from 'typebox'
+import { Hold } from './incidents.ts'
+import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time } from './terms.ts'
+
+const Verdicts = Type.Record(Type.String(), Count, { description: 'Scans by verdict; one that never came is absent' })
+const Rate = Type.Number({ minimum: 0, description: 'People admitted a minute, over the last five' })
+
+export const ZoneStats = Shape('ZoneStats', {
+  id: Type.String(),
+  name: Type.String(),
+  occupancy: Type.Integer({ minimum: 0, description: 'People inside, as far as the box has heard' }),
+  capacity: Count,
+  uncertain: Type.Integer({ minimum: 0, description: 'How many more or fewer it may be: scanners there are silent' }),
+  occupancy_min: Count,
+  occupancy_max: Count,
+})
+
+export const GateStats = Shape('GateStats', {
+  id: Type.String(),
+  name: Type.String(),
+  per_minute: Rate,
+  sparkline: Type.Array(Count, { description: 'Admissions in each of the last 60 minutes, oldest first' }),
+  verdicts: Verdicts,
+  hold: Type.Union([Hold, Type.Null()]),
+  checkpoints: Type.Array(
+    Shape('CheckpointStats', {
+      id: Type.String(),
+      name: Type.String(),
+      direction: Direction,
+      from: Nullable(Type.String({ description: 'Zone' })),
+      to: Nullable(Type.String({ description: 'Zone' })),
+      tiers: Type.Array(Type.String()),
+      opens_at: Type.Optional(Time),
+      closes_at: Type.Optional(Time),
+      per_minute: Rate,
+    }),
+  ),
+})
+
+export const TierStats = Shape('TierStats', {
+  id: Type.String(),
+  name: Type.String(),
+  entry: Type.Enum(['once', 'once_per_day', 'reentry', 'unlimited']),
+  static_code: Type.Enum(['until_claimed', 'always', 'never'], { description: 'Whether the printed code opens it' }),
+  sold: Type.Integer({ minimum: 0, description: 'Tickets that are valid' }),
+  admitted: Type.Integer({ minimum: 0, description: 'Tickets that were admitted at least once' }),
+})
+
+export const ScannerStats = Shape('ScannerStats', {
+  device_id: Type.String(),
+  name: Type.String(),
+  checkpoint: Nullable(Type.String({ description: 'Where it scanned last, or said that it stands' })),
+  last_seen: Time,
+  state: Type.Enum(['live', 'quiet', 'lost', 'revoked'], {
+    description: 'Heard within 15 s, within 60 s, longer ago; or out of service',
+  }),
+  clock_offset_ms: Nullable(Type.Integer({ description: 'How far its clock is ahead' })),
+  unsent: Nullable(Type.Integer({ minimum: 0, description: 'Scans that it has still to upload; null: it never said' })),
+  app_version: Nullable(Type.String()),
+  battery: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+  scans: Count,
+})
+
+export const Stats = Shape('Stats', {
+  as_of: Time,
+  hlc: Hlc,
+  event: Type.String({ description: 'Its id' }),
+  event_name: Type.String(),
+  mode: Mode,
+  zones: Type.Array(ZoneStats),
+  gates: Type.Array(GateStats),
+  verdicts: Verdicts,
+  tiers: Type.Array(TierStats),
+  scanners: Type.Array(ScannerStats),
+  incidents: Shape('IncidentCounts', {
+    open: Count,
+    acknowledged: Count,
+    assigned: Count,
+    resolved: Count,
+    cancelled: Count,
+  }),
+  response: Shape('ResponseTimes', {
+    median_ack_seconds: Nullable(Type.Number({ minimum: 0 })),
+    median_resolve_seconds: Nullable(Type.Number({ minimum: 0 })),
+  }),
+  flags: Type.Integer({ minimum: 0, description: 'Cases that are open' }),
+  flags_by_kind: Type.Record(Type.String(), Shape('FlagCounts', { open: Count, resolved: Count })),
+  tickets: Type.Integer({ minimum: 0, description: 'Tickets that are valid' }),
+  admitted: Type.Integer({ minimum: 0, description: 'Tickets that were admitted at least once' }),
+  admissions: Type.Integer({ minimum: 0, description: 'People let in, each time that they were' }),
+  exits: Count,
+  offline: Type.Integer({ minimum: 0, description: 'Passages that a scanner allowed alone' }),
+  supervised: Type.Integer({ minimum: 0, description: 'Admissions of refused tickets by a supervisor' }),
+  undone: Type.Integer({ minimum: 0, description: 'Admissions that were taken back; no other count has them' }),
+  entries: Type.Integer({ minimum: 0, description: 'Journal entries counted' }),
+})
+export type Stats = Static<typeof Stats>
+
+export const StatusReport = Shape(
+  'StatusReport',
+  {
+    unsent: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'Scans that are still to be uploaded' }),
+    app_version: Type.Optional(Type.String({ minLength: 1, maxLength: 40, pattern: '^[\\x20-\\x7e]+$' })),
+    battery: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    checkpoint: Type.Optional(Id),
+    device_hlc: Type.Optional(Hlc),
+  },
+  'Sent every ten seconds, and when something changes',
+)
+export type StatusReport = Static<typeof StatusReport>
+
+export const StatusAnswer = Shape('StatusAnswer', { now: Time, hlc: Hlc })
