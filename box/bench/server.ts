@@ -66,7 +66,7 @@ export class Server implements AsyncDisposable {
   }
 
   static box(folder: string, options: { pinned: boolean; nodeArgs?: readonly string[] }): Promise<Server> {
-    const args = [...BOX_ARGS, ...(options.nodeArgs ?? []), join(import.meta.dirname, '../src/main.ts')]
+    const args = [...BOX_ARGS, ...(options.nodeArgs ?? []), join(import.meta.dirname, '../src/cli.ts'), 'serve']
     return Server.start(args, {
       pinned: options.pinned,
       env: {

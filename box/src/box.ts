@@ -1,5 +1,5 @@
 /** The box, composed: everything is made once, here, and handed to whoever needs it. Reads top to bottom. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { eventTag } from '@gatehouse/proto/code.ts'
@@ -21,9 +21,12 @@ import { controlRoutes } from './control/routes.ts'
 import { Sold } from './control/sold.ts'
 import { statsOf } from './control/stats.ts'
 import { statsRoutes, statusRoutes } from './control/stats-routes.ts'
+import type { Changelog } from './db.ts'
 import { createDurably, readIfThere } from './durable-file.ts'
 import { type Event, readEvent } from './event/event.ts'
 import { recordEvent } from './event/recorded.ts'
+import { prepareBoxFeed } from './feed/of-the-box.ts'
+import { nextIncarnation } from './feed/sources/sqlite/lives.ts'
 import { openListeners } from './http/listeners.ts'
 import { reachableHost } from './http/machine.ts'
 import { openRoutes } from './http/open-routes.ts'
@@ -98,7 +101,10 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const event = await readEvent(config.eventDir)
   for (const { path, message } of event.warnings) logger.warn({ event: 'event_file', path, message })
 
-  const { ledger, clock, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock })
+  const { ledger, clock, identity } = openLedger({
+    ...{ dataDir: config.dataDir, eventId: event.id, wallClock },
+    changelog: await changelogFor(config, { logger, wallClock }),
+  })
   opened.use(ledger)
   await recordEvent(event, identity.boxId, ledger)
   const fence = opened.use(new ClockFence(ledger, clock))
@@ -265,6 +271,21 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     renewCertificates: () => listeners.renewCertificates(),
     // In reverse: streams end and answers go out before the ledger commits its last group and closes.
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** What the change feed is to follow. A mistake in the operator's configuration of it keeps no gate closed. */
+async function changelogFor(
+  config: Config,
+  { logger, wallClock }: Pick<Surroundings, 'logger' | 'wallClock'>,
+): Promise<Changelog | 'none' | undefined> {
+  if (!config.feed) return 'none'
+  try {
+    const { publication } = await prepareBoxFeed(config)
+    return publication && { publication, incarnation: nextIncarnation(wallClock()), token: randomUUID() }
+  } catch (error) {
+    logger.error({ event: 'feed_config', problem: (error as Error).message })
+    return undefined
   }
 }
 

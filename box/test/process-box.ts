@@ -10,7 +10,6 @@ import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { writeEventFolder } from './event.ts'
 
-const MAIN = join(import.meta.dirname, '../src/main.ts')
 const CLI = join(import.meta.dirname, '../src/cli.ts')
 
 // A test run that is called off tells its tests to end: they have to go in a way that takes their boxes along.
@@ -47,9 +46,9 @@ export class BoxFolder implements Disposable {
     return this.environment.GATEHOUSE_DATA_DIR ?? ''
   }
 
-  /** Starts a box in a process of its own. @param through a command that the box runs under, with its arguments */
+  /** Starts a box in a process of its own, and no feed beside it. @param through a command that it runs under, with its arguments */
   start(through: readonly string[] = []): BoxProcess {
-    return new BoxProcess([...through, process.execPath, MAIN], this.environment)
+    return new BoxProcess([...through, process.execPath, CLI, 'serve'], this.environment)
   }
 
   /** Runs `gatehouse` with these arguments, beside the box. */

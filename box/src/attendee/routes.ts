@@ -108,7 +108,8 @@ export function attendeeRoutes(app: App, deps: AttendeeDeps): void {
     {
       schema: {
         operationId: 'announcements',
-        summary: "The organiser's messages in force, emergencies first, then newest first, each signed by the box's verifier key.",
+        summary:
+          "The organiser's messages in force, emergencies first, then newest first, each signed by the box's verifier key.",
         querystring: Type.Object(
           { zone: Type.Optional(Type.String({ maxLength: 64, description: 'Only what concerns this zone' })) },
           { additionalProperties: false },

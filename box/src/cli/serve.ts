@@ -2,15 +2,20 @@
 import QRCode from 'qrcode'
 import { type Box, openBox } from '../box.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
-import { type Environment, readConfig } from '../config.ts'
+import { type Config, type Environment, readConfig } from '../config.ts'
+import { runFeedBeside } from '../feed/beside.ts'
+import { prepareBoxFeed } from '../feed/of-the-box.ts'
 import { COMMAND_LINE } from '../http/actor.ts'
-import { createLogger } from '../log.ts'
+import { createLogger, type Logger } from '../log.ts'
 import { announce } from '../mesh/discovery.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** Serves until SIGTERM or SIGINT, then finishes what is in flight. A second signal ends it at once: the ledger bears that. */
-export async function runBox(environment: Environment): Promise<void> {
+/**
+ * Serves until SIGTERM or SIGINT, then finishes what is in flight. A second signal ends it at once: the ledger bears that.
+ * @param feedBeside run the change feed too, as a process of its own; the image has a service for it
+ */
+export async function runBox(environment: Environment, { feedBeside = false } = {}): Promise<void> {
   const config = readConfig(environment)
   const logger = createLogger(config.logLevel)
   const stopped = new Promise<string>((resolve) => {
@@ -29,7 +34,20 @@ export async function runBox(environment: Environment): Promise<void> {
   }
   logger.info({ event: 'box_open', box: boxId, ports })
   console.log(await bootNotice(box))
+  if (feedBeside && config.feed) running.use(await openFeedBeside(config, logger))
   logger.info({ event: 'box_closing', signal: await stopped })
+}
+
+async function openFeedBeside(config: Config, logger: Logger): Promise<AsyncDisposable> {
+  try {
+    const { configPath, dashboard } = await prepareBoxFeed(config)
+    if (dashboard) console.log(`  change feed     ${dashboard}\n`)
+    return runFeedBeside({ configPath, logger, monotonic: () => performance.now() })
+  } catch (error) {
+    // The box has said it already, when it opened: people are let in without a feed, too.
+    logger.error({ event: 'feed_not_started', problem: (error as Error).message })
+    return { [Symbol.asyncDispose]: async () => {} }
+  }
 }
 
 async function bootNotice(box: Box): Promise<string> {

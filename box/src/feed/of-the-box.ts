@@ -18,15 +18,22 @@ export interface BoxFeed {
   configPath: string
   /** What the ledger logs for it; undefined when the operator's configuration follows something else. */
   publication: Publication | undefined
+  /** With its token; undefined where it is not known before the feed has started. */
+  dashboard: string | undefined
 }
 
 /** @throws FeedConfigError with every mistake in the operator's configuration */
 export async function prepareBoxFeed(config: Config): Promise<BoxFeed> {
   const configPath = config.feedConfig ?? (await writeDefault(config))
-  const { source } = await readFeedConfig(configPath, {}, KINDS)
+  const { source, server } = await readFeedConfig(configPath, {}, KINDS)
   const ledger = join(config.dataDir, 'ledger.db')
   const follows = source.kind === 'sqlite' && pathFrom(configPath, source.path) === ledger
-  return { configPath, publication: follows ? source : undefined }
+  const { host, port, authToken, tls } = server
+  const dashboard =
+    port === 0 || authToken === undefined
+      ? undefined
+      : `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/ui/?token=${authToken}`
+  return { configPath, publication: follows ? source : undefined, dashboard }
 }
 
 async function writeDefault({ dataDir, feedPort }: Config): Promise<string> {
