@@ -7,13 +7,19 @@ import Sqlite from 'better-sqlite3'
 import { installChangelog } from '../src/feed/sources/sqlite/changelog.ts'
 import { openCommitMark } from '../src/feed/sources/sqlite/commit-mark.ts'
 import { Postgres } from '../test/postgres.ts'
+import { Crowd } from './crowd.ts'
 import { Feed, Receiver } from './feed-bench.ts'
 import { latencyOf, median } from './figures.ts'
+import { type Round, saturate } from './load.ts'
 import type { Row } from './row.ts'
+import { RunningBox } from './running-box.ts'
+import { admitted, bodies } from './scan-rows.ts'
 import { unpinLoad } from './server.ts'
 
 export interface FeedBench {
   folder: string
+  seconds: number
+  rounds: number
   /** Rows of the large transaction and of the SQLite backlog; the other backlogs have a third. */
   tickets: number
   progress: (what: string) => void
@@ -27,6 +33,7 @@ const rows = (from: string, to: string) =>
 
 const PER_SECOND = 200
 const LIVE_SECONDS = 15
+const CONNECTIONS = 40
 
 export async function* feedRows(bench: FeedBench): AsyncGenerator<Row> {
   // Database, feed and receiver share the machine, as they would on one.
@@ -44,6 +51,7 @@ export async function* feedRows(bench: FeedBench): AsyncGenerator<Row> {
     yield* memory(postgres, bench)
   }
   yield await drainedSqlite(bench)
+  yield await costOfScans(bench)
 }
 
 interface Backlog extends FeedBench {
@@ -222,5 +230,38 @@ async function drainedSqlite({ tickets, folder, progress }: FeedBench): Promise<
     },
     note: `a backlog of ${tickets}`,
     details: { events: tickets },
+  }
+}
+
+/** The same scans at a box whose ledger is followed, with the feed beside it, and at one whose is not; in turns. */
+async function costOfScans({ tickets, seconds, rounds, folder, progress }: FeedBench): Promise<Row> {
+  const crowds = ['followed', 'alone'].map((name) => new Crowd(join(folder, name), Math.ceil(tickets / 4)))
+  const [followed, alone] = crowds as [Crowd, Crowd]
+  for (const crowd of crowds) await crowd.write((done) => progress(`making tickets: ${done} of ${crowd.size}`))
+  await using withFeed = await RunningBox.open(followed, { pinned: false, feed: 'beside' })
+  await using without = await RunningBox.open(alone, { pinned: false, feed: 'off' })
+  const load = async (box: RunningBox) => ({
+    ...{ connections: await box.connect(CONNECTIONS), seconds, onAnswer: admitted },
+    body: bodies(box.crowd),
+  })
+  const [fed, unfed] = [await load(withFeed), await load(without)]
+  progress('scans with a feed and without: warming up')
+  for (const warm of [fed, unfed]) await saturate({ ...warm, seconds: 1 })
+  const measured: { fed: Round; unfed: Round }[] = []
+  for (let n = 1; n <= rounds; n++) {
+    progress(`scans with a feed and without: round ${n} of ${rounds}`)
+    measured.push({ fed: await saturate(fed), unfed: await saturate(unfed) })
+  }
+  const [p99, limitP99] = (['fed', 'unfed'] as const).map((key) =>
+    median(measured.map((round) => latencyOf(round[key].latencies).p99)),
+  )
+  return {
+    id: 'feed-scans',
+    what: `durable scans with the feed beside, ${CONNECTIONS} connections`,
+    value: median(measured.map((round) => round.fed.rate)),
+    limit: median(measured.map((round) => round.unfed.rate)),
+    ...{ unit: '/s', budget: null },
+    note: `the same without a feed; p99 ${p99?.toFixed(0)} ms, and ${limitP99?.toFixed(0)} without`,
+    details: { rounds: measured.map(({ fed, unfed }) => [fed.rate, unfed.rate]), p99_ms: [p99, limitP99] },
   }
 }

@@ -6,7 +6,7 @@ import { pair } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { Connection, type Credentials } from './connection.ts'
 import { CHECKPOINT, type Crowd } from './crowd.ts'
-import { Server } from './server.ts'
+import { type BoxOptions, Server } from './server.ts'
 
 /** Below what one address may enrol at once. */
 const DEVICES = 8
@@ -23,7 +23,7 @@ export class RunningBox implements AsyncDisposable {
     this.devices = devices
   }
 
-  static async open(crowd: Crowd, options: { pinned: boolean; nodeArgs?: readonly string[] }): Promise<RunningBox> {
+  static async open(crowd: Crowd, options: BoxOptions): Promise<RunningBox> {
     const server = await Server.box(crowd.folder, options)
     try {
       return new RunningBox(crowd, server, await pairDevices(crowd.folder, server))

@@ -321,7 +321,7 @@ async function watched(server: Server, load: Load): Promise<Round & Used> {
   return { ...round, processorUs: (used / round.latencies.length) * 1e6 }
 }
 
-function bodies(crowd: Crowd): () => string | undefined {
+export function bodies(crowd: Crowd): () => string | undefined {
   return () => bodyOf(crowd.next())
 }
 
@@ -330,7 +330,7 @@ function bodyOf(code: string | undefined): string | undefined {
 }
 
 /** Every scan of this bench must let somebody in: a refusal writes less, and would flatter the figures. */
-function admitted({ status, body }: Answer): void {
+export function admitted({ status, body }: Answer): void {
   if (status !== 200 || !body.includes('"verdict":"ADMIT"'))
     throw new Error(`a scan was not admitted: ${status} ${body}`)
 }

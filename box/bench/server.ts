@@ -36,6 +36,13 @@ export interface Ports {
   device: number
 }
 
+export interface BoxOptions {
+  pinned: boolean
+  nodeArgs?: readonly string[]
+  /** Off, or a process beside the box; when absent the ledger logs changes that nobody takes. */
+  feed?: 'off' | 'beside'
+}
+
 export class Server implements AsyncDisposable {
   readonly ports: Ports
   readonly #child: ChildProcess
@@ -65,8 +72,10 @@ export class Server implements AsyncDisposable {
     })
   }
 
-  static box(folder: string, options: { pinned: boolean; nodeArgs?: readonly string[] }): Promise<Server> {
-    const args = [...BOX_ARGS, ...(options.nodeArgs ?? []), join(import.meta.dirname, '../src/cli.ts'), 'serve']
+  static box(folder: string, options: BoxOptions): Promise<Server> {
+    const main = options.feed === 'beside' ? ['../src/main.ts'] : ['../src/cli.ts', 'serve']
+    const [file = '', ...rest] = main
+    const args = [...BOX_ARGS, ...(options.nodeArgs ?? []), join(import.meta.dirname, file), ...rest]
     return Server.start(args, {
       pinned: options.pinned,
       env: {
@@ -78,6 +87,8 @@ export class Server implements AsyncDisposable {
         GATEHOUSE_HTTPS_PORT: '0',
         GATEHOUSE_DEVICE_PORT: '0',
         GATEHOUSE_MDNS: '0',
+        GATEHOUSE_FEED: options.feed === 'off' ? '0' : '1',
+        GATEHOUSE_FEED_PORT: '0',
         // A few devices do the work of all gates here.
         GATEHOUSE_SCANS_PER_SECOND: '1000000',
         GATEHOUSE_SCAN_BURST: '1000000',
