@@ -455,6 +455,17 @@ describe('after a restart', () => {
 })
 
 describe('closing', () => {
+  it('before the start has come to the source keeps it from starting', async () => {
+    using folder = new FeedFolder()
+    const source = new ScriptedSource({ log: log(3) })
+    const sink = new ScriptedSink()
+    const engine = folder.engine(source, [serve(sink, {})])
+    const started = assert.rejects(engine.start(), /closed before it had started/)
+    await engine[Symbol.asyncDispose]()
+    await started
+    assert.deepEqual([source.state.state, sink.disposed, sink.calls], ['stopped', true, []])
+  })
+
   it('waits for the batch under way, and counts it', async () => {
     using folder = new FeedFolder()
     const source = new ScriptedSource({ log: log(3) })
