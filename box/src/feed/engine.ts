@@ -67,6 +67,7 @@ export class Engine implements AsyncDisposable {
   /** @throws what the source throws when a person has to mend something first */
   async start(): Promise<void> {
     this.#saved = await this.#file.read()
+    if (this.#closed) throw new Error('the change feed was closed before it had started')
     const listener: SourceListener = {
       event: (event) => this.#event(event),
       commit: ({ commitLsn, end }) => this.#mark((marks) => marks.commit(commitLsn, end)),

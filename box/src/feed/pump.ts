@@ -148,7 +148,7 @@ export class Pump {
       nextRetryAt: this.#retrying ? Math.round(now + this.#retryAt - this.#options.monotonic()) : null,
       lastDeliveredAt: this.#lastDeliveredAt,
       /** Since the commit of the oldest event that waits, by the clocks of the two machines; 0 when none does. */
-      lagMs: oldest ? Math.max(0, now - Date.parse(oldest.commitTime)) : 0,
+      lagMs: oldest ? Math.max(0, now - Date.parse(oldest.commitTime) || 0) : 0,
       ...this.#config.sink.details?.(),
     }
   }
@@ -186,7 +186,11 @@ export class Pump {
       if (this.queue.waiting === 0) return
       const { maxEvents, maxBytes, lingerMs } = this.#config.batch
       const { batch: own } = this.#config.sink
-      const limits = { maxEvents: Math.min(maxEvents, own.maxEvents), maxBytes: Math.min(maxBytes, own.maxBytes) }
+      // A plugin that asks for none would be sent nothing for ever.
+      const limits = {
+        maxEvents: Math.max(1, Math.min(maxEvents, own.maxEvents)),
+        maxBytes: Math.min(maxBytes, own.maxBytes),
+      }
       if (!this.queue.fills(limits) && this.#linger(lingerMs)) return
       clearTimeout(this.#lingering)
       this.#lingering = undefined

@@ -99,13 +99,20 @@ function readUrl(text: string, mistakes: string[]): Target {
     return {}
   }
   const target: Target = {}
-  const decoded = (part: string) => decodeURIComponent(part)
+  let parts: string[]
+  try {
+    parts = [url.hostname, url.pathname.slice(1), url.username, url.password].map(decodeURIComponent)
+  } catch {
+    mistakes.push('url is no postgres://user@host:port/database: a % in it has to be written %25')
+    return {}
+  }
+  const [host, database, user, password] = parts
   // URL keeps the brackets of an IPv6 address.
-  if (url.hostname) target.host = decoded(url.hostname).replace(/^\[|\]$/g, '')
+  if (host) target.host = host.replace(/^\[|\]$/g, '')
   if (url.port) target.port = Number(url.port)
-  if (url.pathname.length > 1) target.database = decoded(url.pathname.slice(1))
-  if (url.username) target.user = decoded(url.username)
-  if (url.password) target.password = decoded(url.password)
+  if (database) target.database = database
+  if (user) target.user = user
+  if (password) target.password = password
   for (const [name, value] of url.searchParams) {
     if (name === 'host') target.host = value
     else if (name === 'sslmode' && !MODES.includes(value)) {

@@ -1,0 +1,41 @@
+/** A slow receiver before a large backlog: the source waits, and memory stays where it is. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { it, type TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FeedProcess } from './feed-process-run.ts'
+import { FeedFolder, until } from './feed-running.ts'
+import { startReceiver } from './grpc-receiver.ts'
+
+const BATCHES = process.env.GATEHOUSE_TEST_LONG ? 1500 : 25
+/** 10,000 transactions of 100 rows. */
+const MILLION = Array.from({ length: 10_000 }, () => 100)
+
+/** The queue's 10,000 events among them, which is the larger part of it for large rows. */
+const LIMITS = [
+  [200, 300e6],
+  [4000, 450e6],
+] as const
+
+for (const [rowBytes, limit] of LIMITS) {
+  it(`a receiver of 500 rows a second and a million rows of ${rowBytes} bytes (fault 6)`, async (t: TestContext) => {
+    if (!existsSync('/proc/self/status')) return t.skip('there is no /proc to read memory from')
+    using folder = new FeedFolder()
+    let batches = 0
+    let events = 0
+    await using receiver = await startReceiver(async (batch) => {
+      await sleep(200)
+      batches++
+      events += batch.length
+      return { ok: true }
+    })
+    await using feed = new FeedProcess(folder, receiver.address, MILLION, rowBytes)
+    while (batches < BATCHES) {
+      const before = batches
+      await until(() => batches > before)
+    }
+    assert.ok(feed.highestMemory < limit, `${feed.highestMemory / 1e6} MB`)
+    assert.ok(events <= 100 * batches)
+    t.diagnostic(`${Math.round(feed.highestMemory / 1e6)} MB after ${events} events`)
+  })
+}
