@@ -667,7 +667,9 @@ class Check {
   }
 
   problem(kind: ProblemKind, line: Line | undefined, detail: string): void {
-    if (!this.#problems.has(kind)) this.#problems.set(kind, { line: line?.number ?? 0, kind, detail })
+    if (this.#problems.has(kind)) return
+    // It quotes the file, and is shown on terminals, which obey some characters.
+    this.#problems.set(kind, { line: line?.number ?? 0, kind, detail: detail.replaceAll(/\p{C}/gu, '?') })
   }
 
   seal(line: Line): void {

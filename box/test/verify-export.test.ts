@@ -161,6 +161,15 @@ describe('whatever is done to an export', () => {
   })
 })
 
+describe('what a forger writes', () => {
+  it('reaches no terminal as it is', () => {
+    const at = lines.findIndex((line) => line.includes('"kind":"scan"'))
+    const forged = canonicalJson({ ...JSON.parse(lines[at] ?? ''), checkpoint: 'x\u009b2J\u202e' })
+    const findings = verifyExport([Buffer.from(`${lines.with(at, forged).join('\n')}\n`)], { key: exported.key })
+    assert.match(describeFindings(findings), /checkpoint x\?2J\?/)
+  })
+})
+
 describe('whoever has no key, or the wrong one', () => {
   it('is told where keys come from', () => {
     for (const key of ['', 'x', exported.key.slice(0, -1), `${exported.key}A`]) {
