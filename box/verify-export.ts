@@ -8,7 +8,7 @@
  * checked with proves nothing. Exit status: 0 genuine, 1 tampered with, 2 it could not be checked.
  */
 import { createHash, createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 // ---------------------------------------------------------------------------------------------- canonical JSON (RFC 8785)
@@ -667,7 +667,9 @@ class Check {
   }
 
   problem(kind: ProblemKind, line: Line | undefined, detail: string): void {
-    if (!this.#problems.has(kind)) this.#problems.set(kind, { line: line?.number ?? 0, kind, detail })
+    if (this.#problems.has(kind)) return
+    // It quotes the file, and is shown on terminals, which obey some characters.
+    this.#problems.set(kind, { line: line?.number ?? 0, kind, detail: detail.replaceAll(/\p{C}/gu, '?') })
   }
 
   seal(line: Line): void {
@@ -976,6 +978,7 @@ export function showProgress(fraction: number): void {
 }
 
 // Asked by path: `import.meta.main` came with Node 24.
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename) {
+const started = process.argv[1]
+if (started !== undefined && existsSync(started) && realpathSync(started) === import.meta.filename) {
   process.exitCode = run(process.argv.slice(2))
 }

@@ -105,6 +105,7 @@ async function main(): Promise<void> {
 function summary({ made, seconds, differences }: Outcome, seed: number): string {
   const list = (counts: Record<string, number>) =>
     Object.entries(counts)
+      .filter(([, n]) => n !== 0)
       .sort(([, a], [, b]) => b - a)
       .map(([what, n]) => `${what} ${n}`)
       .join(', ')

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { asc, sql } from 'drizzle-orm'
-import { openDb } from '../src/db.ts'
+import { openDb, openSnapshot } from '../src/db.ts'
 import type { EventFile } from '../src/event/event.ts'
 import { journal, type Movement, movements, scans, tickets } from '../src/ledger/schema.ts'
 import type { StoredScanEntry, SupervisorAdmitEntry, UndoEntry } from '../src/scan/entry.ts'
+import { verifyLedger } from '../src/seal/verify.ts'
 import { TEST_EVENT } from './event.ts'
 
 export interface Audit {
@@ -26,6 +27,10 @@ export interface Audit {
 /** Reads a closed ledger. @throws AssertionError for anything that must not be */
 export function audit(dataDir: string, event: EventFile = TEST_EVENT): Audit {
   const db = openDb(join(dataDir, 'ledger.db'))
+  {
+    using snapshot = openSnapshot(join(dataDir, 'ledger.db'))
+    assert.deepEqual(verifyLedger(snapshot).problems, [])
+  }
   try {
     const { drizzle } = db
     const [integrity] = Object.values(drizzle.get<object>(sql`PRAGMA integrity_check`))

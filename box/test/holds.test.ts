@@ -83,7 +83,8 @@ describe('a gate on hold', () => {
 
   it('is heard by every scanner within a second, and so is its end', async (t) => {
     const devices = await Promise.all([world.device(['v-in']), north, south])
-    const streams = devices.map((device) => new Listening(world, device))
+    await using listening = new AsyncDisposableStack()
+    const streams = devices.map((device) => listening.use(new Listening(world, device)))
     const isHold = (wanted: boolean) => (heard: Heard) => heard.event === 'hold' && heard.data.held === wanted
     await hold('b')
     // Connected or not by then: whoever opens a stream is told what holds.
@@ -107,7 +108,6 @@ describe('a gate on hold', () => {
     await release('a', { actor: 'Ana', reason: 'clear' })
     const end = await streams[0]?.event((h) => isHold(false)(h) && h.data.gate === 'a')
     assert.deepEqual([end?.data.reason, end?.data.expires_at], ['clear', null])
-    await Promise.all(streams.map((stream) => stream[Symbol.asyncDispose]()))
   })
 
   it('is in the mirror of a scanner that may be alone, whole or as what has changed', async () => {

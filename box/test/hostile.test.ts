@@ -422,6 +422,11 @@ function requestTo(walked: Walked): Arbitrary<Request> {
   return fc.record({ path: pathOf(walked), headers: headersOf(walked), body: bodyOf(walked) })
 }
 
+/** Nothing of what is sent is read, or the whole journal is for each answer: neither is worth as many tries. */
+function isCostly({ operation }: Walked): boolean {
+  return operation.operationId === 'export' || !(operation.parameters?.length || operation.requestBody)
+}
+
 async function assertAlive(): Promise<void> {
   const { data } = await device.client.GET('/v1/manifest')
   assert.ok(data, 'the box still answers')
@@ -441,7 +446,7 @@ describe('whatever is sent', async () => {
         fc.asyncProperty(requestTo(walked), async (request) => {
           assertWithinContract(walked, await send(walked, request))
         }),
-        { numRuns: RUNS },
+        { numRuns: Math.ceil(RUNS / (isCostly(walked) ? 20 : 1)) },
       )
       await assertAlive()
     })

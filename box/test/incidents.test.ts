@@ -53,15 +53,27 @@ const told = (listening: Listening) =>
     .filter(({ event }) => event === 'incident')
     .map(({ data }) => `${data.kind} ${data.state}${data.alert ? ` ${data.alert}` : ''}`)
 
+/** Streams, closed together. */
+class Streams extends Array<Listening> implements AsyncDisposable {
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(Array.from(this, (stream) => stream[Symbol.asyncDispose]()))
+  }
+}
+
 /** Streams that are connected: each has heard a mode. */
-async function listen(world: World, admin: GatehouseClient, ...devices: TestDevice[]): Promise<Listening[]> {
-  const streams = devices.map((device) => new Listening(world, device))
-  for (const stream of streams) {
-    for (let i = 0; ; i++) {
-      await admin.PUT('/v1/admin/mode', { body: { mode: 'STRICT', actor: 'a', reason: 'r' } })
-      if (await stream.event(({ event }) => event === 'mode', 100).catch(() => undefined)) break
-      assert.ok(i < 50, 'the stream does not connect')
+async function listen(world: World, admin: GatehouseClient, ...devices: TestDevice[]): Promise<Streams> {
+  const streams = Streams.from(devices, (device) => new Listening(world, device)) as Streams
+  try {
+    for (const stream of streams) {
+      for (let i = 0; ; i++) {
+        await admin.PUT('/v1/admin/mode', { body: { mode: 'STRICT', actor: 'a', reason: 'r' } })
+        if (await stream.event(({ event }) => event === 'mode', 100).catch(() => undefined)) break
+        assert.ok(i < 50, 'the stream does not connect')
+      }
     }
+  } catch (error) {
+    await streams[Symbol.asyncDispose]()
+    throw error
   }
   return streams
 }
@@ -95,7 +107,8 @@ describe('an incident', () => {
     assert.deepEqual((await report(south, { ...body, checkpoint: 'b-in' })).code, 'conflict')
 
     const id = body.incident_id
-    await using here = (await listen(world, admin, north))[0] ?? assert.fail()
+    await using streams = await listen(world, admin, north)
+    const here = streams[0] ?? assert.fail()
     const acknowledged = await act(admin, id, { action: 'acknowledge', actor: 'Rui', version: 1 })
     assert.deepEqual([acknowledged.status, acknowledged.incident.state], [200, 'acknowledged'])
     await act(admin, id, { action: 'assign', actor: 'Rui', assignee: 'Team 3' })
@@ -112,7 +125,8 @@ describe('an incident', () => {
   })
 
   it('of one gate is none of another’s business, and an emergency is everybody’s', async () => {
-    const [a, b, v] = await listen(world, admin, north, south, lounge)
+    await using streams = await listen(world, admin, north, south, lounge)
+    const [a, b, v] = streams
     assert.ok(a && b && v)
     const staff = reportOf(world, { kind: 'need_staff' })
     const crush = reportOf(world, { kind: 'crush', checkpoint: 'v-out' })
@@ -127,8 +141,6 @@ describe('an incident', () => {
     assert.deepEqual(told(a), [
       ...['need_staff open', 'crush open', 'need_staff acknowledged', 'crush assigned', 'crush resolved'],
     ])
-    await Promise.all([a, b, v].map((stream) => stream[Symbol.asyncDispose]()))
-
     const medical = reportOf(world, { kind: 'medical' })
     await report(north, medical)
     const seenBy = async (device: TestDevice) =>
@@ -246,7 +258,8 @@ describe('emergencies on streams', () => {
   }
 
   it('overtake what goes out with them, without an id; whoever breaks off there comes back to all of it', async () => {
-    const [a, b] = await listen(world, admin, north, south)
+    await using streams = await listen(world, admin, north, south)
+    const [a, b] = streams
     assert.ok(a && b)
     const [from, position] = [a.heard.length, a.heard.at(-1)?.id ?? assert.fail()]
     const { crush } = await batch()
@@ -255,7 +268,7 @@ describe('emergencies on streams', () => {
     assert.deepEqual(what(a.heard.slice(from)), ['crush', 'mode', 'need_staff', 'mode'])
     assert.equal(a.heard[from]?.id, position, 'no position of its own')
     assert.deepEqual(what(b.heard.slice(-3)), ['crush', 'mode', 'mode'])
-    await Promise.all([a, b].map((stream) => stream[Symbol.asyncDispose]()))
+    await streams[Symbol.asyncDispose]()
 
     // Wherever the connection broke, what comes after it is the rest; what is an emergency still comes first.
     for (const heard of a.heard.slice(from)) {
@@ -305,7 +318,8 @@ describe('emergencies on streams', () => {
   })
 
   it('are told to every gate whatever their zones; other announcements to their zones and to whom they concern', async () => {
-    const [a] = await listen(world, admin, north)
+    await using streams = await listen(world, admin, north)
+    const [a] = streams
     assert.ok(a)
     const say = (text: string, severity: 'info' | 'emergency', zones?: string[]) =>
       admin.POST('/v1/admin/announce', { body: { text, severity, actor: 'a', ...(zones && { zones }) } })
@@ -319,7 +333,6 @@ describe('emergencies on streams', () => {
     assert.ok(!texts.includes('lounge'))
     const { data } = await admin.GET('/v1/announcements')
     assert.equal(data?.announcements[0]?.text, 'storm')
-    await a[Symbol.asyncDispose]()
   })
 })
 
@@ -327,7 +340,8 @@ describe('an incident that nobody acknowledges', () => {
   it('is said again to its gate and to dashboards, emergencies to every gate, also after a restart', async () => {
     const { world, north, south, admin } = await threeGates()
     await using _ = world
-    const [a, b] = await listen(world, admin, north, south)
+    await using streams = await listen(world, admin, north, south)
+    const [a, b] = streams
     assert.ok(a && b)
     const dashboard = await openStream(world.box.ports.https, '/v1/admin/stream', {
       headers: { authorization: `Bearer ${world.box.adminToken}` },
@@ -360,6 +374,5 @@ describe('an incident that nobody acknowledges', () => {
     world.offsetMs += MINUTE
     await sleep(1500)
     assert.equal(told(b).length, heard)
-    await Promise.all([a, b].map((stream) => stream[Symbol.asyncDispose]()))
   })
 })

@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { planHour } from '../simulate/plan.ts'
+import { differences } from '../simulate/check.ts'
+import { type FlagKind, planHour } from '../simulate/plan.ts'
 import { type Outcome, simulate } from '../simulate/simulate.ts'
 import { siteOf } from '../simulate/site.ts'
 import type { StockTicket } from '../simulate/stock.ts'
@@ -160,6 +161,31 @@ describe('an hour of an event', () => {
     ]) {
       assert.ok((made.verdicts[verdict] ?? 0) > 0, verdict)
     }
+    // The check can fail: one person more, one case fewer, one verdict of another kind.
+    const { made: did, before, after } = outcome
+    const flagged = new Map(Object.entries(did.flagged).map(([kind, ids]) => [kind as FlagKind, new Set(ids)]))
+    const wrong = (change: (stats: Stats) => void, of = flagged) => {
+      const stats = structuredClone(after)
+      change(stats)
+      return differences(did, before, stats, of)
+    }
+    assert.deepEqual(
+      wrong(() => {}),
+      [],
+    )
+    for (const change of [
+      ({ zones: [zone] }: Stats) => zone && zone.occupancy++,
+      ({ verdicts }: Stats) => Object.assign(verdicts, { STALE_CODE: 1 }),
+      ({ gates: [gate] }: Stats) => gate && Object.assign(gate.verdicts, { ADMIT: 0 }),
+      ({ tiers: [tier] }: Stats) => tier && tier.admitted--,
+      ({ flags_by_kind }: Stats) => Object.assign(flags_by_kind, { double_use: { open: 1, resolved: 0 } }),
+      ({ incidents }: Stats) => incidents.open++,
+      (stats: Stats) => stats.exits++,
+    ]) {
+      assert.equal(wrong(change).length, 1, String(change))
+    }
+    assert.equal(wrong(() => {}, new Map([...flagged, ['double_use', new Set()]])).length, 1)
+
     // The same from the disk, after the end of the process that counted it.
     await world.restart()
     const { data } = await (await world.admin()).GET('/v1/admin/stats')

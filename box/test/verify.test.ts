@@ -1,11 +1,16 @@
 /** Somebody changes a ledger behind the box's back, in every way that SQL has: what `verify` says of it. */
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'drizzle-orm'
+import type { Environment } from '../src/config.ts'
 import { openDb, openSnapshot } from '../src/db.ts'
+import { signingKey, verifierKey } from '../src/seal/verifier-key.ts'
 import { type Verification, verifyLedger } from '../src/seal/verify.ts'
 import { fillLedger } from './full-ledger.ts'
 import { World } from './world.ts'
@@ -508,11 +513,74 @@ describe('verify', () => {
       assert.equal(found.ok, false, `byte ${at} of entry ${index}`)
     }
   })
+})
 
-  it('finds a ledger whose key was changed with everything else, by the key that is known from outside', () => {
-    using snapshot = openSnapshot(path)
-    const other = 'gatehouse/test-fair/box-0badcafe+7e1dd7d5+AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
-    assert.throws(() => verifyLedger(snapshot, { expectedKey: 'nonsense' }), { code: 'bad_verifier_key' })
-    assert.throws(() => verifyLedger(snapshot, { expectedKey: other }), { code: 'wrong_key_id' })
+describe('verify beside a running box', () => {
+  let world: World
+  before(async () => {
+    world = await World.open()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const BIN = join(import.meta.dirname, '../bin/gatehouse.mjs')
+  async function command(args: string[], environment: Environment = world.environment) {
+    const env = { PATH: process.env.PATH ?? '', ...environment }
+    const child = spawn(process.execPath, [BIN, 'verify', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    return { out, err, code }
+  }
+  const asAdmin = async () => (await (await world.admin()).GET('/v1/admin/verify')).data
+
+  it('says yes, with progress, on the command line and over HTTP, and they agree', async () => {
+    await using device = await world.device()
+    await device.scan('ONCE-1')
+    const admin = await world.admin()
+    const { data: meta } = await admin.GET('/v1/meta')
+    const { code, out, err } = await command(['--json', '--key', meta?.verifier_key ?? ''])
+    assert.equal(code, 0, out + err)
+    assert.match(err, /100 %/)
+    assert.deepEqual(await asAdmin(), JSON.parse(out))
+    assert.match((await command([])).out, /^The record holds: \d+ entries, \d+ seals, root \S{44}\n$/)
+  })
+
+  it('answers whoever asks while it is being done, and scans go on', async () => {
+    await using device = await world.device()
+    const asked = [asAdmin(), asAdmin(), asAdmin()]
+    assert.equal((await device.scan('CREW-1')).verdict, 'ADMIT')
+    for (const answer of await Promise.all(asked)) assert.equal(answer?.ok, true)
+  })
+
+  it('says no, and what it is about', async () => {
+    world.box.ledger.db.drizzle.run(sql.raw(`UPDATE scans SET passed = 1 - passed`))
+    const { code, out } = await command([])
+    assert.equal(code, 1)
+    assert.match(out, /^The record does not hold: .*\n {2}scan_differs at entry \d+: scan \S+: passed, and 1 more\n$/)
+    const answer = await asAdmin()
+    assert.deepEqual(
+      [answer?.ok, answer?.problems.map(({ kind, count }) => [kind, count])],
+      [false, [['scan_differs', 2]]],
+    )
+    world.box.ledger.db.drizzle.run(sql.raw(`UPDATE scans SET passed = 1 - passed`))
+  })
+
+  it('could not be asked: no ledger, no such key, one word too many', async () => {
+    const nowhere = { ...world.environment, GATEHOUSE_DATA_DIR: join(world.folder, 'nowhere') }
+    for (const [args, environment, says] of [
+      [[], nowhere, /There is no ledger at .*nowhere/],
+      [['--key', 'x'], world.environment, /--key takes a verifier key/],
+      [['now'], world.environment, /one word too many/],
+    ] as const) {
+      const { code, out, err } = await command([...args], environment)
+      assert.deepEqual([code, out], [2, ''])
+      assert.match(err, says)
+    }
+    assert.equal(existsSync(join(world.folder, 'nowhere')), false)
+  })
+
+  it('finds another key than the one that is known', async () => {
+    const other = verifierKey('gatehouse/test-fair/box-0badcafe', signingKey(Buffer.alloc(32, 1)))
+    const { code, out } = await command(['--json', '--key', other])
+    const { problems } = JSON.parse(out)
+    assert.deepEqual([code, problems.map(({ kind }: { kind: string }) => kind)], [1, ['another_key']])
   })
 })

@@ -69,6 +69,17 @@ describe('counts', () => {
     assert.deepEqual([counts.tally.admissions, counts.tally.flags.size], [2, 1])
   })
 
+  it('catch up in slices with a journal that goes on meanwhile', async () => {
+    using desk = await openDesk(['CREW,crew', 'T-1,once'])
+    for (let i = 0; i < 13; i++) await Promise.all(Array.from({ length: 100 }, () => desk.scan('CREW')))
+    using counts = new Counts(desk.deps.ledger)
+    assert.ok(counts.tally.size < desk.deps.ledger.size, 'not all at once')
+    await desk.scan('T-1')
+    await counts.ready()
+    assert.deepEqual(counts.tally, recount(desk))
+    assert.equal(counts.tally.admissions, 1301)
+  })
+
   it('go on from what an orderly end has left, and need no entry before it', async () => {
     using desk = await openDesk(['T-1,once', 'T-2,once'])
     const before = new Counts(desk.deps.ledger)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { Desk } from '../../test/desk.ts'
+import { supervisorAdmit } from '../scan/supervise.ts'
+import { undo } from '../scan/undo.ts'
 import { Lanes } from './lanes.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
@@ -34,6 +36,24 @@ describe('lanes', () => {
     await desk.text(scan)
     await desk.text(scan)
     assert.equal(lanes.perMinute('a-in'), 0.2)
+  })
+
+  it('count whom a supervisor let in, and not who was taken back', async () => {
+    const device = { id: 'd', supervisor: true, checkpoints: new Set(['a-in']) }
+    const why = { actor: 'Ana', reason: 'known' }
+    await desk.scan('T-0')
+    const refused = desk.scanOf('T-0')
+    await desk.text(refused)
+    await supervisorAdmit(refused.scan_id, why, device, desk.deps)
+    assert.equal(lanes.perMinute('a-in'), 0.4)
+    await undo(refused.scan_id, why, device, desk.deps)
+    assert.equal(lanes.perMinute('a-in'), 0.2)
+    // What is taken back may have come in before anybody counted.
+    const scan = desk.scanOf('T-1')
+    await desk.text(scan)
+    const late = lanesOf()
+    await undo(scan.scan_id, why, device, desk.deps)
+    assert.equal(late.perMinute('a-in'), 0)
   })
 
   it('forget what is five minutes old, minute by minute', async () => {

@@ -23,7 +23,7 @@ export interface LogDeps {
 
 const LIMIT = 100
 /** Entries looked at before a scan may go first. */
-const STEP = 2_000
+const STEP = 500
 /** Entries looked at for one page: then whoever asks goes on from where it ended. */
 const BUDGET = 200_000
 

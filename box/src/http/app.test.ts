@@ -23,7 +23,7 @@ function routes(app: App): void {
       schema: {
         body: Body,
         querystring: Type.Object(
-          { page: Type.Optional(Type.Integer({ minimum: 0 })) },
+          { page: Type.Optional(Type.Integer({ minimum: 0, maximum: 99 })) },
           { additionalProperties: false },
         ),
       },
@@ -143,6 +143,8 @@ describe('a listener', () => {
         'page=x',
         'page=',
         'page=1&page=2',
+        'page=Infinity',
+        'page=1e999',
         'page[]=1',
         'page=1.5',
         'page=%00',

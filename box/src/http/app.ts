@@ -96,7 +96,9 @@ const bodies = validator({ coerceTypes: false })
 const texts = validator({ coerceTypes: 'array' })
 
 function validator(options: { coerceTypes: false | 'array' }): Ajv {
-  const ajv = new Ajv({ ...options, removeAdditional: false, allErrors: false, strict: true })
+  // "Infinity" is a number once it is coerced, and strict numbers are not held against a maximum unless they are finite.
+  const strictNumbers = options.coerceTypes === false
+  const ajv = new Ajv({ ...options, strictNumbers, removeAdditional: false, allErrors: false, strict: true })
   ajv.addFormat('date-time', isMoment)
   return ajv
 }

@@ -277,11 +277,11 @@ export const seals = sqliteTable('seals', {
   at: integer('at').notNull(),
 })
 
-/** Roots of full subtrees of 256, 65,536, ... entries: what a proof needs of a long log, in a few rows. */
+/** Roots of full subtrees of 16, 256, 4,096, ... entries: what a proof needs of a long log, in a few rows. */
 export const subtrees = sqliteTable(
   'subtrees',
   {
-    /** 1 for 256 entries, 2 for 65,536, ... */
+    /** 1 for 16 entries, 2 for 256, ... */
     level: integer('level').notNull(),
     index: integer('idx').notNull(),
     hash: blob('hash', { mode: 'buffer' }).notNull(),

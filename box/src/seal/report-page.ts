@@ -96,6 +96,7 @@ ${table(
   report.overrides.map((row) => [at(row.at), words(row.kind), row.checkpoint, row.actor, row.reason, row.ticket]),
 )}
 <h2>Incidents</h2>
+<p class="small">${countsText(tally(report.incidents.map(({ kind, state }) => `${kind} ${state}`)))}</p>
 ${table(
   ['Reported', 'Kind', 'Gate', 'State', '#Taken on after', '#Resolved after', 'Actions'],
   report.incidents.map((incident) => [
@@ -167,6 +168,12 @@ function countsText(counts: Counts): string {
     .sort(([, a], [, b]) => b - a)
     .map(([name, count]) => `${words(name)} ${count}`)
     .join(', ')
+}
+
+function tally(names: readonly string[]): Counts {
+  const counts: { [name: string]: number } = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
 }
 
 function countOf(counts: Counts, name: string): number {

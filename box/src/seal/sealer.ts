@@ -31,8 +31,8 @@ export interface SealerDeps {
 /** How often what is new is sealed, and after how many entries without waiting for that. */
 const EVERY_MS = 60_000
 const EVERY_ENTRIES = 1000
-/** Subtrees of 256 entries hashed in one go: no scan waits for more. */
-const SLICE = 8
+/** Subtrees of 16 entries hashed in one go: no scan waits for more. */
+const SLICE = 128
 /** In the identity table: one value over all seals, and the newest note once more, so that none goes missing unnoticed. */
 export const SEAL_CHAIN = 'seal_chain'
 export const NEWEST_SEAL = 'newest_seal'

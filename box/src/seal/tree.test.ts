@@ -10,7 +10,7 @@ import { consistencyProof, hashesOver, inclusionProof, leafHash, type RangeHash,
 import { FAN_OUT, LogTree } from './tree.ts'
 
 /** Sizes around every place where something new begins. */
-const EDGES = [1, 2, 3, 255, 256, 257, 511, 512, 513, 65_535, 65_536, 65_537, 65_792, 66_000]
+const EDGES = [1, 2, 15, 16, 17, 31, 32, 255, 256, 257, 512, 4095, 4096, 4097, 65_535, 65_536, 65_537, 65_792, 66_000]
 const MOST = 66_000
 const leaves = Array.from({ length: MOST }, (_, i) => leafHash(Buffer.from(`entry ${i}`)))
 
@@ -54,7 +54,7 @@ describe('the tree of a journal', () => {
     for (const stored of [false, true]) {
       if (stored) db.transaction(() => tree.grow(MOST))
       // Without them everything is hashed each time.
-      for (const size of stored ? EDGES : EDGES.slice(0, 9)) {
+      for (const size of stored ? EDGES : EDGES.slice(0, 11)) {
         assert.deepEqual(rootOf(size, range), rootOf(size, plain), `root of ${size}`)
         for (const other of EDGES.filter((edge) => edge <= size)) {
           assert.deepEqual(inclusionProof(other - 1, size, range), inclusionProof(other - 1, size, plain))
@@ -65,23 +65,27 @@ describe('the tree of a journal', () => {
   })
 
   it('grows as entries come, a few subtrees at a time, and then has nothing left to do', () => {
-    const roots: Uint8Array[] = []
-    for (const size of [0, 255, 256, 1000, 65_535, 65_536, MOST]) {
-      const missing = Math.floor(size / FAN_OUT) - roots.length
+    let stored = 0
+    for (const size of [0, 15, 16, 1000, 65_535, 65_536, MOST]) {
+      const missing = Math.floor(size / FAN_OUT) - stored
       assert.equal(tree.missing(size), missing)
-      for (let left = missing; left > 0; left -= 100) {
-        db.transaction(() => tree.grow(size, 100))
-        assert.equal(tree.missing(size), Math.max(0, left - 100))
+      for (let left = missing; left > 0; left -= 1000) {
+        db.transaction(() => tree.grow(size, 1000))
+        assert.equal(tree.missing(size), Math.max(0, left - 1000))
       }
       db.transaction(() => tree.grow(size))
-      while (roots.length < Math.floor(size / FAN_OUT)) {
-        roots.push(plain(roots.length * FAN_OUT, (roots.length + 1) * FAN_OUT))
+      stored += missing
+    }
+    const expected: [number, number, Uint8Array][] = []
+    for (let [level, unit] = [1, FAN_OUT]; unit <= MOST; level++, unit *= FAN_OUT) {
+      for (let index = 0; (index + 1) * unit <= MOST; index++) {
+        expected.push([level, index, plain(index * unit, (index + 1) * unit)])
       }
     }
     const rows = db.drizzle.select().from(subtrees).orderBy(subtrees.level, subtrees.index).all()
     assert.deepEqual(
       rows.map(({ level, index, hash }) => [level, index, hash]),
-      [...roots.map((hash, i) => [1, i, hash]), [2, 0, plain(0, 65_536)]],
+      expected.map(([level, index, hash]) => [level, index, Buffer.from(hash)]),
     )
   })
 

@@ -1,14 +1,15 @@
 /**
- * The Merkle tree of this ledger's journal. Roots of full subtrees of 256, 65,536, ... entries are kept in `subtrees`, so
- * that a root or a proof in a log of any length reads some hundred rows, and holds no hash of the whole log in memory.
+ * The Merkle tree of this ledger's journal. Roots of full subtrees of 16, 256, 4,096, ... entries are kept in `subtrees`, so
+ * that a root or a proof in a log of any length reads some hundred rows, few of them entries, and holds no hash of the whole
+ * log in memory.
  */
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { journal, subtrees } from '../ledger/schema.ts'
 import { hashesOver, leafHash } from './merkle.ts'
 
-/** Children of a stored subtree: few rows for a proof, and few rows in all. */
-export const FAN_OUT = 256
+/** Children of a stored subtree. With 256 a proof would hash several hundred entries, which are long; with 2, every row is two. */
+export const FAN_OUT = 16
 
 /** The root over whole siblings of one size in order, the last of which may be smaller. */
 export function rootOver(hashes: readonly Uint8Array[]): Uint8Array {

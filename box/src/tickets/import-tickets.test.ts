@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
-import { after, before, describe, it } from 'node:test'
+import { after, afterEach, before, describe, it } from 'node:test'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import { sql } from 'drizzle-orm'
 import { Desk } from '../../test/desk.ts'
@@ -9,6 +9,7 @@ import { COMMAND_LINE } from '../http/actor.ts'
 import { signingKey } from '../seal/verifier-key.ts'
 import { importTickets } from './import-tickets.ts'
 import { revokeTicket } from './revoke.ts'
+import { TicketSum } from './ticket-sum.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 
@@ -22,6 +23,14 @@ describe('an import', () => {
     desk = await Desk.open({ now: NOON })
   })
   after(() => desk[Symbol.dispose]())
+
+  afterEach(() => {
+    const { tickets, codes } = desk.deps
+    const sum = new TicketSum()
+    for (const page of tickets.all()) for (const row of page) sum.add({ ...row, codeHash: codes.hash(row.code) })
+    const last = desk.journal().findLast(({ kind }) => kind === 'import')
+    assert.equal(last?.tickets_digest, sum.digest(), 'the last import has the digest of the rows as they are')
+  })
 
   const ticketOf = (code: string) =>
     desk.deps.tickets.openedBy({ kind: 'static', codeHash: desk.deps.codes.hash(code) }) ?? assert.fail(code)
