@@ -146,8 +146,14 @@ const IN_THE_SEALS: Tampering[] = [
   },
   { what: 'every seal removed', sql: 'DELETE FROM seals', finds: ['seal_missing'] },
   {
+    what: 'a stored root that is another',
+    sql: 'UPDATE subtrees SET hash = zeroblob(32) WHERE level = 1 AND idx = 1',
+    finds: ['subtree_differs'],
+    at: 'SELECT 16',
+  },
+  {
     what: 'subtrees of entries that are not there',
-    sql: 'INSERT INTO subtrees VALUES (1, 0, zeroblob(32))',
+    sql: 'INSERT INTO subtrees VALUES (1, 99, zeroblob(32))',
     finds: ['subtree_unexplained'],
   },
 ]
