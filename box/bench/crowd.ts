@@ -10,7 +10,7 @@ import { openLedger } from '../src/ledger/open.ts'
 import { CodeReader } from '../src/tickets/codes.ts'
 import { type NewTicket, Tickets } from '../src/tickets/tickets.ts'
 
-const EVENT: EventFile = {
+export const EVENT: EventFile = {
   id: 'bench',
   name: 'Bench',
   timezone: 'Europe/Lisbon',

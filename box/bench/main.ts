@@ -10,9 +10,13 @@ import { describeMachine, type Machine } from './machine.ts'
 import { isKept, type Row, table } from './row.ts'
 import { profileScans } from './scan-profile.ts'
 import { type ScanBench, scanRows } from './scan-rows.ts'
+import { sealRows } from './seal-rows.ts'
 import { pinLoad } from './server.ts'
 
-const GROUPS = { scan: scanRows, feed: feedRows } satisfies Record<string, (bench: ScanBench) => AsyncIterable<Row>>
+const GROUPS = { scan: scanRows, seal: sealRows, feed: feedRows } satisfies Record<
+  string,
+  (bench: ScanBench) => AsyncIterable<Row>
+>
 const REPORTS = join(import.meta.dirname, '../../.reports')
 
 const HELP = `npm run bench -- [options]
@@ -20,7 +24,7 @@ const HELP = `npm run bench -- [options]
   --only GROUP     one group of rows: ${Object.keys(GROUPS).join(', ')}
   --json FILE      where the figures go (default: .reports/bench.json)
   --profile        where the time of a scan goes, instead of the rows
-  --tickets N      size of the large ledger (default: 1000000)
+  --tickets N      size of the large ledger, and entries of the sealed one (default: 1000000)
   --seconds N      of one round of load (default: 3)
   --rounds N       of each kind (default: 6)`
 

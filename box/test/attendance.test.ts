@@ -40,8 +40,9 @@ function signatureHolds(publicKey: Buffer, message: Buffer, signature: Buffer): 
 
 /** @returns size and root of a checkpoint that this key has signed; undefined for any other text */
 function readCheckpoint(note: string, verifierKey: string): { size: number; root: Buffer } | undefined {
-  const [name, id, encodedKey] = verifierKey.split('+') as [string, string, string]
-  const key = Buffer.from(encodedKey, 'base64')
+  // Base64 has pluses of its own.
+  const [name = '', id = '', ...encodedKey] = verifierKey.split('+')
+  const key = Buffer.from(encodedKey.join('+'), 'base64')
   if (
     sha256(Buffer.from(`${name}\n`), key)
       .toString('hex')

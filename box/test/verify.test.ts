@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
+import type { Verification } from '@gatehouse/proto/wire/seal.ts'
 import { sql } from 'drizzle-orm'
 import type { Environment } from '../src/config.ts'
 import { openDb, openSnapshot } from '../src/db.ts'
 import { signingKey, verifierKey } from '../src/seal/verifier-key.ts'
-import { type Verification, verifyLedger } from '../src/seal/verify.ts'
+import { verifyLedger } from '../src/seal/verify.ts'
 import { fillLedger } from './full-ledger.ts'
 import { World } from './world.ts'
 
@@ -145,8 +146,14 @@ const IN_THE_SEALS: Tampering[] = [
   },
   { what: 'every seal removed', sql: 'DELETE FROM seals', finds: ['seal_missing'] },
   {
+    what: 'a stored root that is another',
+    sql: 'UPDATE subtrees SET hash = zeroblob(32) WHERE level = 1 AND idx = 1',
+    finds: ['subtree_differs'],
+    at: 'SELECT 16',
+  },
+  {
     what: 'subtrees of entries that are not there',
-    sql: 'INSERT INTO subtrees VALUES (1, 0, zeroblob(32))',
+    sql: 'INSERT INTO subtrees VALUES (1, 99, zeroblob(32))',
     finds: ['subtree_unexplained'],
   },
 ]

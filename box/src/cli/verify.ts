@@ -1,9 +1,10 @@
 /** `gatehouse verify`: replays the ledger from its first entry, also beside a running box. */
 import { join } from 'node:path'
+import type { Verification } from '@gatehouse/proto/wire/seal.ts'
 import { readConfig } from '../config.ts'
 import { openSnapshot } from '../db.ts'
 import { NoteError } from '../seal/note.ts'
-import { type Verification, verifyLedger } from '../seal/verify.ts'
+import { verifyLedger } from '../seal/verify.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { UsageError } from './exit.ts'
 

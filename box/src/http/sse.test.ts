@@ -10,8 +10,8 @@ import { createApp } from './app.ts'
 import { EventStreams, type Frame, frame, urgentFirst } from './sse.ts'
 
 /** A listener with one stream: `/<key>`, or `/<key>?<group>`. */
-async function streaming(t: TestContext, missed: Frame[] = []) {
-  const streams = new EventStreams()
+async function streaming(t: TestContext, missed: Frame[] = [], options: { mostOfOne?: number } = {}) {
+  const streams = new EventStreams(options)
   const app = createApp({ logger: createLogger('silent') })
   app.get('/:key', { exposeHeadRoute: false }, (request, reply) => {
     const groups = new Set(Object.keys(request.query as object))
@@ -168,6 +168,14 @@ describe('streams to many readers', () => {
     assert.equal(streams.size, 9)
     streams.send(frame({ event: 'e', data: 'still here' }))
     for (const reader of [other, ...own.slice(1)]) await reader.until('still here')
+  })
+
+  it('are as many as is said where one key serves many', async (t) => {
+    const { streams, read } = await streaming(t, [], { mostOfOne: 20 })
+    const all = []
+    for (let i = 0; i < 21; i++) all.push(await read('admin'))
+    await all[0]?.closed
+    assert.equal(streams.size, 20)
   })
 
   it('end with the box, and none begins after', async (t) => {

@@ -1,13 +1,7 @@
 /** What a ledger has against it: of each kind the first place and how often, so that a million errors are a short list. */
+import type { Verification } from '@gatehouse/proto/wire/seal.ts'
 
-export interface Problem {
-  /** The entry that it is about; null for a row that belongs to none. */
-  index: number | null
-  kind: string
-  detail: string
-  /** How many of this kind there are. */
-  count: number
-}
+type Problem = Verification['problems'][number]
 
 export class Problems {
   readonly #first = new Map<string, Problem>()

@@ -1,4 +1,5 @@
 /** Whether a ledger is what its journal says, and its journal what its box has sealed: everything, from the first entry. */
+import type { Verification } from '@gatehouse/proto/wire/seal.ts'
 import { max } from 'drizzle-orm'
 import { LedgerFileError, type Snapshot } from '../db.ts'
 import { readValue } from '../ledger/identity.ts'
@@ -6,21 +7,9 @@ import { journal } from '../ledger/schema.ts'
 import type { Explainer, Fact } from './explain/explainer.ts'
 import { explainersOf } from './explain/explainers.ts'
 import { readVerifierKey } from './note.ts'
-import { type Problem, Problems } from './problems.ts'
+import { Problems } from './problems.ts'
 import { replay } from './replay.ts'
 import { originOf, signingKey, verifierKey } from './verifier-key.ts'
-
-export interface Verification {
-  /** Nothing speaks against it. */
-  ok: boolean
-  /** Entries. */
-  size: number
-  /** Over all of them, base64. */
-  root: string
-  seals: number
-  /** The first of each kind. */
-  problems: Problem[]
-}
 
 export interface VerifyOptions {
   /** What the box's key is known to be, from outside this ledger. */
