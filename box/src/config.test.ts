@@ -22,6 +22,7 @@ describe('the settings', () => {
     const { eventDir, ...config } = readConfig({})
     assert.deepEqual(config, {
       ...{ dataDir: resolve('data'), host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
+      ...{ feed: true, feedPort: 7717, feedConfig: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
       ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, logLevel: 'info' },
@@ -29,7 +30,10 @@ describe('the settings', () => {
     assert.match(eventDir, /demo$/)
     for (const [name, meaning] of Object.entries(ENVIRONMENT)) {
       const [, said] = /\(default: (\S+?)[;,)]/.exec(meaning) ?? []
-      const value = { GATEHOUSE_HTTP_PORT: '8080', GATEHOUSE_HTTPS_PORT: '8443', GATEHOUSE_DEVICE_PORT: '8444' }[name]
+      const value = {
+        ...{ GATEHOUSE_HTTP_PORT: '8080', GATEHOUSE_HTTPS_PORT: '8443', GATEHOUSE_DEVICE_PORT: '8444' },
+        GATEHOUSE_FEED_PORT: '7717',
+      }[name]
       if (value !== undefined) assert.equal(said, value, name)
     }
   })
@@ -40,12 +44,14 @@ describe('the settings', () => {
       ...{ GATEHOUSE_HTTPS_PORT: '443', GATEHOUSE_DEVICE_PORT: '65535', GATEHOUSE_PUBLIC_HOST: 'gate.example' },
       ...{ GATEHOUSE_TLS_CERT: 'c.pem', GATEHOUSE_TLS_KEY: 'k.pem', GATEHOUSE_SCANS_PER_SECOND: '1' },
       ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
-      ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/' },
+      ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/', GATEHOUSE_FEED: '0' },
+      ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml' },
     })
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
     assert.deepEqual(rest, {
       ...{ eventDir: '/e', host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
+      ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
       ...{ mdns: false, logLevel: 'silent' },

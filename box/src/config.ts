@@ -37,7 +37,7 @@ export const ENVIRONMENT = {
   GATEHOUSE_HTTPS_PORT: 'HTTPS, everything (default: 8443)',
   GATEHOUSE_DEVICE_PORT: 'device tier with TLS client certificates (default: 8444)',
   GATEHOUSE_FEED: 'log changes of the ledger for the change feed: 1 or 0 (default: 1)',
-  GATEHOUSE_FEED_PORT: "the change feed's control plane, on this machine alone (default: 7717)",
+  GATEHOUSE_FEED_PORT: "the change feed's control plane, on this machine alone (default: 7717; 0 picks one)",
   GATEHOUSE_FEED_CONFIG: "a configuration in place of the box's own feed/changefeed.yaml",
   GATEHOUSE_PUBLIC_HOST: 'host name or address that invites name (default: this machine)',
   GATEHOUSE_TLS_CERT: "an organiser's own certificate chain for the HTTPS port, PEM file",
