@@ -227,7 +227,7 @@ p { margin: 1mm 0 }
 table { width: 100%; border-collapse: collapse; font-size: 8.5pt; margin: 0 0 3mm }
 thead { display: table-header-group }
 tr { break-inside: avoid }
-th, td { text-align: left; vertical-align: top; padding: 0.8mm 1.5mm; border-bottom: 0.2mm solid #bbb; overflow-wrap: anywhere }
+th, td { text-align: left; vertical-align: top; padding: 0.8mm 1.5mm; border-bottom: 0.2mm solid #bbb; overflow-wrap: break-word }
 th { white-space: nowrap }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .bar { display: block; width: 30mm; height: 3mm; border: 0.2mm solid #bbb }
