@@ -192,6 +192,22 @@ describe('a batch that fails', () => {
     assert.equal(messages[5]?.length, 1000)
   })
 
+  it('does so when a plugin throws before it has promised anything', async () => {
+    using folder = new FeedFolder()
+    const source = new ScriptedSource({ log: log(1) })
+    const sink = new ScriptedSink()
+    const deliver = sink.deliver.bind(sink)
+    let failures = 0
+    sink.deliver = (batch, signal) => {
+      if (failures++ < 2) throw new Error('not yet')
+      return deliver(batch, signal)
+    }
+    await using engine = folder.engine(source, [serve(sink, {})])
+    await engine.start()
+    await until(() => sink.received.length === 1)
+    assert.equal(engine.stats().sinks[0]?.deliveredCount, 1)
+  })
+
   it('waits by a clock that does not jump (fault 29)', async () => {
     using folder = new FeedFolder()
     let jump = 0

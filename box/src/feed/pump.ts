@@ -215,18 +215,23 @@ export class Pump {
 
   async #deliver(): Promise<void> {
     const { batch } = this.queue
-    const { sink } = this.#config
     this.#sentAt = this.#options.monotonic()
     try {
-      if (this.#lost > 0) sink.lost?.(this.#lost)
-      this.#lost = 0
-      await sink.deliver(batch, this.#closing.signal)
+      await this.#handOver(batch)
     } catch (error) {
       this.#call = undefined
       return this.#failed(error, batch)
     }
     this.#call = undefined
     this.#taken(batch)
+  }
+
+  /** Async, so that a plugin that throws before it promises has not failed before its call is known to be under way. */
+  async #handOver(batch: readonly ChangeEvent[]): Promise<void> {
+    const { sink } = this.#config
+    if (this.#lost > 0) sink.lost?.(this.#lost)
+    this.#lost = 0
+    await sink.deliver(batch, this.#closing.signal)
   }
 
   #taken(batch: readonly ChangeEvent[]): void {
