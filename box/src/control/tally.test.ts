@@ -110,6 +110,14 @@ describe('a tally', () => {
     assert.deepEqual([tally.devices.get('e')?.offsetMs, tally.devices.get('e')?.checkpoint], [null, 'b-in'])
   })
 
+  it('knows a device that never scanned by what was decided with it', () => {
+    const entries = journalOf([EVENT, supervised({ device: 's', checkpoint: 'b-in' }), undo({ device: 'u' })])
+    const { devices } = tallyOf(entries)
+    const last = (id: string) => [devices.get(id)?.scans, devices.get(id)?.lastAt, devices.get(id)?.checkpoint]
+    assert.deepEqual(last('s'), [0, NOON + 1000, 'b-in'])
+    assert.deepEqual(last('u'), [0, NOON + 2000, 'a-in'])
+  })
+
   it('follows flags and incidents, whatever their ids', () => {
     const flag = (id: string, kind = 'double_use') =>
       ['flag', { flag: id, flag_kind: kind, scans: [], ticket: 't' }] as const
@@ -147,6 +155,9 @@ describe('a tally', () => {
     count(tally, { ...first, bytes: Buffer.from('{"half') })
     count(tally, second)
     assert.deepEqual([tally.size, tally.zones.get('arena')], [3, 1])
+    for (const bytes of ['null', '{}', '{"event":[]}'])
+      count(tally, { ...event, index: tally.size, bytes: Buffer.from(bytes) })
+    assert.deepEqual([tally.size, tally.zones.get('arena')], [6, 1])
   })
 
   it('is the same from any snapshot on, as by one recount', () => {

@@ -21,7 +21,7 @@ interface Place {
 
 interface DeviceTally {
   scans: number
-  /** When the box last learned of a scan of it, unix ms. */
+  /** When the box last learned of a scan of it, or of what somebody decided with it, unix ms. */
   lastAt: number
   /** Where that was. */
   checkpoint: string
@@ -84,8 +84,8 @@ export function count(tally: Tally, entry: Entry): void {
   try {
     countFacts(tally, entry)
   } catch (error) {
-    // Bytes that are no JSON count nobody. To say so is for "verify"; the gates go on.
-    if (!(error instanceof SyntaxError)) throw error
+    // An entry that is no JSON, or does not say what its kind says, counts nobody. To tell is for "verify"; the gates go on.
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error
   }
 }
 
@@ -139,20 +139,18 @@ function countScan(tally: Tally, scan: ScanEntry): void {
     addTo(verdicts, scan.verdict, 1)
   }
   const at = Date.parse(scan.at)
-  const device = deviceOf(tally, scan.device)
+  const device = heardFrom(tally, scan.device, at, scan.checkpoint)
   device.scans++
-  device.lastAt = at
-  device.checkpoint = scan.checkpoint
   // A queued scan brings the reading of the moment when it was made, which says nothing about the clock now.
   const reading = scan.offline_admitted ? undefined : parse(scan.device_hlc)
   if (reading) device.offsetMs = reading.ms - at
 }
 
-function deviceOf(tally: Tally, id: string): DeviceTally {
-  const known = tally.devices.get(id)
-  if (known) return known
-  const device: DeviceTally = { scans: 0, lastAt: 0, checkpoint: '', offsetMs: null, passages: new Map() }
-  tally.devices.set(id, device)
+/** A supervisor's scanner may never have scanned: what it decided is the first that is heard of it. @param at unix ms */
+function heardFrom({ devices }: Tally, id: string, at: number, checkpoint: string): DeviceTally {
+  const known = devices.get(id) ?? { scans: 0, offsetMs: null, passages: new Map() }
+  const device = Object.assign(known, { lastAt: at, checkpoint })
+  devices.set(id, device)
   return device
 }
 
@@ -168,12 +166,13 @@ function countPassage(tally: Tally, passage: Passage | undefined): void {
   else tally.exits += people
   if (passage.offline) tally.offline += people
   if (passage.supervised) tally.supervised += people
+  const times = { at: Date.parse(passage.at), observedAt: Date.parse(passage.observed_at) }
+  const { passages } = heardFrom(tally, passage.device, times.at, checkpoint)
   if (people < 0) {
     tally.undone++
     return
   }
-  const times = { at: Date.parse(passage.at), observedAt: Date.parse(passage.observed_at) }
-  countMinute(deviceOf(tally, passage.device).passages, times)
+  countMinute(passages, times)
   if (direction === 'out') return
   countMinute(minutesOf(tally.checkpointMinutes, checkpoint), times)
   if (place) countMinute(minutesOf(tally.gateMinutes, place.gate), times)
@@ -212,7 +211,7 @@ function countAction(tally: Tally, { incident: id, to, at }: IncidentActionEntry
 }
 
 /** Raised when a tally comes to mean something else: older snapshots are then counted anew. */
-const VERSION = 1
+const VERSION = 2
 
 /** A tally as text, to be kept until the next start. */
 export function snapshotOf(tally: Tally): string {
