@@ -15,6 +15,7 @@ import { AdminStream } from './control/admin-stream.ts'
 import { Counts } from './control/counts.ts'
 import { Lanes } from './control/lanes.ts'
 import { logRoutes } from './control/log-routes.ts'
+import { perMinute } from './control/minutes.ts'
 import { ModeSwitch } from './control/mode.ts'
 import { Presence } from './control/presence.ts'
 import { controlRoutes } from './control/routes.ts'
@@ -173,6 +174,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   })
   const incidents = {
     ...{ event, ledger, lanes, now: wallClock, random: randomBytes },
+    rateOf: (gate: string) => perMinute(counts.tally.gateMinutes.get(gate), wallClock()),
     occupancyOf: (zone: string) => Math.max(0, counts.tally.zones.get(zone) ?? 0),
   }
   opened.use(

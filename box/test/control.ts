@@ -9,6 +9,7 @@ export class Control implements Disposable {
   readonly desk: Desk
   readonly lanes: Lanes
   readonly occupancy = new Map<string, number>()
+  readonly rates = new Map<string, number>()
 
   private constructor(desk: Desk) {
     this.desk = desk
@@ -23,6 +24,7 @@ export class Control implements Disposable {
   get deps(): IncidentDeps {
     return {
       ...{ event: this.desk.event, ledger: this.desk.deps.ledger, lanes: this.lanes, random: randomBytes },
+      rateOf: (gate) => this.rates.get(gate) ?? 0,
       occupancyOf: (zone) => this.occupancy.get(zone) ?? null,
       now: () => this.desk.now,
     }

@@ -124,6 +124,14 @@ describe('an incident', () => {
     assert.equal(address, '127.0.0.1')
   })
 
+  it('knows after a restart how many came in before it', async () => {
+    await using own = await World.open()
+    await (await own.device(['a-in'])).scan('ONCE-1')
+    await own.restart()
+    const { incident } = await report(await own.device(['a-in']), reportOf(own, { kind: 'crush' }))
+    assert.deepEqual([incident.queue_rate_per_min, incident.occupancy], [0.2, 1])
+  })
+
   it('of one gate is none of another’s business, and an emergency is everybody’s', async () => {
     await using streams = await listen(world, admin, north, south, lounge)
     const [a, b, v] = streams
@@ -245,7 +253,8 @@ describe('emergencies on streams', () => {
   async function batch(): Promise<{ crush: string; staff: string }> {
     const { event, ledger } = world.box
     const deps = {
-      ...{ event, ledger, random: randomBytes, occupancyOf: () => null, now: () => world.now() },
+      ...{ event, ledger, random: randomBytes, occupancyOf: () => null, rateOf: () => 0 },
+      now: () => world.now(),
       lanes: new Lanes({ ledger, now: () => world.now() }),
     }
     const mode = () => ledger.commit(() => ledger.append('mode', { actor: 'a', mode: 'STRICT', reason: 'r' }))

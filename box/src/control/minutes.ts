@@ -29,8 +29,11 @@ export function sparklineOf(minutes: Minutes | undefined, now: number): number[]
   return Array.from({ length: SPARKLINE }, (_, i) => minutes?.get(current - SPARKLINE + 1 + i) ?? 0)
 }
 
+/** A rate over this many minutes, as the queues' (`lanes.ts`). */
+const RATE_MINUTES = 5
+
 /** How many a minute, over `window` minutes that end at `now` (unix ms), the last one included as far as it goes. */
-export function perMinute(minutes: Minutes | undefined, now: number, window: number): number {
+export function perMinute(minutes: Minutes | undefined, now: number, window = RATE_MINUTES): number {
   const current = Math.floor(now / MINUTE_MS)
   let sum = 0
   for (let minute = current - window + 1; minute <= current; minute++) sum += minutes?.get(minute) ?? 0

@@ -25,9 +25,6 @@ export interface StatsSources {
   holdAt: (gate: string) => Hold | null
 }
 
-/** A rate over this many minutes, as the queues' (`lanes.ts`). */
-const RATE_MINUTES = 5
-
 export function statsOf(sources: StatsSources): Stats {
   const { event, tally, sold, now } = sources
   const scanners = sources.devices.map((device) => scannerOf(device, sources))
@@ -40,7 +37,7 @@ export function statsOf(sources: StatsSources): Stats {
     zones: zonesOf(sources, scanners),
     gates: event.gates.map(({ id, name }) => ({
       ...{ id, name },
-      per_minute: perMinute(tally.gateMinutes.get(id), now, RATE_MINUTES),
+      per_minute: perMinute(tally.gateMinutes.get(id), now),
       sparkline: sparklineOf(tally.gateMinutes.get(id), now),
       verdicts: Object.fromEntries(tally.gateVerdicts.get(id) ?? []),
       hold: sources.holdAt(id),
@@ -50,7 +47,7 @@ export function statsOf(sources: StatsSources): Stats {
           ...{ id, name, direction, from, to, tiers: [...tiers] },
           ...(opens_at !== undefined && { opens_at }),
           ...(closes_at !== undefined && { closes_at }),
-          per_minute: perMinute(tally.checkpointMinutes.get(id), now, RATE_MINUTES),
+          per_minute: perMinute(tally.checkpointMinutes.get(id), now),
         })),
     })),
     verdicts: Object.fromEntries(tally.verdicts),

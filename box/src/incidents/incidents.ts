@@ -16,7 +16,9 @@ import { next } from './incident.ts'
 export interface IncidentDeps {
   event: Event
   ledger: Ledger
-  lanes: Lanes
+  lanes: Pick<Lanes, 'queue'>
+  /** People admitted a minute at a gate, over the last five; also those from before a restart. */
+  rateOf: (gate: string) => number
   /** People in a zone now; null where nobody can say. */
   occupancyOf: (zone: string) => number | null
   /** Unix ms. */
@@ -97,13 +99,11 @@ function write(
 }
 
 /** How busy a gate is, all its lanes together. */
-function gateNow(gate: string, { event, lanes }: IncidentDeps): { rate: number; queue: number | null } {
+function gateNow(gate: string, { event, lanes, rateOf }: IncidentDeps): { rate: number; queue: number | null } {
   const own = event.checkpoints.filter((checkpoint) => checkpoint.gate === gate)
-  const entering = own.filter(({ direction }) => direction === 'in')
-  const rate = entering.reduce((sum, { id }) => sum + lanes.perMinute(id), 0)
   const queues = own.flatMap(({ id }) => lanes.queue(id) ?? [])
   const queue = queues.length === 0 ? null : queues.reduce((sum, people) => sum + people, 0)
-  return { rate: Math.round(rate * 10) / 10, queue }
+  return { rate: rateOf(gate), queue }
 }
 
 /**
