@@ -141,11 +141,6 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     const hold = holds.on(gate)
     return hold ? holdOf(hold) : null
   }
-  const stats = () =>
-    statsOf({
-      ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
-      ...{ hlc: format(clock.now()), now: wallClock(), holdAt },
-    })
   const venue = await openVenue(event, config.eventDir)
   const { plan } = venue
   for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
@@ -153,6 +148,12 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const origin = originOf(event.id, identity.boxId)
   const sealer = opened.use(new Sealer({ ledger, origin, signingKey: boxKey, logger, now: wallClock }))
   sealer.start()
+  const stats = () =>
+    statsOf({
+      ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
+      ...{ hlc: format(clock.now()), now: wallClock(), holdAt },
+      seal: { newest: sealer.lastSeal(), refusal: sealer.refusal },
+    })
   const exports = new ExportThreads(join(config.dataDir, 'ledger.db'))
   const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })

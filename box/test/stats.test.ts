@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import { sql } from 'drizzle-orm'
 import { format } from '../src/clock/hlc.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { type Answer, ask, assertFailure, openStream, type Stream } from './ask.ts'
@@ -75,7 +76,7 @@ describe('the stats object', () => {
     const device = await world.device()
     await device.scan('ONCE-1')
     await device.client.POST('/v1/status', { body: { unsent: 3 } })
-    const lasting = ({ as_of, hlc, scanners, entries, zones, ...rest }: Stats) => ({
+    const lasting = ({ as_of, hlc, scanners, entries, seal, zones, ...rest }: Stats) => ({
       ...rest,
       zones: zones.map(({ occupancy }) => occupancy),
       scanners: scanners.map(({ scans, checkpoint }) => [scans, checkpoint]),
@@ -85,6 +86,20 @@ describe('the stats object', () => {
     const afterwards = await statsOf(world)
     assert.deepEqual(lasting(afterwards), lasting(beforehand))
     assert.deepEqual([scanner(beforehand, device).unsent, scanner(afterwards, device).unsent], [3, null])
+  })
+
+  it('says up to which entry the record is sealed, and why it is not any more', async () => {
+    await using world = await World.open()
+    const admin = await world.admin()
+    const { data: sealed } = await admin.POST('/v1/admin/seal', { body: null })
+    const { seal, entries } = await statsOf(world)
+    assert.deepEqual([seal.size, seal.refusal], [sealed?.size, null])
+    assert.equal(seal.size, entries)
+    assert.ok(Math.abs(Date.parse(seal.at ?? '') - world.now()) < 60_000)
+    world.box.ledger.db.drizzle.run(sql`UPDATE seals SET root = zeroblob(32) WHERE size = ${seal.size}`)
+    const { response } = await admin.POST('/v1/admin/seal', { body: null })
+    assert.equal(response.status, 409)
+    assert.equal((await statsOf(world)).seal.refusal, 'seal_changed')
   })
 
   it('is the same after the power went', async () => {

@@ -1684,6 +1684,17 @@ export interface components {
         SealRequest: {
             actor?: string;
         } | null;
+        SealState: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string | null;
+            /** @description Why nothing is sealed any more: the record contradicts its newest seal. null: all is well */
+            refusal: ("entries_changed" | "entries_missing" | "seal_changed" | "seal_missing") | null;
+            /** @description Entries that the newest seal covers */
+            size: number;
+        };
         SendTo: {
             checkpoint: string;
             checkpoint_name: string;
@@ -1724,6 +1735,7 @@ export interface components {
             offline: number;
             response: components["schemas"]["ResponseTimes"];
             scanners: components["schemas"]["ScannerStats"][];
+            seal: components["schemas"]["SealState"];
             /** @description Admissions of refused tickets by a supervisor */
             supervised: number;
             /** @description Tickets that are valid */

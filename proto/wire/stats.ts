@@ -84,6 +84,14 @@ export const Stats = Shape('Stats', {
     median_ack_seconds: Nullable(Type.Number({ minimum: 0 })),
     median_resolve_seconds: Nullable(Type.Number({ minimum: 0 })),
   }),
+  seal: Shape('SealState', {
+    size: Type.Integer({ minimum: 0, description: 'Entries that the newest seal covers' }),
+    at: Nullable(Time),
+    refusal: Type.Union(
+      [Type.Enum(['entries_changed', 'entries_missing', 'seal_changed', 'seal_missing']), Type.Null()],
+      { description: 'Why nothing is sealed any more: the record contradicts its newest seal. null: all is well' },
+    ),
+  }),
   flags: Type.Integer({ minimum: 0, description: 'Cases that are open' }),
   flags_by_kind: Type.Record(Type.String(), Shape('FlagCounts', { open: Count, resolved: Count })),
   tickets: Type.Integer({ minimum: 0, description: 'Tickets that are valid' }),

@@ -55,6 +55,7 @@ function sources(more: Partial<StatsSources> = {}): StatsSources {
   return {
     ...{ event, tally: newTally(), sold: new Map(), devices: [], mode: 'STRICT' as const, hlc: '1.0', now: NOON },
     ...{ presence: { lastContact: () => undefined, told: () => undefined }, holdAt: () => null },
+    seal: { newest: undefined, refusal: null },
     ...more,
   }
 }

@@ -4,6 +4,7 @@ import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { Device } from '../ca/roster.ts'
 import type { Event } from '../event/event.ts'
 import type { IncidentState } from '../ledger/schema.ts'
+import type { Seal, Sealer } from '../seal/sealer.ts'
 import { perMinute, sparklineOf } from './minutes.ts'
 import type { Mode } from './mode.ts'
 import type { Presence } from './presence.ts'
@@ -21,6 +22,8 @@ export interface StatsSources {
   hlc: string
   /** Unix ms. */
   now: number
+  /** The newest seal, if there is one, and why there are no more of them. */
+  seal: { newest: Pick<Seal, 'size' | 'at'> | undefined; refusal: Sealer['refusal'] }
   /** Why nobody is admitted at a gate; null where people are. */
   holdAt: (gate: string) => Hold | null
 }
@@ -58,6 +61,7 @@ export function statsOf(sources: StatsSources): Stats {
     })),
     scanners: scanners.map(({ wire }) => wire),
     ...incidentsOf(tally),
+    seal: sealOf(sources.seal),
     flags: sum(tally.openFlags.values()),
     flags_by_kind: Object.fromEntries(
       [...tally.openFlags].map(([kind, open]) => [kind, { open, resolved: tally.resolvedFlags.get(kind) ?? 0 }]),
@@ -130,6 +134,10 @@ function incidentsOf({ incidents }: Tally): Pick<Stats, 'incidents' | 'response'
     incidents: states,
     response: { median_ack_seconds: medianOf(answered), median_resolve_seconds: medianOf(resolved) },
   }
+}
+
+function sealOf({ newest, refusal }: StatsSources['seal']): Stats['seal'] {
+  return { size: newest?.size ?? 0, at: newest ? new Date(newest.at).toISOString() : null, refusal }
 }
 
 function medianOf(values: number[]): number | null {

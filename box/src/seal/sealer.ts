@@ -4,6 +4,7 @@
  * worth nothing as a witness ever after, so this holds across crashes, and with the command line beside the box.
  */
 import { createHash, type KeyObject } from 'node:crypto'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { asc, desc } from 'drizzle-orm'
 import { GatehouseError } from '../errors.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
@@ -17,6 +18,7 @@ import { LogTree } from './tree.ts'
 import { verifierKey } from './verifier-key.ts'
 
 export type Seal = typeof seals.$inferSelect
+type Refusal = NonNullable<Stats['seal']['refusal']>
 
 export interface SealerDeps {
   ledger: Ledger
@@ -47,7 +49,7 @@ export class Sealer {
   #waiting = false
   /** The journal up to here is sealed, or was tried to be. */
   #asked = 0
-  #refusal: string | null = null
+  #refusal: Refusal | null = null
 
   constructor(deps: SealerDeps) {
     this.#deps = deps
@@ -67,7 +69,7 @@ export class Sealer {
   }
 
   /** Why nothing can be sealed any more; null while all is well. */
-  get refusal(): string | null {
+  get refusal(): Refusal | null {
     return this.#refusal
   }
 
@@ -117,6 +119,7 @@ export class Sealer {
     const { size } = ledger
     const last = this.lastSeal()
     this.#requireContinuation(last, size)
+    this.#refusal = null
     if (size === (last?.size ?? 0)) return last
     this.#tree.grow(size)
     const root = Buffer.from(rootOf(size, (start, end) => this.#tree.range(start, end)))
@@ -127,13 +130,12 @@ export class Sealer {
     ledger.db.drizzle.insert(seals).values(seal).run()
     writeValue(ledger.db, SEAL_CHAIN, chained(readValue(ledger.db, SEAL_CHAIN), note))
     writeValue(ledger.db, NEWEST_SEAL, Buffer.from(note))
-    this.#refusal = null
     return seal
   }
 
   /** What is signed next must have the newest seal's tree as its beginning: the tree as it was signed, not as a row says. */
   #requireContinuation(last: Seal | undefined, size: number): void {
-    const refuse = (why: string): never => {
+    const refuse = (why: Refusal): never => {
       this.#refusal = why
       throw new GatehouseError(
         'conflict',
