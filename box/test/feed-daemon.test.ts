@@ -362,6 +362,19 @@ describe('the change feed as a command', () => {
     await new Promise((resolve) => taken.close(resolve))
   })
 
+  it('has its folder of positions to itself', async () => {
+    using folder = new FeedFolder({ source, sinks })
+    await using first = folder.start()
+    await first.port()
+    await using second = folder.start()
+    assert.deepEqual(await second.exited(), { code: 1, signal: null })
+    assert.match(second.output, /^Another change feed is using .*changefeed-state: set another stateDir/m)
+    first.signal('SIGKILL')
+    await first.exited()
+    await using third = folder.start()
+    await third.port()
+  })
+
   it('refuses a configuration with all that is wrong in it, and a sink that cannot be opened', async () => {
     using folder = new FeedFolder({
       source: { kind: 'postgres', slto: {} },

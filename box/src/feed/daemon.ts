@@ -8,6 +8,7 @@ import { type ControlPlane, openControlPlane } from './control-plane.ts'
 import { newToken } from './control-plane-token.ts'
 import { openSource } from './daemon-source.ts'
 import { Engine } from './engine.ts'
+import { takeLock } from './lock.ts'
 import { PluginRoutes } from './plugin-routes.ts'
 import type { Sink, SinkContext } from './sink.ts'
 import { readPage } from './ui/page.ts'
@@ -49,6 +50,7 @@ export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<
   const routes = new PluginRoutes()
   await using opening = new AsyncDisposableStack()
   await refusing(() => mkdir(config.stateDir, { recursive: true, mode: 0o700 }))
+  const lock = opening.use(lockState(config.stateDir, logger))
   const sinks = []
   for (const sink of config.sinks) {
     sinks.push({ ...sink, sink: opening.use(await openSink(sink, routes, deps)) })
@@ -59,6 +61,8 @@ export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<
   // The engine owns sources and sinks from here on, and is closed before the plane: that one shows how it ends.
   opening.move()
   const running = new AsyncDisposableStack()
+  // Let go last: until then positions may be written.
+  running.use(lock)
   let plane: ControlPlane | undefined
   running.defer(() => plane?.[Symbol.asyncDispose]())
   running.use(engine)
@@ -74,6 +78,20 @@ export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<
   // Whoever awaits it hears of it; nobody has to.
   started.catch(() => {})
   return { url: plane.url, authToken, started, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+/** Two feeds in one folder would write over each other's positions. @throws NotReadyError */
+function lockState(stateDir: string, logger: Logger): Disposable | undefined {
+  let lock: Disposable | undefined
+  try {
+    lock = takeLock(join(stateDir, 'lock'))
+  } catch (error) {
+    // A disk that refuses refuses the positions too: deliveries go on without them.
+    logger.warn({ event: 'state_not_locked', stateDir, err: error })
+    return undefined
+  }
+  if (lock) return lock
+  throw new NotReadyError(`Another change feed is using ${stateDir}: set another stateDir, or stop that one.`)
 }
 
 async function openSink(config: SinkConfig, routes: PluginRoutes, { logger, now }: DaemonDeps): Promise<Sink> {

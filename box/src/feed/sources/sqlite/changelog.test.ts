@@ -255,12 +255,16 @@ describe('a change log', () => {
   })
 
   it('names what cannot be published, and changes nothing', () => {
-    using fixture = new Fixture(`${SCHEMA}; CREATE TABLE w (id TEXT PRIMARY KEY) WITHOUT ROWID`)
+    using fixture =
+      new Fixture(`${SCHEMA}; CREATE TABLE w (id INTEGER PRIMARY KEY) WITHOUT ROWID; CREATE TABLE h (id INTEGER);
+      CREATE TABLE i (id INT PRIMARY KEY)`)
     const mistakes: [PublishedTable[], RegExp][] = [
       [[{ name: 'nowhere' }], /no table nowhere/],
       [[{ name: 't', columns: ['id', 'zz'] }], /no column zz/],
       [[{ name: 't', text: ['zz'] }], /no column zz/],
-      [[{ name: 'w', appendOnly: true }], /no rowid/],
+      [[{ name: 'w', appendOnly: true }], /no INTEGER PRIMARY KEY/],
+      [[{ name: 'h', appendOnly: true }], /no INTEGER PRIMARY KEY/],
+      [[{ name: 'i', appendOnly: true }], /no INTEGER PRIMARY KEY/],
       [[...T, ...T], /published twice/],
     ]
     for (const [tables, message] of mistakes) {
@@ -276,7 +280,7 @@ describe('a change log', () => {
     for (let i = 1; i <= 20; i++) fixture.db.prepare('INSERT INTO t (id) VALUES (?)').run(i)
     assert.equal(slot.read().lost, true)
     assert.equal(slot.retained().rows, 11, 'the one that found it full is the last')
-    assert.ok(slot.recreate())
+    assert.ok(slot.recreate(2))
     fixture.db.exec('DELETE FROM t WHERE id = 1')
     assert.deepEqual(fixture.told(T, slot.read().confirmed), [['delete', 't', { id: '1', a: null, b: null }, '']])
   })
@@ -289,7 +293,7 @@ describe('a change log', () => {
     for (let i = 1; i <= 10; i++) insert()
     assert.throws(insert, /start the change feed, or raise maxRows/)
     assert.equal(fixture.db.prepare('SELECT count(*) FROM t').pluck().get(), 10, 'nothing by halves')
-    slot.confirm(5)
+    slot.confirm(5, 'token')
     for (let i = 1; i <= 5; i++) insert()
     assert.throws(insert)
   })
@@ -299,10 +303,27 @@ describe('a change log', () => {
     fixture.publish(T, { maxRows: 10_000 })
     fixture.db.exec(`INSERT INTO t (id) SELECT value FROM ${series(2500)}`)
     const slot = new Slot(fixture.db)
-    assert.deepEqual([slot.confirm(2400), slot.confirm(2400), slot.confirm(2400)], [true, true, false])
+    assert.deepEqual(
+      [0, 1, 2].map(() => slot.confirm(2400, 'token')),
+      [true, true, false],
+    )
     assert.deepEqual([slot.retained().rows, slot.lastSeq(), slot.read().confirmed], [100, 2500, 2400])
-    slot.confirm(5)
+    slot.confirm(5, 'token')
     assert.equal(slot.read().confirmed, 2400, 'never goes back')
+  })
+
+  it('loses nothing to whoever took changes of another life', () => {
+    using fixture = new Fixture(SCHEMA)
+    fixture.publish(T)
+    fixture.db.exec('INSERT INTO t (id) VALUES (1), (2)')
+    const slot = new Slot(fixture.db)
+    assert.deepEqual(
+      [slot.confirm(1, 'other'), slot.confirm(3, 'token'), slot.setToken('x', 'other')],
+      [undefined, undefined, false],
+    )
+    assert.deepEqual([slot.read().confirmed, slot.retained().rows, slot.read().token], [0, 2, 'token'])
+    assert.deepEqual([slot.setToken('x', 'token'), slot.confirm(1, 'x')], [true, false])
+    assert.deepEqual([slot.read().confirmed, slot.retained().rows], [1, 1])
   })
 
   it('does not wait for a writer', () => {
@@ -313,7 +334,7 @@ describe('a change log', () => {
     fixture.db.pragma('busy_timeout = 0')
     const slot = new Slot(fixture.db)
     assert.deepEqual(
-      [slot.confirm(1), slot.setToken('x'), slot.setIncarnation(9), slot.recreate()],
+      [slot.confirm(1, 'token'), slot.setToken('x', 'token'), slot.setIncarnation(9), slot.recreate(9)],
       [undefined, false, false, false],
     )
     other.close()

@@ -67,8 +67,8 @@ export function shapesOf(db: Database, tables: readonly PublishedTable[]): Shape
     if (columns.length === 0) throw new PublicationError(`there is no table ${table.name}`)
     const unknown = [...(table.columns ?? []), ...(table.text ?? [])].find((name) => !columns.includes(name))
     if (unknown !== undefined) throw new PublicationError(`the table ${table.name} has no column ${unknown}`)
-    if (table.appendOnly && !hasRowid(db, table.name)) {
-      throw new PublicationError(`the table ${table.name} has no rowid: leave appendOnly out`)
+    if (table.appendOnly && !keepsRowids(db, table.name)) {
+      throw new PublicationError(`the table ${table.name} has no INTEGER PRIMARY KEY: leave appendOnly out`)
     }
     return { table, columns: table.columns ? columns.filter((name) => table.columns?.includes(name)) : columns }
   })
@@ -84,6 +84,11 @@ function installedTriggers(db: Database): Map<string, string> {
   return new Map(rows.map(({ name, sql }) => [name, sql]))
 }
 
-function hasRowid(db: Database, table: string): boolean {
-  return db.prepare(`SELECT wr FROM pragma_table_list(?)`).pluck().get(table) === 0
+/** Without an INTEGER PRIMARY KEY, rows may have other rowids after a VACUUM, and a reference would lead to another row. */
+function keepsRowids(db: Database, table: string): boolean {
+  // Any other kind of primary key has an index of its own.
+  const sql = `SELECT (SELECT wr FROM pragma_table_list($table)) = 0
+    AND (SELECT count(*) FROM pragma_table_info($table) WHERE pk > 0) = 1
+    AND NOT EXISTS (SELECT 1 FROM pragma_index_list($table) WHERE origin = 'pk')`
+  return db.prepare(sql).pluck().get({ table }) === 1
 }

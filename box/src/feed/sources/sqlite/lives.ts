@@ -25,6 +25,11 @@ export function isAnotherLife(memory: Memory, slot: SlotRow, lastSeq: number): b
   return lastSeq < memory.seq || !memory.tokens.includes(slot.token)
 }
 
+/** The last incarnation whose positions a life has used: a sequence that outgrew its half has counted on into the next. */
+export function lastUsed({ incarnation, seq }: Pick<Memory, 'incarnation' | 'seq'>): number {
+  return incarnation + Math.floor(seq / 2 ** 32)
+}
+
 /** Greater than every earlier one, so that ids compare as the lives did. @param now unix ms */
 export function nextIncarnation(now: number, ...earlier: readonly number[]): number {
   return Math.max(Math.floor(now / 1000), ...earlier.map((incarnation) => incarnation + 1))

@@ -19,7 +19,7 @@ const Table = Type.Object(
       Type.Boolean({
         default: false,
         description:
-          'Rows are only ever inserted: the change log then holds a reference in place of a copy. The table needs a rowid.',
+          'Rows are only ever inserted: the change log then holds a reference in place of a copy. The table needs an INTEGER PRIMARY KEY.',
       }),
     ),
   },

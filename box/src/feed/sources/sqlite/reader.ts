@@ -6,6 +6,7 @@ import { COMMITS, imageOf, LOG, quoted, type Shape } from './triggers.ts'
 
 /** A transaction's changes in a page; `last` when its end is among them. */
 export interface Told {
+  seq: number
   event: ChangeEvent
   commitLsn: Lsn
   last: boolean
@@ -35,9 +36,12 @@ export interface PageLimit {
   bytes: number
 }
 
-/** The incarnation in the upper half, the sequence in the lower one: unique across the lives of a database. */
+/**
+ * The incarnation in the upper half, the sequence in the lower one: unique across the lives of a database. A sequence of more
+ * than 32 bits counts on in the upper half, so that positions grow for ever.
+ */
 export function lsnOf(incarnation: number, seq: number): Lsn {
-  return (BigInt(incarnation) << 32n) | BigInt(seq)
+  return (BigInt(incarnation) << 32n) + BigInt(seq)
 }
 
 export class ChangelogReader {
@@ -70,7 +74,7 @@ export class ChangelogReader {
     for (const row of this.#rows.iterate(seq)) {
       if (!mark || row.seq > mark.last) mark = this.#transactionOf(row)
       const event = this.#eventOf(row, mark)
-      page.push({ event, commitLsn: event.position.commitLsn, last: row.seq === mark.last })
+      page.push({ seq: row.seq, event, commitLsn: event.position.commitLsn, last: row.seq === mark.last })
       bytes += event.bytes
       if (page.length >= limit.events || bytes >= limit.bytes) break
     }

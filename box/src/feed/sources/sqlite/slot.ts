@@ -33,7 +33,9 @@ export class Slot {
       `SELECT incarnation, confirmed, token, lost FROM ${SLOT}`,
     )
     this.#lastSeq = db.prepare<[], number>(LAST_SEQ).pluck()
-    this.#confirm = db.prepare<[number]>(`UPDATE ${SLOT} SET confirmed = max(confirmed, ?)`)
+    this.#confirm = db.prepare<{ seq: number; token: string }>(
+      `UPDATE ${SLOT} SET confirmed = max(confirmed, $seq) WHERE token = $token AND (${LAST_SEQ}) >= $seq`,
+    )
     this.#pruneLog = db.prepare<[number]>(
       `DELETE FROM ${LOG} WHERE seq IN (SELECT seq FROM ${LOG} WHERE seq <= ? ORDER BY seq LIMIT ${PRUNE_ROWS})`,
     )
@@ -64,20 +66,22 @@ export class Slot {
 
   /**
    * Notes that everything up to `seq` is taken, and takes some of it away.
-   * @returns whether more is left to take away; undefined when a writer holds the lock, and nothing was done
+   * @param token that the slot has; with another one this is another life of the database, whose changes nobody has taken
+   * @returns whether more is left to take away; undefined when a writer holds the lock, or the token is another: nothing was done
    */
-  confirm(seq: number): boolean | undefined {
+  confirm(seq: number, token: string): boolean | undefined {
     return this.#write(() => {
-      this.#confirm.run(seq)
+      if (this.#confirm.run({ seq, token }).changes === 0) return undefined
       const rows = this.#pruneLog.run(seq).changes
       const commits = this.#pruneCommits.run(seq).changes
       return rows === PRUNE_ROWS || commits === PRUNE_ROWS
     })
   }
 
-  /** @returns whether it was written */
-  setToken(token: string): boolean {
-    return this.#write(() => this.#db.prepare(`UPDATE ${SLOT} SET token = ?`).run(token)) !== undefined
+  /** @param from the token that the slot has. @returns whether it was written */
+  setToken(token: string, from: string): boolean {
+    const update = this.#db.prepare(`UPDATE ${SLOT} SET token = ? WHERE token = ?`)
+    return this.#write(() => update.run(token, from).changes === 1) ?? false
   }
 
   /** Begins another life: the same sequences may stand for other changes now. @returns whether it was written */
@@ -85,13 +89,18 @@ export class Slot {
     return this.#write(() => this.#db.prepare(`UPDATE ${SLOT} SET incarnation = ?`).run(incarnation)) !== undefined
   }
 
-  /** Gives up what was dropped, and logs again from the next change on. @returns whether it was written */
-  recreate(): boolean {
-    const done = this.#write(() => {
-      this.#db.prepare(`UPDATE ${SLOT} SET lost = 0, confirmed = coalesce((${LAST_SEQ}), 0)`).run()
-      return true
-    })
-    return done === true
+  /**
+   * Gives up what was dropped, and logs again from the next change on, in another life: whoever compares ids or the source's
+   * identity sees that something is missing in between. @returns whether it was written
+   */
+  recreate(incarnation: number): boolean {
+    return (
+      this.#write(() =>
+        this.#db
+          .prepare(`UPDATE ${SLOT} SET lost = 0, confirmed = coalesce((${LAST_SEQ}), 0), incarnation = ?`)
+          .run(incarnation),
+      ) !== undefined
+    )
   }
 
   #edge(order: 'ASC' | 'DESC'): { seq: number; bytes: number } | undefined {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -9,6 +9,7 @@ import type { ChangeEvent } from '../../change.ts'
 import type { Lsn } from '../../lsn.ts'
 import { installChangelog } from './changelog.ts'
 import type { SqliteOptions } from './options.ts'
+import { lsnOf } from './reader.ts'
 import { SqliteSource } from './source.ts'
 
 /** An application, its database, and what a feed beside it was told. */
@@ -172,6 +173,112 @@ describe('the SQLite source', () => {
     })
   }
 
+  it('knows a backup that was made a moment ago, while it ran', async () => {
+    await using followed = new Followed()
+    const first = await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1)')
+    await followed.told(1)
+    await followed.app.backup(join(followed.folder, 'backup.db'))
+    followed.app.exec('INSERT INTO t (id) VALUES (2)')
+    await followed.told(2)
+    for (const end of followed.ends) first.acknowledge(end)
+    const ids = followed.events.map(({ id }) => id)
+    await followed.stop()
+    followed.app.close()
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${followed.path}${suffix}`, { force: true })
+    cpSync(join(followed.folder, 'backup.db'), followed.path)
+    followed.app = new Sqlite(followed.path)
+    followed.app.exec('INSERT INTO t (id) VALUES (7), (8), (9)')
+    await followed.start()
+    assert.deepEqual(await followed.told(4), ['insert 1', 'insert 7', 'insert 8', 'insert 9'])
+    assert.ok(followed.events.every(({ id }) => !ids.includes(id)))
+  })
+
+  for (const [how, putBack] of [
+    ['through SQLite', async ({ path }, backup) => void (await backup.backup(path))],
+    [
+      'under its name',
+      async ({ path, folder }, backup) => {
+        await backup.backup(join(folder, 'next.db'))
+        for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+        renameSync(join(folder, 'next.db'), path)
+      },
+    ],
+  ] as [string, (followed: Followed, backup: Database) => Promise<void>][]) {
+    it(`follows a backup that is put back ${how} while it runs`, async () => {
+      await using followed = new Followed()
+      const source = await followed.start()
+      followed.app.exec('INSERT INTO t (id) VALUES (1)')
+      await followed.told(1)
+      await followed.app.backup(join(followed.folder, 'backup.db'))
+      followed.app.exec('INSERT INTO t (id) VALUES (2), (3), (4)')
+      await followed.told(4)
+      const { identity } = source
+      const ids = followed.events.map(({ id }) => id)
+      for (const end of followed.ends) source.acknowledge(end)
+      followed.app.close()
+      const backup = new Sqlite(join(followed.folder, 'backup.db'))
+      await putBack(followed, backup)
+      backup.close()
+      followed.app = new Sqlite(followed.path)
+      followed.app.exec('INSERT INTO t (id) VALUES (9)')
+      await followed.told(6)
+      const again = followed.events.slice(4)
+      assert.deepEqual(
+        again.map(({ afterJson }) => JSON.parse(afterJson).id),
+        ['1', '9'],
+      )
+      assert.ok(again.every(({ id }) => !ids.includes(id)))
+      assert.notEqual(source.identity, identity)
+      assert.equal(source.state.state, 'streaming')
+    })
+  }
+
+  it('has the change log to itself', async () => {
+    await using followed = new Followed()
+    await followed.start()
+    const { options, folder } = followed
+    const log = { info() {}, warn() {}, error() {} }
+    const second = () => new SqliteSource(options, { stateDir: join(folder, 'other'), log, now: () => followed.now })
+    const nobody = { event() {}, commit() {}, idle() {} }
+    await assert.rejects(second().start(nobody), /is followed by another change feed already/)
+    await followed.stop()
+    await using source = second()
+    await source.start(nobody)
+  })
+
+  it('goes on after a writer that keeps everybody out', async () => {
+    await using followed = new Followed()
+    followed.app.pragma('journal_mode = DELETE')
+    const source = await followed.start()
+    followed.app.exec('BEGIN EXCLUSIVE; INSERT INTO t (id) VALUES (1)')
+    await sleep(50)
+    assert.deepEqual(source.state, { state: 'streaming', lastError: null })
+    followed.app.exec('COMMIT')
+    assert.deepEqual(await followed.told(1), ['insert 1'])
+  })
+
+  it('counts on when a sequence outgrows its half of a position', async () => {
+    await using followed = new Followed()
+    await followed.start()
+    await followed.stop()
+    followed.app.exec(`INSERT INTO sqlite_sequence VALUES ('changefeed_log', ${2 ** 32 - 2});
+      UPDATE changefeed_slot SET confirmed = ${2 ** 32 - 2}, incarnation = 5`)
+    rmSync(join(followed.folder, 'state'), { recursive: true })
+    const source = await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1); INSERT INTO t (id) VALUES (2); INSERT INTO t (id) VALUES (3)')
+    await followed.told(3)
+    assert.deepEqual(
+      followed.events.map(({ id }) => id),
+      ['5/FFFFFFFF:0', '6/0:0', '6/1:0'],
+    )
+    for (const end of followed.ends) source.acknowledge(end)
+    await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (4)')
+    assert.deepEqual(await followed.told(1), ['insert 4'])
+    assert.equal(followed.events[0]?.position.commitLsn, lsnOf(6, 2))
+  })
+
   it('that changes were dropped is said, and waits for a person, unless it may go on from now', async () => {
     await using followed = new Followed()
     await followed.start()
@@ -179,10 +286,12 @@ describe('the SQLite source', () => {
     const fill = followed.app.prepare('INSERT INTO t (a) VALUES (1)')
     for (let i = 0; i <= 1001; i++) fill.run()
     await assert.rejects(followed.start(), /dropped changes that nobody took.*onSlotLost: recreate/)
+    const before = lsnOf(Math.floor(followed.now / 1000), 2 ** 32 - 1)
     const source = await followed.start({ onSlotLost: 'recreate' })
     assert.deepEqual(followed.warnings, ['feed_slot_recreated'])
     followed.app.exec('INSERT INTO t (id) VALUES (9999)')
     assert.deepEqual(await followed.told(1), ['insert 9999'])
+    assert.ok((followed.events[0]?.position.commitLsn ?? 0n) > before, 'the gap shows in the ids')
     assert.equal((await source.status()).slot?.exists, true)
   })
 
@@ -196,6 +305,22 @@ describe('the SQLite source', () => {
     for (let tries = 0; source.state.state !== 'failed' && tries < 400; tries++) await sleep(5)
     assert.match(source.state.lastError ?? '', /dropped/)
     assert.equal((await source.status()).slot?.exists, false)
+  })
+
+  it('or goes on behind the gap, when that happens while it runs and it may', async () => {
+    await using followed = new Followed()
+    const source = await followed.start({ onSlotLost: 'recreate' })
+    const { identity } = source
+    source.pause()
+    const fill = followed.app.prepare('INSERT INTO t (a) VALUES (1)')
+    for (let i = 0; i <= 1001; i++) fill.run()
+    source.resume()
+    for (let tries = 0; followed.warnings.length === 0 && tries < 1000; tries++) await sleep(5)
+    assert.deepEqual(followed.warnings, ['feed_slot_recreated'])
+    followed.app.exec('INSERT INTO t (id) VALUES (9999)')
+    const told = await followed.told(1002)
+    assert.equal(told.at(-1), 'insert 9999')
+    assert.notEqual(source.identity, identity)
   })
 
   it('says what to do about a database that cannot be followed, and makes none', async () => {

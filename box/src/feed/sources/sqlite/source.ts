@@ -1,17 +1,16 @@
 /** The SQLite source: follows a change log that triggers write (see triggers.ts), from a process beside the writer's. */
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { Value } from 'typebox/value'
-import { readIfThere, replaceDurably } from '../../../durable-file.ts'
+import { takeLock } from '../../lock.ts'
 import { formatLsn, type Lsn } from '../../lsn.ts'
 import type { SinkLog } from '../../sink.ts'
 import type { Source, SourceListener, SourceState, SourceStatus } from '../../source.ts'
 import { hasChangelog, installChangelog, outOfStep, shapesOf } from './changelog.ts'
-import { isAnotherLife, Memory, nextIncarnation } from './lives.ts'
+import { isAnotherLife, lastUsed, type Memory, nextIncarnation } from './lives.ts'
+import { recall, remember } from './memory.ts'
 import type { SqliteOptions } from './options.ts'
 import { ChangelogReader, lsnOf, type PageLimit } from './reader.ts'
 import { Slot } from './slot.ts'
@@ -22,9 +21,14 @@ const PAGE: PageLimit = { events: 500, bytes: 4 * 1024 * 1024 }
 const CONFIRM_MS = 1000
 /** Between two bites of a long log that is taken away. */
 const PRUNE_MS = 20
-const TOKEN_MS = 60_000
+/** A backup that is put back is known by its token once this much time lies between it and what was taken last. */
+const TOKEN_MS = 10_000
 /** As long as anything but the confirmation waits for a writer: an import may take its time. */
 const BUSY_MS = 30_000
+/** Before a disk that fails is asked again. */
+const RETRY_MS = 1000
+/** Goes away by itself, or with what a person does to the disk: a writer of a database without WAL, a full disk, a pulled cable. */
+const PASSING = /^SQLITE_(BUSY|PROTOCOL|LOCKED|IOERR|CANTOPEN|FULL|NOMEM)/
 
 export interface SqliteSourceDeps {
   /** Where the feed keeps what it must remember. */
@@ -38,6 +42,8 @@ export class SqliteSource implements Source {
   readonly kind = 'sqlite'
   readonly #options: SqliteOptions
   readonly #deps: SqliteSourceDeps
+  readonly #memoryPath: string
+  #lock: Disposable | undefined
   #opened: Opened | undefined
   #state: SourceState = { state: 'starting', lastError: null }
   #paused: PromiseWithResolvers<void> | undefined
@@ -48,12 +54,17 @@ export class SqliteSource implements Source {
   /** Up to here everything is safe with every durable sink. */
   #acknowledged = 0
   #confirmed = 0
+  #pruning = false
   #memory: Memory = { incarnation: 0, seq: 0, tokens: [] }
   #tokenAt = 0
+  #renewing: Promise<void> = Promise.resolve()
+  #confirmFailed = false
+  #fileWas: string | undefined
 
   constructor(options: SqliteOptions, deps: SqliteSourceDeps) {
     this.#options = options
     this.#deps = deps
+    this.#memoryPath = join(deps.stateDir, 'sqlite-source.json')
   }
 
   get identity(): string {
@@ -65,15 +76,12 @@ export class SqliteSource implements Source {
   }
 
   async start(listener: SourceListener): Promise<void> {
-    const db = openDatabase(this.#options.path)
-    try {
-      this.#opened = await this.#prepare(db)
-    } catch (error) {
-      db.close()
-      throw error
-    }
-    this.#state = { state: 'streaming', lastError: null }
-    this.#following = this.#follow(this.#opened, listener)
+    const { path } = this.#options
+    if (!existsSync(path)) throw notThere(path)
+    this.#lock = takeLock(`${path}-changefeed`)
+    if (!this.#lock) throw new Error(`${path} is followed by another change feed already: a change log has one reader.`)
+    await this.#open()
+    this.#following = this.#run(listener)
     this.#housekeeping = setTimeout(() => this.#keepHouse(), CONFIRM_MS)
   }
 
@@ -87,8 +95,9 @@ export class SqliteSource implements Source {
   }
 
   acknowledge(end: Lsn): void {
-    const seq = Number(end & 0xffff_ffffn)
-    if (end >> 32n === BigInt(this.#memory.incarnation)) this.#acknowledged = Math.max(this.#acknowledged, seq)
+    // Less than none is of a life before this one.
+    const seq = Number(end - lsnOf(this.#memory.incarnation, 0))
+    this.#acknowledged = Math.max(this.#acknowledged, seq)
   }
 
   async status(): Promise<SourceStatus> {
@@ -115,24 +124,72 @@ export class SqliteSource implements Source {
     this.#stopped.resolve()
     clearTimeout(this.#housekeeping)
     await this.#following
+    await this.#close()
+    this.#lock?.[Symbol.dispose]()
+    if (this.#state.state !== 'failed') this.#state = { state: 'stopped', lastError: null }
+  }
+
+  async #open(): Promise<void> {
+    const db = openDatabase(this.#options.path)
+    try {
+      this.#opened = await this.#prepare(db)
+    } catch (error) {
+      db.close()
+      throw error
+    }
+    if (this.#stopping) {
+      await this.#close()
+      throw new Error('the source was closed before it began')
+    }
+    this.#state = { state: 'streaming', lastError: null }
+  }
+
+  /** What cannot be written down now comes again at the next start: nothing is lost by a writer or a disk that refuses. */
+  async #close(): Promise<void> {
+    await this.#renewing
     const opened = this.#opened
     this.#opened = undefined
     if (!opened) return
-    // What is not written down now comes again at the next start: nothing is lost by a writer that holds the lock.
-    opened.slot.confirm(this.#acknowledged)
-    await this.#remember({ ...this.#memory, seq: this.#acknowledged })
-    opened.db.close()
-    if (this.#state.state !== 'failed') this.#state = { state: 'stopped', lastError: null }
+    try {
+      // Safe on the disk before the older token is forgotten: a backup that was made before now is known by it.
+      opened.db.pragma('synchronous = FULL')
+      opened.slot.confirm(this.#acknowledged, this.#token)
+      this.#confirmed = this.#acknowledged
+      await this.#newToken(opened.slot)
+      await this.#remember(this.#memory)
+    } catch (error) {
+      this.#deps.log.warn({ event: 'feed_confirm_failed', err: error })
+    } finally {
+      opened.db.close()
+    }
+  }
+
+  /** What takes the place of the database may be another life of it: nothing is written to either of them before that is known. */
+  async #reopen(): Promise<void> {
+    await this.#renewing
+    await this.#remember({ ...this.#memory, seq: Math.max(this.#memory.seq, this.#acknowledged) })
+    this.#opened?.db.close()
+    this.#opened = undefined
+    while (!this.#opened && !this.#stopping) {
+      try {
+        await this.#open()
+      } catch (error) {
+        const { message } = error as Error
+        if (this.#state.lastError !== message) this.#deps.log.warn({ event: 'feed_source_not_opened', err: error })
+        this.#state = { state: 'reconnecting', lastError: message }
+        await Promise.race([this.#stopped.promise, sleep(RETRY_MS)])
+      }
+    }
   }
 
   /** Brings log, slot and memory in step. @throws with advice */
   async #prepare(db: Database): Promise<Opened> {
     const { options, deps } = { options: this.#options, deps: this.#deps }
-    const memory = await this.#recall()
+    const memory = await recall(this.#memoryPath, deps.log)
+    const next = (...earlier: Pick<Memory, 'incarnation' | 'seq'>[]) =>
+      nextIncarnation(deps.now(), ...[...earlier, ...(memory ? [memory] : [])].map(lastUsed))
     db.pragma(`busy_timeout = ${BUSY_MS}`)
-    if (options.create) {
-      installChangelog(db, options, nextIncarnation(deps.now(), memory?.incarnation ?? 0), newToken())
-    }
+    if (options.create) installChangelog(db, options, next(), newToken())
     const problem = outOfStep(db, options)
     if (problem)
       throw new Error(`${options.path} cannot be followed: ${problem}. Set "create: true", or ask its owner.`)
@@ -140,7 +197,7 @@ export class SqliteSource implements Source {
     const slot = new Slot(db)
     let row = slot.read()
     if (memory && isAnotherLife(memory, row, slot.lastSeq())) {
-      const incarnation = nextIncarnation(deps.now(), row.incarnation, memory.incarnation)
+      const incarnation = next({ incarnation: row.incarnation, seq: slot.lastSeq() })
       required(slot.setIncarnation(incarnation))
       deps.log.warn({ event: 'feed_source_restored', before: memory.incarnation, now: incarnation })
       row = slot.read()
@@ -150,45 +207,25 @@ export class SqliteSource implements Source {
       if (options.onSlotLost === 'fail') {
         throw new Error(`${options.path} has dropped changes that nobody took for too long: ${advice}.`)
       }
-      required(slot.recreate())
+      required(slot.recreate(next({ incarnation: row.incarnation, seq: slot.lastSeq() })))
       deps.log.warn({ event: 'feed_slot_recreated', dropped_after: row.confirmed })
       row = slot.read()
     }
     this.#acknowledged = this.#confirmed = row.confirmed
-    await this.#remember({ incarnation: row.incarnation, seq: Math.max(row.confirmed, 0), tokens: [row.token] })
+    await this.#remember({ incarnation: row.incarnation, seq: row.confirmed, tokens: [row.token] })
     await this.#newToken(slot)
     // From here on a writer is never waited for.
     db.pragma('busy_timeout = 0')
-    const shapes = shapesOf(db, options.tables)
-    return { db, slot, reader: new ChangelogReader(db, shapes, row.incarnation), from: row.confirmed }
+    const reader = new ChangelogReader(db, shapesOf(db, options.tables), row.incarnation)
+    return { db, slot, reader, from: row.confirmed, file: fileAt(options.path)?.file }
   }
 
-  async #follow({ db, slot, reader, from }: Opened, listener: SourceListener): Promise<void> {
-    let seq = from
-    let version = -1
+  /** Reads one database after the other, where one takes the place of another. Never rejects. */
+  async #run(listener: SourceListener): Promise<void> {
     try {
-      while (!this.#stopping) {
-        if (this.#paused) {
-          await Promise.race([this.#paused.promise, this.#stopped.promise])
-          continue
-        }
-        const now = db.pragma('data_version', { simple: true }) as number
-        const page = now === version ? [] : reader.read(seq, PAGE)
-        for (const { event, commitLsn, last } of page) {
-          listener.event(event)
-          if (last) listener.commit({ commitLsn, end: commitLsn })
-        }
-        if (page.length > 0) {
-          seq = sequenceOf(page.at(-1)?.event.lsn ?? '')
-          await setImmediate()
-          continue
-        }
-        if (now !== version) {
-          version = now
-          if (slot.read().lost) throw new Error('changes were dropped because nobody took them for too long')
-          listener.idle(lsnOf(this.#memory.incarnation, seq))
-        }
-        await Promise.race([this.#stopped.promise, sleep(this.#options.pollMs)])
+      while (this.#opened && !this.#stopping) {
+        await this.#follow(this.#opened, listener)
+        if (!this.#stopping) await this.#reopen()
       }
     } catch (error) {
       this.#state = { state: 'failed', lastError: (error as Error).message }
@@ -196,93 +233,162 @@ export class SqliteSource implements Source {
     }
   }
 
+  /** Resolves when it is to stop, or the database is to be opened anew. */
+  async #follow(opened: Opened, listener: SourceListener): Promise<void> {
+    let seq = opened.from
+    /** Up to which commit of others the life was looked at, and up to which everything was told. */
+    let [seen, done] = [-1, -1]
+    while (!this.#stopping) {
+      if (this.#paused) {
+        await Promise.race([this.#paused.promise, this.#stopped.promise])
+        continue
+      }
+      let pause = this.#options.pollMs
+      try {
+        const { db, slot, reader } = opened
+        const now = db.pragma('data_version', { simple: true }) as number
+        // Somebody may have put a backup back through SQLite itself.
+        if (now !== seen && isAnotherLife({ ...this.#memory, seq }, slot.read(), slot.lastSeq())) {
+          this.#memory = { ...this.#memory, seq }
+          return
+        }
+        seen = now
+        const page = now === done ? [] : reader.read(seq, PAGE)
+        if (this.#state.state !== 'streaming') this.#state = { state: 'streaming', lastError: null }
+        for (const { event, commitLsn, last } of page) {
+          listener.event(event)
+          if (last) listener.commit({ commitLsn, end: commitLsn })
+        }
+        seq = page.at(-1)?.seq ?? seq
+        if (page.length > 0) {
+          await setImmediate()
+          continue
+        }
+        if (now !== done) {
+          done = now
+          if (slot.read().lost) {
+            if (this.#options.onSlotLost === 'recreate') return
+            throw new Error('changes were dropped because nobody took them for too long')
+          }
+          listener.idle(lsnOf(this.#memory.incarnation, seq))
+        }
+        if (opened.replaced) return
+      } catch (error) {
+        const { code = '', message } = error as Error & { code?: string }
+        if (!PASSING.test(code)) throw error
+        // A writer is through in a moment: that is no trouble.
+        if (!/^SQLITE_BUSY/.test(code)) {
+          this.#state = { state: 'reconnecting', lastError: message }
+          pause = RETRY_MS
+        }
+      }
+      await Promise.race([this.#stopped.promise, sleep(pause)])
+    }
+  }
+
   /** Writes down what is taken, and takes it away from the log, as long as no writer is in the way. */
   #keepHouse(): void {
-    const { slot } = this.#opened ?? {}
-    if (!slot || this.#stopping) return
+    if (this.#stopping) return
+    const opened = this.#opened
     let more: boolean | undefined = false
-    try {
-      const seq = this.#acknowledged
-      if (seq > this.#confirmed || this.#pruning) {
-        more = slot.confirm(seq)
-        if (more !== undefined) this.#confirmed = seq
-        this.#pruning = more !== false
+    if (opened) {
+      // Twice the same: a file that is still being copied is not to be touched.
+      const now = fileAt(this.#options.path)
+      opened.replaced = now !== undefined && now.file !== opened.file && now.state === this.#fileWas
+      this.#fileWas = now?.state
+      try {
+        more = this.#confirm(opened.slot)
+        this.#confirmFailed = false
+      } catch (error) {
+        // Once, and not at every attempt: a full disk is where the log goes, too.
+        if (!this.#confirmFailed) this.#deps.log.warn({ event: 'feed_confirm_failed', err: error })
+        this.#confirmFailed = true
       }
-      if (this.#deps.now() - this.#tokenAt > TOKEN_MS) void this.#newToken(slot)
-    } catch (error) {
-      this.#deps.log.warn({ event: 'feed_confirm_failed', err: error })
     }
     this.#housekeeping = setTimeout(() => this.#keepHouse(), more === true ? PRUNE_MS : CONFIRM_MS)
   }
-  #pruning = false
 
-  /** A new token in the memory first, then in the slot: whichever of the two a crash leaves behind is known. */
+  /** @returns whether more is left to take away; undefined when a writer was in the way */
+  #confirm(slot: Slot): boolean | undefined {
+    const seq = this.#acknowledged
+    let more: boolean | undefined = false
+    if (seq > this.#confirmed || this.#pruning) {
+      more = slot.confirm(seq, this.#token)
+      if (more !== undefined) this.#confirmed = seq
+      this.#pruning = more !== false
+    }
+    // Where nothing was taken, an older copy tells nothing twice; and each token wears the disk.
+    const isDue = this.#confirmed > this.#memory.seq && this.#deps.now() - this.#tokenAt > TOKEN_MS
+    if (isDue) {
+      this.#renewing = this.#newToken(slot).catch((error) =>
+        this.#deps.log.warn({ event: 'feed_token_not_written', err: error }),
+      )
+    }
+    return more
+  }
+
+  /**
+   * A new token in the memory first, then in the slot: whichever of the two a crash leaves behind is known.
+   * @throws when the disk refuses
+   */
   async #newToken(slot: Slot): Promise<void> {
     this.#tokenAt = this.#deps.now()
     const token = newToken()
-    const current = this.#memory.tokens.at(-1)
+    const current = this.#token
     await this.#remember({
       ...this.#memory,
       seq: Math.max(this.#memory.seq, this.#confirmed),
-      tokens: [...(current === undefined ? [] : [current]), token],
+      tokens: [current, token],
     })
-    if (this.#opened === undefined && this.#stopping) return
-    if (slot.setToken(token)) this.#memory = { ...this.#memory, tokens: [token] }
-    else if (current !== undefined) this.#memory = { ...this.#memory, tokens: [current] }
+    const written = slot.setToken(token, current)
+    this.#memory = { ...this.#memory, tokens: [written ? token : current] }
   }
 
-  async #recall(): Promise<Memory | undefined> {
-    const text = await readIfThere(this.#memoryPath)
-    if (text === undefined) return undefined
-    try {
-      const memory: unknown = JSON.parse(text)
-      if (Value.Check(Memory, memory)) return memory
-    } catch {
-      // Falls through: a file that is not ours says nothing.
-    }
-    this.#deps.log.warn({ event: 'feed_memory_unreadable', path: this.#memoryPath })
-    return undefined
+  /** What the slot has, if it is the one that was opened. */
+  get #token(): string {
+    return this.#memory.tokens[0] ?? ''
   }
 
   async #remember(memory: Memory): Promise<void> {
     this.#memory = memory
-    try {
-      await mkdir(this.#deps.stateDir, { recursive: true, mode: 0o700 })
-      await replaceDurably(this.#memoryPath, `${JSON.stringify(memory)}\n`)
-    } catch (error) {
-      // A full disk must not stop delivery: what is lost is that a backup put back now would go unnoticed.
-      this.#deps.log.warn({ event: 'feed_memory_not_written', err: error })
-    }
-  }
-
-  get #memoryPath(): string {
-    return join(this.#deps.stateDir, 'sqlite-source.json')
+    await remember(this.#memoryPath, memory, this.#deps.log)
   }
 }
 
 interface Opened {
-  db: Database
-  slot: Slot
-  reader: ChangelogReader
+  readonly db: Database
+  readonly slot: Slot
+  readonly reader: ChangelogReader
   /** The sequence to begin after. */
-  from: number
+  readonly from: number
+  /** The file itself, whatever its name. */
+  readonly file: string | undefined
+  /** Another file has its name now: what is written goes there. */
+  replaced?: boolean
 }
 
 function openDatabase(path: string): Database {
   // SQLite would make an empty database of a misspelt path.
-  if (!existsSync(path)) throw new Error(`${path} is not there: name the database file, or start what writes it first.`)
+  if (!existsSync(path)) throw notThere(path)
   const db = new Sqlite(path)
   // What a power cut takes back here is told again; and a sync of our own would hold up the writer's next one.
   db.pragma('synchronous = NORMAL')
   return db
 }
 
-function required(written: boolean): void {
-  if (!written) throw new Error('another program holds the database: try again when it has finished.')
+function notThere(path: string): Error {
+  return new Error(`${path} is not there: name the database file, or start what writes it first.`)
 }
 
-function sequenceOf(lsn: string): number {
-  return Number.parseInt(lsn.slice(lsn.indexOf('/') + 1), 16)
+function fileAt(path: string): { file: string; state: string } | undefined {
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (!there) return undefined
+  const file = `${there.dev}/${there.ino}`
+  return { file, state: `${file} ${there.size} ${there.mtimeMs}` }
+}
+
+function required(written: boolean): void {
+  if (!written) throw new Error('another program holds the database: try again when it has finished.')
 }
 
 function newToken(): string {
