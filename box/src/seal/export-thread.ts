@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { ExportCover } from './export.ts'
+import { boxIsClosing } from './inspections.ts'
 import type { Report } from './report-shape.ts'
 
 export interface ExportJob {
@@ -27,6 +28,7 @@ export class ExportThreads implements AsyncDisposable {
     return this.#chunks({ path: this.#path, what: 'export', cover })
   }
 
+  /** @throws GatehouseError `ledger_unavailable` when the box closes first */
   async report(cover: ExportCover): Promise<Report> {
     const chunks = await Array.fromAsync(this.#chunks({ path: this.#path, what: 'report', cover }))
     return JSON.parse(Buffer.concat(chunks).toString()) as Report
@@ -38,7 +40,7 @@ export class ExportThreads implements AsyncDisposable {
   }
 
   async *#chunks(job: ExportJob): AsyncGenerator<Buffer> {
-    this.#closing.signal.throwIfAborted()
+    if (this.#closing.signal.aborted) throw boxIsClosing()
     const worker = new Worker(new URL('./export-worker.ts', import.meta.url), { workerData: job })
     const ended = new AbortController()
     // Told to whoever waits for a chunk; between two chunks there is nobody, and the next one to wait is told at once.
@@ -55,6 +57,7 @@ export class ExportThreads implements AsyncDisposable {
         yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
       }
     } catch (error) {
+      if (this.#closing.signal.aborted) throw boxIsClosing()
       throw ended.signal.aborted ? ended.signal.reason : error
     } finally {
       this.#running.delete(worker)

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Attendance, Verification } from '@gatehouse/proto/wire/seal.ts'
+import { GatehouseError } from '../errors.ts'
 import type { Seal } from './sealer.ts'
 
 export type Inspection = { task: 'verify' } | { task: 'attendance'; ref: string; seal: Seal }
@@ -26,7 +27,10 @@ export class Inspections implements AsyncDisposable {
     this.#path = path
   }
 
-  /** Whoever asks while it is being done gets the answer to the same question. */
+  /**
+   * Whoever asks while it is being done gets the answer to the same question.
+   * @throws GatehouseError `ledger_unavailable` when the box closes first
+   */
   verify(): Promise<Verification> {
     this.#verifying ??= (this.#inTurn({ task: 'verify' }) as Promise<Verification>).finally(() => {
       this.#verifying = undefined
@@ -34,6 +38,7 @@ export class Inspections implements AsyncDisposable {
     return this.#verifying
   }
 
+  /** @throws GatehouseError `ledger_unavailable` when the box closes first */
   attendance(ref: string, seal: Seal): Promise<Attendance> {
     return this.#inTurn({ task: 'attendance', ref, seal }) as Promise<Attendance>
   }
@@ -51,7 +56,7 @@ export class Inspections implements AsyncDisposable {
   }
 
   async #run(inspection: Inspection): Promise<unknown> {
-    if (this.#closed) throw new Error('The box is closing.')
+    if (this.#closed) throw boxIsClosing()
     clearTimeout(this.#idle)
     this.#worker ??= new Worker(new URL('./inspection-worker.ts', import.meta.url), { workerData: this.#path })
     const worker = this.#worker
@@ -67,6 +72,7 @@ export class Inspections implements AsyncDisposable {
       return told.answer
     } catch (error) {
       await this.#end()
+      if (this.#closed) throw boxIsClosing()
       throw ended.signal.aborted ? ended.signal.reason : error
     } finally {
       worker.off('exit', onExit)
@@ -79,4 +85,9 @@ export class Inspections implements AsyncDisposable {
     this.#worker = undefined
     await worker?.terminate()
   }
+}
+
+/** No defect: whoever asks again finds the box open. */
+export function boxIsClosing(): GatehouseError {
+  return new GatehouseError('ledger_unavailable', 'The box is closing: ask again when it is open.')
 }

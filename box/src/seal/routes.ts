@@ -43,7 +43,7 @@ export function sealRoutes(app: App, { sealer, inspections, tickets, codes }: Se
         summary: 'Replay the whole record: entries, seals, and every table against them.',
         description:
           'Answers when it is done: up to a minute for a million entries. Requests meanwhile get the same answer.',
-        response: { 200: Verification },
+        response: { 200: Verification, ...failures('ledger_unavailable') },
       },
     },
     () => inspections.verify(),

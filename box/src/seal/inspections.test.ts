@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openLedger } from '../ledger/open.ts'
+import { ExportThreads } from './export-thread.ts'
+import { Inspections } from './inspections.ts'
+import { signingKey } from './verifier-key.ts'
+
+describe('what reads the whole record', () => {
+  let dataDir: string
+  let path: string
+  before(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'gatehouse-inspections-'))
+    path = join(dataDir, 'ledger.db')
+    openLedger({ dataDir, eventId: 'test-fair', wallClock: Date.now }).ledger[Symbol.dispose]()
+  })
+  after(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  const cover = {
+    origin: 'gatehouse/test-fair/box',
+    signingKey: signingKey(Buffer.alloc(32)),
+    software: 's',
+    madeAt: 0,
+  }
+  const closed = { code: 'ledger_unavailable', message: /closing/ }
+
+  // A thread takes longer to begin than any of these waits.
+  for (const ms of [0, 1, 20]) {
+    it(`says that the box is closing when it does so ${ms} ms later, and afterwards`, async () => {
+      const inspections = new Inspections(path)
+      const exports = new ExportThreads(path)
+      const asked = [inspections.verify(), exports.report({ ...cover, size: 0 })]
+      const answers = Promise.all(asked.map((answer) => assert.rejects(answer, closed)))
+      if (ms > 0) await sleep(ms)
+      await Promise.all([inspections[Symbol.asyncDispose](), exports[Symbol.asyncDispose]()])
+      await answers
+      await assert.rejects(inspections.verify(), closed)
+      await assert.rejects(exports.report({ ...cover, size: 0 }), closed)
+    })
+  }
+})
