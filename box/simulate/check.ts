@@ -36,7 +36,7 @@ export function differences(made: Made, before: Stats, after: Stats, flagged: Fl
   counts('people in', byId(after.zones, 'occupancy'), byId(before.zones, 'occupancy'), made.zones)
   counts('admitted tickets', byId(after.tiers, 'admitted'), byId(before.tiers, 'admitted'), made.admitted)
   counts('incidents', after.incidents, before.incidents, made.incidents)
-  for (const total of ['admissions', 'exits', 'offline'] as const)
+  for (const total of ['admissions', 'exits', 'offline', 'supervised', 'undone'] as const)
     same(total, after[total] - before[total], made[total])
   for (const [kind, ids] of Object.entries(made.flagged) as [FlagKind, string[]][]) {
     const cases = (stats: Stats) => (stats.flags_by_kind[kind]?.open ?? 0) + (stats.flags_by_kind[kind]?.resolved ?? 0)

@@ -13,8 +13,8 @@ import { ticketsIn } from './stock.ts'
 const HELP = `npm run simulate -- [options]
 
 An hour of an event against a running box: scanners are enrolled, people come, go in and out, and are refused for every
-reason there is; things happen at the gates, and the control room answers; one scanner is alone for ten minutes, and lets
-people in who are inside already. All of it stays in the box's record for ever: take a box that is for trying out.
+reason there is; things happen at the gates, and the control room answers; a gate is held, supervisors let people in and
+take it back; one scanner is alone for ten minutes, and lets people in who are inside already. All of it stays in the box's record for ever: take a box that is for trying out.
 
   --url URL          the box's HTTPS address (default: https://127.0.0.1:8443)
   --data DIR         its data directory, for the admin token and the authority (default: ./data)
@@ -54,8 +54,8 @@ async function main(): Promise<void> {
   })
   if (values.help) return console.log(HELP)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('seed', values.seed)
-  const token = values.token ?? (await readFile(join(values.data, 'admin-token'), 'utf8')).trim()
-  const ca = await readFile(values.ca ?? join(values.data, 'ca/authority.pem'), 'utf8')
+  const token = values.token ?? (await fileOf(values.data, 'admin-token')).trim()
+  const ca = values.ca ? await readFile(values.ca, 'utf8') : await fileOf(values.data, 'ca/authority.pem')
   await using fetch = tlsFetch({ ca })
   const baseUrl = new URL(values.url).origin
   const admin = gatehouseClient({ baseUrl, token, fetch })
@@ -102,6 +102,12 @@ async function main(): Promise<void> {
   if (values.check && outcome.differences.length > 0) process.exitCode = 1
 }
 
+async function fileOf(data: string, name: string): Promise<string> {
+  return readFile(join(data, name), 'utf8').catch(() => {
+    throw new Error(`There is no ${name} in ${data}: start the box, or name its data directory with --data.`)
+  })
+}
+
 function summary({ made, seconds, differences }: Outcome, seed: number): string {
   const list = (counts: Record<string, number>) =>
     Object.entries(counts)
@@ -109,9 +115,9 @@ function summary({ made, seconds, differences }: Outcome, seed: number): string 
       .sort(([, a], [, b]) => b - a)
       .map(([what, n]) => `${what} ${n}`)
       .join(', ')
-  const { scans, admissions, exits, offline, verdicts, zones, incidents, flagged } = made
+  const { scans, admissions, exits, offline, supervised, undone, verdicts, zones, incidents, flagged } = made
   return [
-    `${scans} scans in ${seconds.toFixed(1)} s (seed ${seed}): ${admissions} admissions, ${exits} exits, ${offline} alone`,
+    `${scans} scans in ${seconds.toFixed(1)} s (seed ${seed}): ${admissions} admissions, ${exits} exits, ${offline} alone, ${supervised} by a supervisor, ${undone} taken back`,
     `verdicts   ${list(verdicts)}`,
     `inside     ${list(zones)}`,
     `incidents  ${list(incidents)}`,

@@ -24,6 +24,11 @@ export type Deed =
   | { do: 'report'; kind: IncidentReport['kind'] }
   | { do: 'act'; on: number; step: Step }
   | { do: 'revoke'; code: string }
+  /** A supervisor lets in whom that scan refused; somebody takes back an admission that it gave, or the supervisor did. */
+  | { do: 'admit' | 'undo'; of: number }
+  | { do: 'hold' | 'release'; gate: string }
+  /** Nothing but to wait for what must be over. */
+  | { do: 'wait' }
 
 export interface Action {
   /** Milliseconds into the hour. */
@@ -57,6 +62,8 @@ export interface PlanOptions {
 const CONTROL = -1
 const OFFLINE_FROM = 20 * MINUTE_MS
 const OFFLINE_MS = 10 * MINUTE_MS
+const HELD_FROM = 35 * MINUTE_MS
+const HELD_MS = 4 * MINUTE_MS
 
 export function planHour(options: PlanOptions): Plan {
   const { site } = options
@@ -68,6 +75,8 @@ export function planHour(options: PlanOptions): Plan {
   hour.refusals(Math.max(3, Math.round(admissions / 50)))
   for (const code of options.phones ?? []) hour.oldCode(code)
   hour.incidents(Math.max(4, Math.round(admissions / 1500)))
+  hour.overrides(Math.max(3, Math.round(admissions / 1000)))
+  hour.hold()
   while (hour.admissions < admissions && hour.visitor()) {
     // Until enough have come, or nobody is left.
   }
@@ -93,6 +102,7 @@ class Hour {
   readonly #posts: readonly SitePost[]
   readonly #chance: Chance
   readonly #tiers: ReadonlyMap<string, SiteTier>
+  readonly #heldGate: string | undefined
   /** Codes that nobody has shown yet, by standing and tier. */
   readonly #stock = new Map<string, StockTicket[]>()
 
@@ -108,8 +118,16 @@ class Hour {
       this.#stock.set(key, shelf)
       shelf.push(ticket)
     }
-    // The last scanner of an entrance: there are others to send people to.
-    const lane = posts.findLastIndex(({ direction, from }) => direction === 'in' && from === null)
+    // The last scanner of an entrance where there can be a double use: another scanner lets the same people into the same zone.
+    const once = site.tiers.filter(({ entry }) => entry === 'once').map(({ id }) => id)
+    const isShared = (post: SitePost, lane: number) =>
+      posts.some(
+        (other, i) => i !== lane && other.to === post.to && once.some((t) => isDoorFor(post, t) && isDoorFor(other, t)),
+      )
+    const shared = posts.findLastIndex(isShared)
+    const lane = shared === -1 ? posts.findLastIndex(isDoor) : shared
+    // Further in, so that nobody is left in the street.
+    this.#heldGate = posts.find(({ direction, from }) => direction === 'in' && from !== null)?.gate
     this.offline = lane < 1 ? undefined : { lane, from: OFFLINE_FROM, until: OFFLINE_FROM + OFFLINE_MS }
   }
 
@@ -137,7 +155,7 @@ class Hour {
     const further = this.#chance.one(
       this.#lanes(({ direction, from, tiers }) => direction === 'in' && from === zone && tiers.includes(ticket.tier)),
     )
-    if (further !== undefined && this.#chance.happens(0.3) && later()) {
+    if (further !== undefined && this.#chance.happens(0.3) && later() && !this.#isHeld(further, at)) {
       last = this.#scan(further, at, code, 'ADMIT', last)
       const back = this.#chance.one(this.#lanes((post) => isExitOf(post, this.#posts[further]?.to)))
       // Nobody leaves by the front door from the terrace.
@@ -246,6 +264,46 @@ class Hour {
     }
   }
 
+  /** One ticket, refused and let in by a supervisor; one let in by mistake. Every other decision was a mistake as well. */
+  overrides(count: number): void {
+    for (let i = 0; i < count; i++) {
+      const at = (0.05 + this.#chance.number() * 0.7) * HOUR_MS
+      const minutes = (n: number) => at + n * MINUTE_MS
+      const isFree = (lane: number) => [0, 1, 2, 3].every((n) => !this.#isAlone(lane, minutes(n)))
+      const lanes = (tier: string) => this.#lanes((post, lane) => isDoorFor(post, tier) && isFree(lane))
+      const ticket = this.#take('valid', (tier) => this.#tiers.get(tier)?.entry === 'once' && lanes(tier).length > 0)
+      const lane = ticket && this.#chance.one(lanes(ticket.tier))
+      if (!ticket || lane === undefined) return
+      const first = this.#scan(lane, at, ticket.code, 'ADMIT')
+      // What stands in the end is what counts.
+      this.admissions += [1, 0, -1][i % 3] ?? 0
+      if (i % 3 === 2) {
+        const undone = this.#add(lane, minutes(1), { do: 'undo', of: first }, [first])
+        this.#scan(lane, minutes(2), ticket.code, 'ADMIT', undone)
+        continue
+      }
+      const refused = this.#scan(lane, minutes(1), ticket.code, 'ALREADY_USED', first)
+      const admitted = this.#add(lane, minutes(2), { do: 'admit', of: refused }, [refused])
+      if (i % 3 === 1) this.#add(lane, minutes(3), { do: 'undo', of: refused }, [admitted])
+    }
+  }
+
+  /** A gate is held for some minutes, and somebody comes all the same. */
+  hold(): void {
+    const gate = this.#heldGate
+    if (gate === undefined) return
+    const lanes = this.#lanes((post) => post.gate === gate && post.direction === 'in')
+    // However fast the hour is: what comes before is over, and what comes after has to wait.
+    const before = lanes.map((lane) => this.#add(lane, HELD_FROM - 1, { do: 'wait' }))
+    const held = this.#add(CONTROL, HELD_FROM, { do: 'hold', gate }, before)
+    const refused = lanes.flatMap((lane) => {
+      const ticket = this.#take('valid', (tier) => this.#posts[lane]?.tiers.includes(tier) ?? false)
+      return ticket ? this.#scan(lane, HELD_FROM + MINUTE_MS, ticket.code, 'BLOCKED', held) : []
+    })
+    const released = this.#add(CONTROL, HELD_FROM + HELD_MS, { do: 'release', gate }, [held, ...refused])
+    for (const lane of lanes) this.#add(lane, HELD_FROM + HELD_MS + 1, { do: 'wait' }, [released])
+  }
+
   #scan(lane: number, at: number, code: string, expect: VerdictName, after?: number): number {
     if (expect === 'ADMIT') this.admissions++
     return this.#add(lane, at, { do: 'scan', code, expect }, after === undefined ? [] : [after])
@@ -283,6 +341,10 @@ class Hour {
   #isAlone(lane: number, at: number): boolean {
     const { offline } = this
     return offline !== undefined && lane === offline.lane && at >= offline.from && at < offline.until
+  }
+
+  #isHeld(lane: number, at: number): boolean {
+    return this.#posts[lane]?.gate === this.#heldGate && at >= HELD_FROM - 1 && at <= HELD_FROM + HELD_MS + 1
   }
 
   #within({ from, until }: { from: number; until: number }, low: number, high: number): number {

@@ -5,8 +5,8 @@ import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { Making } from './made.ts'
 import { oldCodeOf } from './phone.ts'
-import { type Action, HOUR_MS, type Plan } from './plan.ts'
-import { answered, Scanner } from './scanner.ts'
+import { type Action, type Deed, HOUR_MS, type Plan } from './plan.ts'
+import { answered, Refused, Scanner } from './scanner.ts'
 import type { SitePost } from './site.ts'
 
 export interface RunOptions {
@@ -32,7 +32,9 @@ export async function carryOut(plan: Plan, options: RunOptions): Promise<Making>
   const scanners: Scanner[] = []
   for (const [lane, post] of plan.posts.entries()) {
     const name = `Simulated ${lane + 1}, ${post.id}`
-    scanners.push(stack.use(await Scanner.pair(admin, { name, checkpoint: post.id, signal: stop.signal })))
+    const supervisor = plan.actions.some(({ lane: of, deed }) => of === lane && deed.do === 'admit')
+    const pairing = { name, checkpoint: post.id, supervisor, signal: stop.signal }
+    scanners.push(stack.use(await Scanner.pair(admin, pairing)))
   }
   const making = new Making()
   const started = performance.now()
@@ -43,8 +45,9 @@ export async function carryOut(plan: Plan, options: RunOptions): Promise<Making>
   stop.signal.addEventListener('abort', () => {
     for (const { reject } of done) reject(stop.signal.reason)
   })
-  /** What was let in alone, until it is told; incidents by the action that reported them. */
+  /** What was let in alone, until it is told; other scans and incidents by the action that they were. */
   const kept = new Map<number, ScanRequest>()
+  const shown = new Map<number, { id: string; code: string }>()
   const incidents = new Map<number, { id: string; state: string }>()
 
   const tell = stack.adopt(
@@ -92,7 +95,9 @@ export async function carryOut(plan: Plan, options: RunOptions): Promise<Making>
         if (!scanner || !post) return
         const id = deed.old && options.ticketIdOf?.(deed.code)
         const payload = id ? await oldCodeOf(id, admin, Date.now()) : deed.code
-        await show(scanner.scanOf(payload, false), deed, { scanner, post })
+        const scan = scanner.scanOf(payload, false)
+        await show(scan, deed, { scanner, post })
+        shown.set(n, { id: scan.scan_id, code: deed.code })
         return
       }
       case 'alone':
@@ -135,12 +140,49 @@ export async function carryOut(plan: Plan, options: RunOptions): Promise<Making>
         incident.state = state
         return
       }
+      case 'admit':
+      case 'undo':
+        await decide(deed, { scanner, post }).catch((error) => {
+          if (!(error instanceof Refused)) throw error
+          making.surprise(`${deed.do}: ${error.message}`)
+        })
+        return
+      case 'hold':
+      case 'release': {
+        const { do: what, gate } = deed
+        const params = { path: { id: gate } }
+        const body = { actor: ACTOR, reason: 'too many on the stairs' }
+        if (what === 'hold')
+          await answered(() => admin.POST('/v1/admin/gates/{id}/hold', { params, body }), stop.signal)
+        else await answered(() => admin.POST('/v1/admin/gates/{id}/release', { params, body }), stop.signal)
+        return
+      }
+      case 'wait':
+        return
       case 'revoke': {
         const body = { actor: ACTOR, reason: 'stolen' }
         const path = { id: deed.code }
         await answered(() => admin.POST('/v1/admin/tickets/{id}/revoke', { params: { path }, body }), stop.signal)
         return
       }
+    }
+  }
+
+  async function decide(
+    { do: what, of }: Extract<Deed, { do: 'admit' | 'undo' }>,
+    { scanner, post }: { scanner: Scanner | undefined; post: SitePost | undefined },
+  ): Promise<void> {
+    const scan = shown.get(of)
+    if (!scanner || !post || !scan) return
+    const { id, code } = scan
+    const request = { params: { path: { scan_id: id } }, body: { actor: ACTOR, reason: 'so it was planned' } }
+    const decided = { scanId: id, post, code, tier: plan.tiers.get(code) }
+    if (what === 'admit') {
+      await answered(() => scanner.client.POST('/v1/scan/{scan_id}/admit', request), stop.signal)
+      making.supervised(decided)
+    } else {
+      const undo = () => scanner.client.POST('/v1/scan/{scan_id}/undo', request)
+      making.undone({ ...decided, left: (await answered(undo, stop.signal)).occurrence })
     }
   }
 

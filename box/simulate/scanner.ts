@@ -33,9 +33,14 @@ export class Scanner implements AsyncDisposable {
   /** @param options.signal ends its asking again */
   static async pair(
     admin: GatehouseClient,
-    { name, checkpoint, signal }: { name: string; checkpoint: string; signal: AbortSignal },
+    {
+      name,
+      checkpoint,
+      supervisor,
+      signal,
+    }: { name: string; checkpoint: string; supervisor: boolean; signal: AbortSignal },
   ): Promise<Scanner> {
-    const body = { name, checkpoints: [checkpoint] }
+    const body = { name, checkpoints: [checkpoint], supervisor }
     const invite = await answered(() => admin.POST('/v1/admin/invite', { body }), signal)
     // One address may enrol one device a second, after the first few; a refused invite is not used up.
     for (let tries = 1; ; tries++) {

@@ -28,7 +28,13 @@ function recount(journal: readonly Line[]) {
   let leads = new Map<string, { gate: string; from: string | null; to: string | null }>()
   const counts = {
     ...{ zones: {} as Record<string, number>, verdicts: {} as Record<string, number>, admissions: 0, exits: 0 },
-    ...{ offline: 0, gates: {} as Record<string, Record<string, number>>, incidents: {} as Record<string, number> },
+    ...{
+      offline: 0,
+      supervised: 0,
+      undone: 0,
+      gates: {} as Record<string, Record<string, number>>,
+      incidents: {} as Record<string, number>,
+    },
   }
   const tickets = new Map<string, string>()
   const cases = new Map<string, Set<string>>()
@@ -45,8 +51,17 @@ function recount(journal: readonly Line[]) {
       cases.set(String(line.flag_kind), (cases.get(String(line.flag_kind)) ?? new Set()).add(String(line.flag)))
     if (line.kind === 'incident') incidents.set(String(line.incident), 'open')
     if (line.kind === 'incident_action') incidents.set(String(line.incident), String(line.to))
-    if (line.kind !== 'scan') continue
     const { gate = '', from = null, to = null } = leads.get(String(line.checkpoint)) ?? {}
+    if (line.kind === 'supervisor_admit' || line.kind === 'undo') {
+      const people = line.kind === 'undo' ? -1 : 1
+      if (from !== null) bump(counts.zones, from, -people)
+      if (to !== null) bump(counts.zones, to, people)
+      counts.admissions += people
+      if (line.kind === 'undo') counts.undone++
+      if (line.kind !== 'undo' || line.supervised) counts.supervised += people
+      if (line.occurrence === 0) tickets.delete(String(line.ticket))
+    }
+    if (line.kind !== 'scan') continue
     bump(counts.verdicts, String(line.verdict))
     counts.gates[gate] ??= {}
     bump(counts.gates[gate], String(line.verdict))
@@ -70,9 +85,9 @@ function recount(journal: readonly Line[]) {
 function said(stats: Stats): ReturnType<typeof recount> {
   const positive = (counts: Record<string, number>) =>
     Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0))
-  const { verdicts, admissions, exits, offline } = stats
+  const { verdicts, admissions, exits, offline, supervised, undone } = stats
   return {
-    ...{ verdicts, admissions, exits, offline },
+    ...{ verdicts, admissions, exits, offline, supervised, undone },
     zones: Object.fromEntries(stats.zones.map(({ id, occupancy }) => [id, occupancy])),
     // A gate that nobody came to is in no entry.
     gates: Object.fromEntries(
@@ -91,11 +106,15 @@ function reported(world: World): Omit<ReturnType<typeof recount>, 'incidents'> {
   const fold = new ReportFold()
   for (const entry of world.box.ledger.read(0, 10_000_000)) fold.add(entry)
   const cover = { origin: 'o', software: 's', made_at: '2026-07-04T12:00:00.000Z', seals: [] }
-  const { verdicts, zones, gates, tiers, offline, checkpoints, flags } = fold.report(cover)
+  const { verdicts, zones, gates, tiers, offline, checkpoints, flags, overrides } = fold.report(cover)
   const people = (way: 'in' | 'out') =>
     checkpoints.reduce((sum, { direction, people }) => sum + (direction === way ? people : 0), 0)
   const visited = gates.filter((gate) => Object.keys(gate.verdicts).length > 0)
+  const undone = overrides.filter(({ kind }) => kind === 'undo')
+  const takenBack = new Set(undone.map(({ scan_id }) => scan_id))
+  const supervised = overrides.filter(({ kind, scan_id }) => kind !== 'undo' && !takenBack.has(scan_id)).length
   return {
+    ...{ supervised, undone: undone.length },
     ...{ verdicts, admissions: people('in'), exits: people('out'), offline: offline.in + offline.out },
     zones: Object.fromEntries(zones.map(({ id, inside }) => [id, inside])),
     gates: Object.fromEntries(visited.map(({ id, verdicts }) => [id, verdicts])),
@@ -146,6 +165,9 @@ describe('an hour of an event', () => {
     const { made } = outcome
     assert.ok(made.admissions >= CASE.admissions && made.admissions < CASE.admissions * 1.01 + 10, `${made.admissions}`)
     assert.ok(made.flagged.double_use.length >= 4 && made.flagged.revoked_admission.length === 2)
+    assert.ok(made.supervised > 0 && made.undone > 1)
+    const held = journalOf(world).filter(({ kind }) => kind === 'hold' || kind === 'hold_released')
+    assert.equal(held.length, 2)
     assert.ok(made.exits > 0 && made.offline > made.flagged.double_use.length)
     assert.ok((made.incidents.resolved ?? 0) > 0 && (made.incidents.open ?? 0) + (made.incidents.acknowledged ?? 0) > 0)
     for (const verdict of [
@@ -208,6 +230,23 @@ describe('an hour of an event', () => {
     assert.ok(outcome.made.admissions < 300, 'nobody is left')
   })
 
+  it('has double uses also where the last entrance lets nobody in twice', () => {
+    const post = (id: string, to: string, tier: string) => {
+      return { id, gate: id, direction: 'in' as const, from: null, to, tiers: [tier] }
+    }
+    const site = {
+      posts: [post('a', 'arena', 'once'), post('b', 'arena', 'once'), post('yard', 'backstage', 'crew')],
+      tiers: [
+        { id: 'once', entry: 'once' as const },
+        { id: 'crew', entry: 'unlimited' as const },
+      ],
+    }
+    const tickets = Array.from({ length: 90 }, (_, i) => ({ code: `${i}`, tier: 'once', standing: 'valid' as const }))
+    const { actions, offline, posts } = planHour({ site, tickets, devices: 3, admissions: 50, seed: 1 })
+    assert.equal(posts[offline?.lane ?? -1]?.id, 'b')
+    assert.ok(actions.some(({ deed }) => deed.do === 'upload' && deed.flag === 'double_use'))
+  })
+
   it('is the same hour for the same seed', async () => {
     await using world = await World.open()
     const { data } = await (await world.admin()).GET('/v1/admin/stats')
@@ -252,6 +291,9 @@ describe('npm run simulate', () => {
     await using help = run('--help')
     assert.equal((await help.exited()).code, 0)
     assert.ok(readFileSync(MAIN, 'utf8').includes('--check') && help.output.includes('--check'))
+    await using elsewhere = run('--data', join(folder.dataDir, 'nothing'))
+    assert.equal((await elsewhere.exited()).code, 2)
+    assert.match(elsewhere.output, /start the box, or name its data directory with --data/)
     await using wrong = run('--speed', 'fast', ...at)
     assert.equal((await wrong.exited()).code, 2)
   })
