@@ -41,7 +41,8 @@ class Talking implements AsyncDisposable {
       const index = this.#heard.findIndex((said) => key in said)
       const said = this.#heard.splice(0, index + 1).at(-1)
       if (index >= 0 && said) return said
-      if (this.child.exitCode !== null) throw new Error(`${this.child.spawnargs[1]} ended with ${this.child.exitCode}.`)
+      if (this.child.exitCode !== null)
+        throw new Error(`${this.child.spawnargs.slice(1).join(' ')} ended with ${this.child.exitCode}.`)
       this.#wake = Promise.withResolvers()
       await Promise.race([this.#wake.promise, this.#exited])
     }
@@ -111,7 +112,13 @@ export class Feed extends Talking {
         ...{ source, sinks: [{ id: 'receiver', kind: 'grpc', batch, options }] },
       }),
     )
-    const feed = new Feed([join(import.meta.dirname, '../src/feed-main.ts'), '--config', config])
+    // As the command and the box start it.
+    const feed = new Feed([
+      '--max-semi-space-size=16',
+      join(import.meta.dirname, '../src/feed-main.ts'),
+      '--config',
+      config,
+    ])
     await feed.heard('url')
     return feed
   }

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Logger } from '../log.ts'
 
 const FEED = join(import.meta.dirname, '../feed-main.ts')
+/** Without it, V8 gives itself a young generation by the size of the machine: 100 MB more under load. */
+const MEMORY = ['--max-semi-space-size=16']
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
 /** A feed that has run for this long was well: the next wait is a short one again. */
@@ -32,7 +34,7 @@ export function runFeedBeside({
   function start(): void {
     const startedAt = monotonic()
     // The channel says when this process is gone, however it went: a feed without its box would hold the port.
-    child = spawn(process.execPath, [FEED, '--config', configPath], {
+    child = spawn(process.execPath, [...MEMORY, FEED, '--config', configPath], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: ownEnvironment(),
     })

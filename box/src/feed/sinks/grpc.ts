@@ -1,16 +1,12 @@
 /** The gRPC push sink: the client of `changefeed.v1.ChangefeedSink`, one unary call a batch. */
 import { readFileSync } from 'node:fs'
-import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
-import {
-  ChangeEventBatchSchema,
-  ChangefeedSink,
-  type DeliverAck,
-  DeliverAckSchema,
-} from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
+import { fromBinary } from '@bufbuild/protobuf'
+import { ChangefeedSink, type DeliverAck, DeliverAckSchema } from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
 import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { type Static, Type } from 'typebox'
 import type { ChangeEvent } from '../change.ts'
 import { DeliveryError, type Sink, type SinkKind } from '../sink.ts'
+import { BatchEncoder } from './batch-encoder.ts'
 import { sendInParts, TooLarge } from './too-large.ts'
 
 const MIB = 1024 * 1024
@@ -57,6 +53,7 @@ const CHECK_MS = 5000
 class GrpcSink implements Sink {
   readonly #client: Client
   readonly #options: Options
+  readonly #encoder = new BatchEncoder()
   /** What the receiver has been seen to refuse is not sent a second time. */
   #maxBytes: number
 
@@ -79,7 +76,7 @@ class GrpcSink implements Sink {
   }
 
   async #send(events: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
-    const message = encode(events)
+    const message = this.#encoder.encode(events)
     const { maxMessageBytes } = this.#options
     if (message.length > maxMessageBytes) {
       const advice = "Raise the receiver's limit for messages (grpc.max_receive_message_length), then maxMessageBytes."
@@ -119,11 +116,6 @@ class GrpcSink implements Sink {
 
 /** As the gRPC libraries say it that are in use: "Received message larger than max (5000000 vs 4194304)", and the like. */
 const SIZE = /larger than|too large|exceeds?\b.*\b(size|max|limit)|(size|length) .*\b(exceeds?|limit)/i
-
-function encode(events: readonly ChangeEvent[]): Buffer {
-  const bytes = toBinary(ChangeEventBatchSchema, create(ChangeEventBatchSchema, { events: [...events] }))
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-}
 
 function asItIs(message: Buffer): Buffer {
   return message

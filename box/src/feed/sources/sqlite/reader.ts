@@ -1,7 +1,7 @@
 /** Reads the change log in order, a page at a time: every page is what was committed when it was read. */
 import type { Database } from 'better-sqlite3'
 import type { ChangeEvent } from '../../change.ts'
-import { eventId, formatLsn, type Lsn } from '../../lsn.ts'
+import { formatLsn, type Lsn } from '../../lsn.ts'
 import { COMMITS, imageOf, LOG, quoted, type Shape } from './triggers.ts'
 
 /** A transaction's changes in a page; `last` when its end is among them. */
@@ -26,6 +26,13 @@ interface Mark {
   first: number
   last: number
   at: number
+}
+
+/** What the changes of a transaction have in common, made once for all of them. */
+interface Transaction extends Pick<Mark, 'first' | 'last'> {
+  commitLsn: Lsn
+  text: string
+  time: string
 }
 
 /** What a row costs beside its images. */
@@ -69,39 +76,41 @@ export class ChangelogReader {
   read(seq: number, limit: PageLimit): Told[] {
     const page: Told[] = []
     let bytes = 0
-    let mark: Mark | undefined
+    let transaction: Transaction | undefined
     // A read transaction for as long as this lasts: marks and rows are of one moment.
     for (const row of this.#rows.iterate(seq)) {
-      if (!mark || row.seq > mark.last) mark = this.#transactionOf(row)
-      const event = this.#eventOf(row, mark)
-      page.push({ seq: row.seq, event, commitLsn: event.position.commitLsn, last: row.seq === mark.last })
+      if (!transaction || row.seq > transaction.last) transaction = this.#transactionOf(row)
+      const event = this.#eventOf(row, transaction)
+      page.push({ seq: row.seq, event, commitLsn: transaction.commitLsn, last: row.seq === transaction.last })
       bytes += event.bytes
       if (page.length >= limit.events || bytes >= limit.bytes) break
     }
     return page
   }
 
-  #transactionOf({ seq, at }: Row): Mark {
+  #transactionOf({ seq, at: rowAt }: Row): Transaction {
     const mark = this.#mark.get(seq)
-    return mark && mark.last >= seq ? mark : { first: seq, last: seq, at }
+    const { first, last, at } = mark && mark.last >= seq ? mark : { first: seq, last: seq, at: rowAt }
+    const commitLsn = lsnOf(this.#incarnation, last)
+    return { first, last, commitLsn, text: formatLsn(commitLsn), time: new Date(at).toISOString() }
   }
 
-  #eventOf(row: Row, mark: Mark): ChangeEvent {
-    const position = { commitLsn: lsnOf(this.#incarnation, mark.last), index: row.seq - mark.first }
+  #eventOf(row: Row, { first, commitLsn, text, time }: Transaction): ChangeEvent {
+    const index = row.seq - first
     const after = row.key === null ? row.after : this.#referenced.get(row.tbl)?.pluck().get(row.key)
     const beforeJson = row.before ?? ''
     const afterJson = (after as string | null | undefined) ?? ''
     return {
-      id: eventId(position),
+      id: `${text}:${index}`,
       lsn: formatLsn(lsnOf(this.#incarnation, row.seq)),
-      commitLsn: formatLsn(position.commitLsn),
-      commitTime: new Date(mark.at).toISOString(),
+      commitLsn: text,
+      commitTime: time,
       schema: 'main',
       table: row.tbl,
       op: row.op,
       beforeJson,
       afterJson,
-      position,
+      position: { commitLsn, index },
       bytes: ROW_BYTES + beforeJson.length + afterJson.length,
     }
   }
