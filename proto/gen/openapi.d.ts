@@ -235,7 +235,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every incident: what nobody has acknowledged first, emergencies before the rest. */
+        /** What nobody has acknowledged first, emergencies before the rest, then the latest: a thousand at most. */
         get: operations["incidentBoard"];
         put?: never;
         post?: never;

@@ -69,10 +69,9 @@ export class Alerts {
       this.#open.set(id, { kind, last: alertsBy(now(), reportedAt, realertMs(kind, event)) })
     }
     ledger.subscribe((entries) => {
-      for (const { kind, bytes } of entries) {
-        if (kind === 'incident') this.#add(JSON.parse(bytes.toString()))
-        if (kind === 'incident_action')
-          this.#open.delete((JSON.parse(bytes.toString()) as IncidentActionEntry).incident)
+      for (const { kind, fields } of entries) {
+        if (kind === 'incident') this.#add(fields as IncidentEntry)
+        if (kind === 'incident_action') this.#open.delete((fields as IncidentActionEntry).incident)
       }
     })
     this.#timer = setInterval(() => {

@@ -8,6 +8,8 @@ import { isEmergency, isStanding } from './incident.ts'
 
 /** More than this, nobody reads on a phone; what is still to be done comes first. */
 const MOST_FOR_A_GATE = 200
+/** And nobody works off more than this: the statistics count the rest, and the log has it. */
+const MOST_ON_THE_BOARD = 1000
 
 export interface BoardDeps {
   event: Event
@@ -17,13 +19,11 @@ export interface BoardDeps {
 const STATES: readonly IncidentState[] = ['open', 'acknowledged', 'assigned', 'resolved', 'cancelled']
 const STANDING = STATES.filter(isStanding)
 
-/** What nobody has acknowledged first, emergencies before the rest, then the latest. @param states only these */
+/** What nobody has acknowledged first, emergencies before the rest, then the latest; so many of them. @param states only these */
 export function board(deps: BoardDeps, states: readonly IncidentState[] = STATES): Incident[] {
   const rows = newestFirst(deps).where(inArray(incidents.state, states)).all()
-  return wireOf(
-    rows.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || urgency(b) - urgency(a)),
-    deps,
-  )
+  rows.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || urgency(b) - urgency(a))
+  return wireOf(rows.slice(0, MOST_ON_THE_BOARD), deps)
 }
 
 /** What concerns these gates: their own incidents, and every emergency anywhere that is not over. */

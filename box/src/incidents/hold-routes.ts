@@ -81,7 +81,10 @@ export function holdAdminRoutes(app: App, deps: HoldRouteDeps): void {
 
   function gateOf(id: string): string {
     if (event.gateById.has(id)) return id
-    throw new GatehouseError('not_found', `This event has no such gate: choose from ${[...event.gateById.keys()]}.`)
+    throw new GatehouseError(
+      'not_found',
+      `This event has no such gate: choose from ${[...event.gateById.keys()].join(', ')}.`,
+    )
   }
 
   function wireOf(hold: HoldRow): PlacedHold {

@@ -179,6 +179,26 @@ describe('the control room', () => {
     assert.deepEqual(ids(['acknowledged', 'resolved']), ['seen', 'old'])
     assert.deepEqual(ids([]), [])
   })
+
+  it('has a thousand at most, whatever a scanner in the wrong hands has reported', async () => {
+    await control.report({ incident_id: 'first' })
+    const { ledger } = control.deps
+    const [base] = ledger.db.drizzle.select().from(incidents).all()
+    assert.ok(base)
+    // More than SQLite takes as values of one statement.
+    ledger.transact(() => {
+      for (let from = 0; from < 33_000; from += 1_000) {
+        const some = Array.from({ length: 1_000 }, (_, i) => ({
+          ...base,
+          id: `i-${from + i}`,
+          kind: 'access' as const,
+        }))
+        ledger.db.drizzle.insert(incidents).values(some).run()
+      }
+    })
+    const { length, 0: first } = board(control.deps)
+    assert.deepEqual([length, first?.incident_id], [1000, 'first'])
+  })
 })
 
 describe('a gate', () => {

@@ -62,7 +62,8 @@ export function incidentAdminRoutes(app: App, deps: IncidentDeps & BoardDeps): v
     {
       schema: {
         operationId: 'incidentBoard',
-        summary: 'Every incident: what nobody has acknowledged first, emergencies before the rest.',
+        summary:
+          'What nobody has acknowledged first, emergencies before the rest, then the latest: a thousand at most.',
         querystring: Type.Object(
           {
             state: Type.Optional(
