@@ -173,7 +173,7 @@ function openNote(note: string, key: Key, alone: boolean): string {
     if (bytes.length === 68 && verify(null, Buffer.from(text), key.publicKey, bytes.subarray(4))) return text
     throw new Error('the signature is wrong')
   }
-  throw new Error('signed by another key than the one given')
+  throw new Error('signed by another key than the one given: is it the key of this box?')
 }
 
 function openCheckpoint(note: string, key: Key, alone: boolean): Checkpoint {
