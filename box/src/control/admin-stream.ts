@@ -89,9 +89,8 @@ export class AdminStream {
   /** Each incident once, as it now stands; those that a life may hang on first. */
   #incidentsIn(entries: readonly Entry[]): Frame[] {
     const ids = new Set<string>()
-    for (const { kind, bytes } of entries) {
-      if (kind !== 'incident' && kind !== 'incident_action') continue
-      ids.add((JSON.parse(bytes.toString()) as { incident: string }).incident)
+    for (const { kind, fields } of entries) {
+      if (kind === 'incident' || kind === 'incident_action') ids.add((fields as { incident: string }).incident)
     }
     const incidents = [...ids].flatMap((id) => this.#deps.incidentAt(id) ?? [])
     return incidents.sort((a, b) => Number(b.emergency) - Number(a.emergency)).map(incidentFrame)

@@ -9,7 +9,7 @@ import { TEST_EVENT } from '../../test/event.ts'
 import type { Device } from '../ca/roster.ts'
 import { format } from '../clock/hlc.ts'
 import { parseEvent } from '../event/event.ts'
-import type { EntryKind, Fields } from '../ledger/ledger.ts'
+import { type EntryKind, entryOf, type Fields } from '../ledger/ledger.ts'
 import { type StatsSources, statsOf } from './stats.ts'
 import { count, newTally, type Tally } from './tally.ts'
 
@@ -37,7 +37,7 @@ function tallyOf(facts: Iterable<readonly [EntryKind, Fields]>, everyMs = 1000):
     const bytes = Buffer.from(
       canonicalJson({ at: iso(ms), observed_at: iso(ms), device_hlc: hlc, ...fields, hlc, index, kind }),
     )
-    count(tally, { index: index++, hlc, kind, bytes })
+    count(tally, entryOf({ index: index++, hlc, kind, bytes }))
   }
   return tally
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import fc from 'fast-check'
 import { TEST_EVENT } from '../../test/event.ts'
 import { format } from '../clock/hlc.ts'
-import type { Entry, EntryKind, Fields } from '../ledger/ledger.ts'
+import { type Entry, type EntryKind, entryOf, type Fields } from '../ledger/ledger.ts'
 import { count, newTally, snapshotOf, type Tally, tallyFrom } from './tally.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
@@ -15,7 +15,7 @@ function journalOf(facts: readonly (readonly [EntryKind, Fields])[]): Entry[] {
   return facts.map(([kind, fields], index) => {
     const hlc = format({ ms: NOON + index * 1000, count: 0 })
     const at = iso(NOON + index * 1000)
-    return { index, hlc, kind, bytes: Buffer.from(canonicalJson({ at, ...fields, hlc, index, kind })) }
+    return entryOf({ index, hlc, kind, bytes: Buffer.from(canonicalJson({ at, ...fields, hlc, index, kind })) })
   })
 }
 
@@ -152,11 +152,11 @@ describe('a tally', () => {
     assert.ok(event && first && second)
     const tally = tallyOf([event])
     assert.throws(() => count(tally, second), RangeError)
-    count(tally, { ...first, bytes: Buffer.from('{"half') })
+    count(tally, entryOf({ ...first, bytes: Buffer.from('{"half') }))
     count(tally, second)
     assert.deepEqual([tally.size, tally.zones.get('arena')], [3, 1])
     for (const bytes of ['null', '{}', '{"event":[]}'])
-      count(tally, { ...event, index: tally.size, bytes: Buffer.from(bytes) })
+      count(tally, entryOf({ ...event, index: tally.size, bytes: Buffer.from(bytes) }))
     assert.deepEqual([tally.size, tally.zones.get('arena')], [6, 1])
   })
 

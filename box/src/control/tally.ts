@@ -92,10 +92,10 @@ export function count(tally: Tally, entry: Entry): void {
 function countFacts(tally: Tally, entry: Entry): void {
   switch (entry.kind) {
     case 'event':
-      learnPlaces(tally, fieldsOf<{ event: EventDefinition }>(entry).event)
+      learnPlaces(tally, (entry.fields as { event: EventDefinition }).event)
       break
     case 'scan': {
-      const scan = fieldsOf<ScanEntry>(entry)
+      const scan = entry.fields as ScanEntry
       countScan(tally, scan)
       countPassage(tally, passageOfScan(scan))
       break
@@ -105,24 +105,20 @@ function countFacts(tally: Tally, entry: Entry): void {
       countPassage(tally, passageIn(entry))
       break
     case 'flag':
-      openFlag(tally, fieldsOf<FlagEntry>(entry))
+      openFlag(tally, entry.fields as FlagEntry)
       break
     case 'flag_resolved':
-      resolveFlag(tally, fieldsOf<FlagResolvedEntry>(entry))
+      resolveFlag(tally, entry.fields as FlagResolvedEntry)
       break
     case 'incident': {
-      const { incident, at } = fieldsOf<IncidentEntry>(entry)
+      const { incident, at } = entry.fields as IncidentEntry
       tally.incidents.set(incident, { state: 'open', reportedAt: Date.parse(at), answeredAt: null, resolvedAt: null })
       break
     }
     case 'incident_action':
-      countAction(tally, fieldsOf<IncidentActionEntry>(entry))
+      countAction(tally, entry.fields as IncidentActionEntry)
       break
   }
-}
-
-function fieldsOf<T>({ bytes }: Entry): T {
-  return JSON.parse(bytes.toString()) as T
 }
 
 function learnPlaces(tally: Tally, { checkpoints }: EventDefinition): void {

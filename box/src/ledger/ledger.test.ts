@@ -25,12 +25,15 @@ const note = (ledger: Ledger, actor: string) => ledger.append('mode', { actor, m
 const actorsOf = (entries: Entry[]) => entries.map(({ bytes }) => JSON.parse(bytes.toString()).actor)
 
 function assertWhole(entries: Entry[]): void {
-  for (const [i, { index, hlc, bytes }] of entries.entries()) {
+  for (const [i, entry] of entries.entries()) {
+    const { index, hlc, bytes, fields } = entry
     assert.equal(index, i)
     const before = entries[i - 1]
     if (before) assert.ok(before.hlc < hlc, `${before.hlc} < ${hlc}`)
     const said = JSON.parse(bytes.toString())
     assert.deepEqual([said.index, said.hlc], [index, hlc])
+    assert.deepEqual(fields, said)
+    assert.equal(entry.fields, fields, 'parsed once')
   }
 }
 
@@ -59,6 +62,7 @@ describe('ledger', () => {
     ledger.transact(() => note(ledger, 'd'))
     assert.deepEqual(actorsOf(heard), ['a', 'A', 'b', 'B', 'c', 'C', 'd'])
     assert.deepEqual(onDisk, [true, true])
+    assertWhole(heard)
     assertWhole(ledger.read(0, 100))
   })
 
@@ -105,6 +109,7 @@ describe('ledger', () => {
     await box.commit(() => note(box, 'box'))
     t.mock.timers.tick(200)
     assert.deepEqual(actorsOf(heard), ['command 1', 'command 2', 'box'])
+    assertWhole(heard)
   })
 
   it("tells of another process's entries also when its own work then fails", async () => {

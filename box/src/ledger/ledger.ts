@@ -15,6 +15,12 @@ export interface Entry {
   readonly hlc: string
   readonly kind: EntryKind
   readonly bytes: Buffer
+  /**
+   * What the bytes say, for whoever knows the shape of this kind. Many follow the journal: it is parsed once for all of
+   * them, and not at all where the entry was appended here. Never to be changed.
+   * @throws SyntaxError for bytes that are no JSON
+   */
+  readonly fields: unknown
 }
 
 export type EntryKind =
@@ -113,16 +119,17 @@ export class Ledger {
   append(kind: EntryKind, fields: Fields): { index: number; hlc: string } {
     const index = this.#size
     const hlc = format(this.#clock.now())
-    const bytes = Buffer.from(canonicalJson({ ...fields, hlc, index, kind }))
+    const whole = { ...fields, hlc, index, kind }
+    const bytes = Buffer.from(canonicalJson(whole))
     this.#statements.insert.run({ index, hlc, kind, bytes })
     this.#size = index + 1
-    this.#appended.push({ index, hlc, kind, bytes })
+    this.#appended.push({ index, hlc, kind, bytes, fields: whole })
     return { index, hlc }
   }
 
   /** Entries from `index` on, at most `limit`. */
   read(index: number, limit: number): Entry[] {
-    return this.#statements.from.all({ index, limit }) as Entry[]
+    return this.#statements.from.all({ index, limit }).map(entryOf)
   }
 
   /** Calls `listener` with every entry after it is on disk, in order, each once. */
@@ -189,6 +196,18 @@ export class Ledger {
         })
       }
     }
+  }
+}
+
+/** An entry as it stands in the file. */
+export function entryOf({ index, hlc, kind, bytes }: typeof journal.$inferSelect): Entry {
+  let fields: unknown
+  return {
+    ...{ index, hlc, kind: kind as EntryKind, bytes },
+    get fields() {
+      fields ??= JSON.parse(bytes.toString())
+      return fields
+    },
   }
 }
 

@@ -22,19 +22,19 @@ export interface Passage {
 }
 
 /** The ref of the ticket whose passages this entry changed: what it has used up has to be looked at again. */
-export function movedTicket({ kind, bytes }: Pick<Entry, 'kind' | 'bytes'>): string | undefined {
-  if (kind !== 'scan' && kind !== 'supervisor_admit' && kind !== 'undo') return undefined
-  const { ticket, slot } = JSON.parse(bytes.toString()) as Pick<ScanEntry, 'ticket' | 'slot'>
+export function movedTicket(entry: Pick<Entry, 'kind' | 'fields'>): string | undefined {
+  if (entry.kind !== 'scan' && entry.kind !== 'supervisor_admit' && entry.kind !== 'undo') return undefined
+  const { ticket, slot } = entry.fields as Pick<ScanEntry, 'ticket' | 'slot'>
   return slot === null ? undefined : (ticket ?? undefined)
 }
 
 /** @returns undefined for an entry that moved nobody */
-export function passageIn(entry: Pick<Entry, 'kind' | 'bytes'>): Passage | undefined {
+export function passageIn(entry: Pick<Entry, 'kind' | 'fields'>): Passage | undefined {
   switch (entry.kind) {
     case 'scan':
-      return passageOfScan(JSON.parse(entry.bytes.toString()) as ScanEntry)
+      return passageOfScan(entry.fields as ScanEntry)
     case 'supervisor_admit': {
-      const admit = JSON.parse(entry.bytes.toString()) as SupervisorAdmitEntry
+      const admit = entry.fields as SupervisorAdmitEntry
       const { checkpoint, direction, ticket, tier, device, at, occurrence } = admit
       const first = occurrence === 1
       return {
@@ -43,7 +43,7 @@ export function passageIn(entry: Pick<Entry, 'kind' | 'bytes'>): Passage | undef
       }
     }
     case 'undo': {
-      const undo = JSON.parse(entry.bytes.toString()) as UndoEntry
+      const undo = entry.fields as UndoEntry
       const { checkpoint, direction, ticket, tier, device, at, occurrence, supervised } = undo
       const first = occurrence === 0
       return {

@@ -9,9 +9,11 @@ import type { Redemption } from '@gatehouse/proto/wire/device.ts'
 import type { HoldEvent, Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { FastifyReply } from 'fastify'
 import { announcementAt, currentAnnouncements } from '../announcements/announcements.ts'
+import type { Mode } from '../control/mode.ts'
 import { type Event, localDay } from '../event/event.ts'
 import { EventStreams, type Frame, frame, urgentFirst } from '../http/sse.ts'
 import { incidentAt, standingEmergencies } from '../incidents/board.ts'
+import type { HoldEntry, HoldReleasedEntry, IncidentActionEntry, IncidentEntry } from '../incidents/entry.ts'
 import { type Holds, holdOf } from '../incidents/holds.ts'
 import { isStanding } from '../incidents/incident.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
@@ -115,17 +117,17 @@ export class DeviceStreams {
   *#framesOf(entries: Iterable<Entry>): Generator<Frame> {
     for (const entry of entries) {
       const id = this.#idOf(entry.index)
-      const fields = JSON.parse(entry.bytes.toString())
       switch (entry.kind) {
         case 'scan': {
-          const redemption = this.#redemption(fields)
-          if (redemption) yield frame({ id, event: 'redemption', data: redemption, from: fields.device })
+          const scan = entry.fields as StoredScanEntry
+          const redemption = this.#redemption(scan)
+          if (redemption) yield frame({ id, event: 'redemption', data: redemption, from: scan.device })
           break
         }
         // Also to the device that did it: what it did was about a scan, and the code may have been read by another.
         case 'supervisor_admit':
         case 'undo': {
-          const redemption = this.#redemption(fields)
+          const redemption = this.#redemption(entry.fields as Told)
           if (redemption) yield frame({ id, event: 'redemption', data: redemption })
           break
         }
@@ -133,39 +135,40 @@ export class DeviceStreams {
           yield frame({
             id,
             event: 'revocation',
-            data: { code_hashes: this.#codeHashes(fields.ticket), hlc: entry.hlc, version: entry.index + 1 },
+            data: { code_hashes: this.#codeHashes(ticketOf(entry)), hlc: entry.hlc, version: entry.index + 1 },
           })
           break
         case 'claim':
         case 'release':
         case 'ticket_reinstated':
-          yield frame({ id, event: 'ticket', data: this.#rekeyed(fields.ticket, entry) })
+          yield frame({ id, event: 'ticket', data: this.#rekeyed(ticketOf(entry), entry) })
           break
         case 'import':
           // Too many to name one by one: the delta since the reader's version has them.
           yield frame({ id, event: 'ticket', data: { version: entry.index + 1, hlc: entry.hlc } })
           break
         case 'announcement': {
-          const announcement = announcementAt(this.#deps, fields.id)
+          const announcement = announcementAt(this.#deps, (entry.fields as { id: string }).id)
           if (announcement) yield announcementFrame(announcement, id)
           break
         }
         case 'incident':
         case 'incident_action': {
           // As it stands now: whoever comes back late is not told of an emergency that is over as if it were not.
-          const incident = incidentAt(fields.incident, this.#deps)
+          const { incident: incidentId } = entry.fields as IncidentEntry | IncidentActionEntry
+          const incident = incidentAt(incidentId, this.#deps)
           if (incident) yield incidentFrame(incident, id)
           break
         }
         case 'hold':
         case 'hold_released': {
-          const { gate, reason, expires_at = null, hlc } = fields
+          const { gate, reason, expires_at = null } = entry.fields as HoldReleasedEntry & Partial<HoldEntry>
           const held = entry.kind === 'hold'
-          yield holdFrame({ gate, held, reason, expires_at, hlc, version: entry.index + 1 }, id)
+          yield holdFrame({ gate, held, reason, expires_at, hlc: entry.hlc, version: entry.index + 1 }, id)
           break
         }
         case 'mode':
-          yield frame({ id, event: 'mode', data: { mode: fields.mode, hlc: entry.hlc } })
+          yield frame({ id, event: 'mode', data: { mode: (entry.fields as { mode: Mode }).mode, hlc: entry.hlc } })
           break
       }
     }
@@ -213,6 +216,7 @@ export class DeviceStreams {
   }
 }
 
+const ticketOf = ({ fields }: Entry) => (fields as { ticket: string }).ticket
 const atGate = (gate: string) => `gate:${gate}`
 const inZone = (zone: string | null) => `zone:${zone ?? ''}`
 const withId = (id: string | undefined) => id !== undefined && { id }

@@ -59,9 +59,9 @@ function look(
   { event, clock, ledger, tickets, scans, holds, overrides }: SuperviseDeps,
 ): Refusal | { answered: string } {
   const stored = scans.find(scanId)
-  const bytes = stored && ledger.read(stored.entry, 1)[0]?.bytes
-  if (!bytes) throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.')
-  const scan = JSON.parse(bytes.toString()) as StoredScanEntry
+  const entry = stored && ledger.read(stored.entry, 1)[0]
+  if (!entry) throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.')
+  const scan = entry.fields as StoredScanEntry
   const checkpoint = event.checkpointById.get(scan.checkpoint)
   if (!checkpoint || !device.checkpoints.has(checkpoint.id)) {
     throw new GatehouseError(

@@ -24,11 +24,11 @@ export function undo(
     const stored = scans.find(scanId)
     const supervised = overrides.find(scanId, 'supervisor_admit')
     const undone = supervised?.entry ?? stored?.entry
-    const bytes = undone === undefined ? undefined : ledger.read(undone, 1)[0]?.bytes
-    if (undone === undefined || !bytes) {
+    const admission = undone === undefined ? undefined : ledger.read(undone, 1)[0]
+    if (undone === undefined || !admission) {
       throw new GatehouseError('not_found', 'This box knows no such scan: there is nothing to take back.')
     }
-    const admitted = JSON.parse(bytes.toString()) as ScanEntry | SupervisorAdmitEntry
+    const admitted = admission.fields as ScanEntry | SupervisorAdmitEntry
     if (admitted.device !== device.id) {
       throw new GatehouseError('not_allowed', 'Another scanner admitted this ticket: take it back there.')
     }

@@ -5,7 +5,7 @@
 import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
 import { and, asc, lt, sql } from 'drizzle-orm'
 import type { Snapshot } from '../db.ts'
-import type { EntryKind } from '../ledger/ledger.ts'
+import { entryOf } from '../ledger/ledger.ts'
 import { journal } from '../ledger/schema.ts'
 import { passageIn } from '../scan/passage.ts'
 import { inclusionProof, leafHash } from './merkle.ts'
@@ -17,15 +17,17 @@ export function provenAttendance({ drizzle }: Snapshot, ref: string, { size, not
   const tree = new LogTree({ drizzle })
   const range = (start: number, end: number) => tree.range(start, end)
   const own = drizzle
-    .select({ index: journal.index, kind: journal.kind, bytes: journal.bytes })
+    .select()
     .from(journal)
     .where(and(lt(journal.index, size), sql`instr(${journal.bytes}, cast(${ref} as blob)) > 0`))
     .orderBy(asc(journal.index))
     .all()
-    .filter(({ bytes }) => JSON.parse(bytes.toString()).ticket === ref)
+    .map(entryOf)
+    .filter(({ fields }) => (fields as { ticket?: unknown }).ticket === ref)
   let inside = 0
-  const entries = own.map(({ index, kind, bytes }) => {
-    const passage = passageIn({ kind: kind as EntryKind, bytes })
+  const entries = own.map((entry) => {
+    const { index, bytes } = entry
+    const passage = passageIn(entry)
     if (passage?.direction === 'in') inside += passage.people
     return {
       ...{ index, size, entry: bytes.toString('base64'), leaf_hash: leafHash(bytes).toString('base64') },

@@ -8,7 +8,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { and, asc, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
-import type { Entry } from '../ledger/ledger.ts'
+import { entryOf } from '../ledger/ledger.ts'
 import { journal, seals } from '../ledger/schema.ts'
 import { signNote } from './note.ts'
 import { ReportFold } from './report.ts'
@@ -86,13 +86,13 @@ function sealsUpTo({ drizzle }: Pick<Db, 'drizzle'>, size: number): SealRow[] {
 
 function* entriesUpTo({ drizzle }: Pick<Db, 'drizzle'>, size: number) {
   const slice = drizzle
-    .select({ kind: journal.kind, hlc: journal.hlc, bytes: journal.bytes })
+    .select()
     .from(journal)
     .where(and(gte(journal.index, sql.placeholder('from')), lt(journal.index, sql.placeholder('until'))))
     .orderBy(asc(journal.index))
     .prepare()
   for (let from = 0; from < size; from += SLICE) {
-    yield slice.all({ from, until: Math.min(from + SLICE, size) }) as Pick<Entry, 'kind' | 'hlc' | 'bytes'>[]
+    yield slice.all({ from, until: Math.min(from + SLICE, size) }).map(entryOf)
   }
 }
 

@@ -33,7 +33,7 @@ export class CaseList {
   readonly #holds = new Map<string, Hold>()
   readonly #modes: ModeSpan[] = []
 
-  /** @param at the box's clock at the entry, ISO 8601; `read` parses its bytes */
+  /** @param at the box's clock at the entry, ISO 8601; `read` tells what its bytes say */
   add(kind: string, at: string, read: <T>() => T): void {
     // Nobody has said anything else yet.
     if (this.#modes.length === 0) this.#modes.push({ mode: 'STRICT', from: at })

@@ -27,7 +27,7 @@ function reportOf(facts: readonly Fact[], event: object = TEST_EVENT): Report {
   for (const [index, { kind, ...fields }] of all.entries()) {
     const hlc = `${START + index * 60_000}.000000`
     const at = new Date(START + index * 60_000).toISOString()
-    fold.add({ kind, hlc, bytes: Buffer.from(canonicalJson({ at, ...fields, hlc, index, kind })) })
+    fold.add({ kind, hlc, fields: { at, ...fields, hlc, index, kind } })
   }
   return fold.report(COVER)
 }

@@ -25,10 +25,10 @@ export class ReportFold {
   readonly #people = new PeopleCount()
   readonly #cases = new CaseList()
 
-  add(entry: Pick<Entry, 'kind' | 'hlc' | 'bytes'>): void {
-    const { kind, hlc, bytes } = entry
+  add(entry: Pick<Entry, 'kind' | 'hlc' | 'fields'>): void {
+    const { kind, hlc } = entry
     const at = instantOf(hlc)
-    const read = <T>() => JSON.parse(bytes.toString()) as T
+    const read = <T>() => entry.fields as T
     this.#entries++
     this.#first ||= at
     this.#last = at
