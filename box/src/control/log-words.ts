@@ -57,6 +57,9 @@ export function summaryOf(kind: EntryKind, fields: EntryFields, names: Names): s
     const value = fields[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   }
+  // Of another version, or no longer what the box has written: the record is for reading all the same.
+  if (!Object.hasOwn(SENTENCES, kind) || fields.kind !== kind)
+    return 'This entry cannot be read: run "gatehouse verify".'
   return SENTENCES[kind](text, fields, names)
 }
 

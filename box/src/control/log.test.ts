@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { LOG_KINDS, Log, type LogQuery } from '@gatehouse/proto/wire/log.ts'
+import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { Desk } from '../../test/desk.ts'
 import { GatehouseError } from '../errors.ts'
 import { COMMAND_LINE } from '../http/actor.ts'
 import type { EntryKind } from '../ledger/ledger.ts'
+import { journal } from '../ledger/schema.ts'
 import { supervisorAdmit } from '../scan/supervise.ts'
 import { revokeTicket } from '../tickets/revoke.ts'
 import { readLog } from './log.ts'
@@ -130,12 +132,39 @@ describe('the log', () => {
     assert.ok(pauses > 100)
   })
 
+  it('is read around entries that somebody has damaged, or a later version has written', async () => {
+    using own = await Desk.open({ now: NOON })
+    await own.scan('NOBODY')
+    const { ledger } = own.deps
+    const put = (bytes: string, kind = 'scan') =>
+      ledger.transact(() => {
+        const { index } = ledger.append('seal', {})
+        ledger.db.drizzle
+          .update(journal)
+          .set({ bytes: Buffer.from(bytes), kind })
+          .where(eq(journal.index, index))
+          .run()
+      })
+    for (const bytes of ['{"half', 'null', '[]', '{}']) put(bytes)
+    put('{"kind":"teleport"}', 'teleport')
+    await own.scan('NOBODY')
+    const { rows } = await readLog({ limit: 7 }, { ...own.deps, pause: turn })
+    const unread = 'This entry cannot be read: run "gatehouse verify".'
+    const scan = 'UNKNOWN at A entry.'
+    assert.deepEqual(
+      rows.map(({ summary }) => summary),
+      [scan, unread, unread, unread, unread, unread, scan],
+    )
+  })
+
   it('has a sentence for every kind, whatever is missing in the entry', () => {
     const names = { checkpoint: (id: string) => id, gate: (id: string) => id, device: (id: string) => id }
     const known: readonly EntryKind[] = LOG_KINDS
     for (const kind of known) {
       for (const fields of [{}, { actor: 'Ana', supervisor: true, reopened: true, offline_admitted: true }]) {
-        assert.match(summaryOf(kind, fields, names), /^[^<>]{5,}$/)
+        const summary = summaryOf(kind, { kind, ...fields }, names)
+        assert.match(summary, /^[^<>]{5,}$/)
+        assert.doesNotMatch(summary, /cannot be read/)
       }
     }
   })

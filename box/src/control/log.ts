@@ -60,8 +60,17 @@ function select({ db }: Ledger, where: SQL | undefined, limit: number): Found[] 
   const rows = db.drizzle.select().from(journal).where(where).orderBy(desc(journal.index)).limit(limit).all()
   return rows.map(({ index, hlc, kind, bytes }) => ({
     ...{ index, hlc, kind: kind as EntryKind },
-    fields: JSON.parse(bytes.toString()) as EntryFields,
+    fields: fieldsOf(bytes),
   }))
+}
+
+/** Of an entry that somebody has damaged, nothing: whoever asks what happened to it must still be shown the others. */
+function fieldsOf(bytes: Buffer): EntryFields {
+  try {
+    return Object(JSON.parse(bytes.toString()))
+  } catch {
+    return {}
+  }
 }
 
 function filterOf({ kind, device, checkpoint, ticket }: Omit<LogQuery, 'limit' | 'after'>, deps: LogDeps) {
