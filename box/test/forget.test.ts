@@ -114,6 +114,11 @@ describe('looking back on an event, beside a running box', () => {
     const text = await gatehouse(world, 'log', '--kind', 'invite')
     assert.match(text.out, /^ +\d+ {2}2\S+Z {2}invite {2,}admin made an invite for a scanner\. \(command line\)\n$/)
     assert.equal((await gatehouse(world, 'log', '--kind', 'gossip')).code, 2)
+    const params = { path: { id: 'a' } }
+    const body = { actor: 'Rui\u009b2J', reason: 'full\n       1  2026-07-04T12:00:00.000Z  scan               forged' }
+    await (await world.admin()).POST('/v1/admin/gates/{id}/hold', { params, body })
+    const held = await gatehouse(world, 'log', '--kind', 'hold')
+    assert.match(held.out, /^ *\d+ .* Rui\?2J held Gate A: full\? .*forged \(127\.0\.0\.1\)\n$/)
     const unknown = await gatehouse(world, 'log', '--ticket', 'SECRET-9')
     assert.deepEqual([unknown.code, unknown.err.includes('SECRET')], [2, false])
   })

@@ -55,8 +55,10 @@ export const log: Command = {
   },
 }
 
+/** People have typed parts of it: a line feed would make a row that never was, and a terminal obeys some characters. */
 function lineOf({ index, at, kind, summary, address }: LogRow): string {
-  return `${String(index).padStart(8)}  ${at}  ${kind.padEnd(17)}  ${summary}${address === null ? '' : ` (${address})`}`
+  const told = summary.replaceAll(/\p{C}/gu, '?')
+  return `${String(index).padStart(8)}  ${at}  ${kind.padEnd(17)}  ${told}${address === null ? '' : ` (${address})`}`
 }
 
 function queryOf(values: Values): Omit<LogQuery, 'limit'> & { wanted: number } {

@@ -6,8 +6,10 @@ type Problem = Verification['problems'][number]
 export class Problems {
   readonly #first = new Map<string, Problem>()
 
-  /** @param detail what a person needs to find it; no name, code or ticket id */
-  add(kind: string, index: number | null, detail: string): void {
+  /** @param what what a person needs to find it; no name, code or ticket id */
+  add(kind: string, index: number | null, what: string): void {
+    // It quotes what somebody may have written into the file, and is shown on terminals, which obey some characters.
+    const detail = what.replaceAll(/\p{C}/gu, '?')
     const known = this.#first.get(kind)
     if (!known) this.#first.set(kind, { index, kind, detail, count: 1 })
     else if (index !== null && (known.index === null || index < known.index)) {
