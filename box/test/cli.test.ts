@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../src/config.ts'
-import { announce } from '../src/mesh/discovery.ts'
+import { advertise } from '../src/mesh/discovery.ts'
 import { writeEventFolder } from './event.ts'
 import { World } from './world.ts'
 
@@ -144,7 +144,7 @@ describe('the command line beside a running box', () => {
       ports: { http: 1, https: 2, device: 3 },
     }
     const problems: Error[] = []
-    await using _announced = announce(box, { onProblem: (problem) => problems.push(problem) })
+    await using _advertised = advertise(box, { onProblem: (problem) => problems.push(problem) })
     await sleep(100)
     const found = await gatehouse(['find', '--seconds', '1', '--json'])
     if (problems.length > 0 || found.code === 2)

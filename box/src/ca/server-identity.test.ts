@@ -8,7 +8,7 @@ import { openAuthority } from './authority.ts'
 import type { Machine } from './constraints.ts'
 import {
   boxIdentity,
-  type Identity,
+  type CertifiedKey,
   needsRenewal,
   organiserIdentity,
   readOrganiserCertificate,
@@ -25,12 +25,12 @@ async function world(t: TestContext) {
   const now = () => state.now
   const event = { eventId: 'e', eventName: 'E', endsAt: NOW + DAY, hostname: 'gatehouse' }
   const authority = await openAuthority({ dir, ...event, now })
-  const renewed: Identity[] = []
+  const renewed: CertifiedKey[] = []
   const problems: unknown[] = []
   const options = {
     now,
     everyMs: DAY,
-    onRenewed: (identity: Identity) => renewed.push(identity),
+    onRenewed: (identity: CertifiedKey) => renewed.push(identity),
     onProblem: (error: unknown) => problems.push(error),
   }
   const open = async () => {

@@ -9,7 +9,7 @@ import type { Machine } from './constraints.ts'
 import { pemBlock } from './pem.ts'
 
 /** What `tls.createServer` and `setSecureContext` take, in PEM, with what a person may want to know. */
-export type Identity = {
+export type CertifiedKey = {
   readonly key: string
   /** The server's certificate first, then what links it to its issuer. */
   readonly cert: string
@@ -25,27 +25,31 @@ export type IdentityOptions = {
   /** How often to look. */
   everyMs: number
   /** Called with what to show from now on; open connections keep what they have. */
-  onRenewed: (identity: Identity) => void
+  onRenewed: (identity: CertifiedKey) => void
   /** Called when a look fails; the identity in use stays, and the next look tries again. */
   onProblem: (error: unknown) => void
 }
 
 /** Holds the identity in use and looks for a newer one. Dispose it to stop. */
 export class ServerIdentity implements AsyncDisposable {
-  #current: Identity
+  #current: CertifiedKey
   #looking: Promise<void> | undefined
-  readonly #newer: (current: Identity) => Promise<Identity | undefined>
+  readonly #newer: (current: CertifiedKey) => Promise<CertifiedKey | undefined>
   readonly #options: IdentityOptions
   readonly #timer: NodeJS.Timeout
 
-  constructor(first: Identity, newer: (current: Identity) => Promise<Identity | undefined>, options: IdentityOptions) {
+  constructor(
+    first: CertifiedKey,
+    newer: (current: CertifiedKey) => Promise<CertifiedKey | undefined>,
+    options: IdentityOptions,
+  ) {
     this.#current = first
     this.#newer = newer
     this.#options = options
     this.#timer = setInterval(() => this.check(), options.everyMs)
   }
 
-  get current(): Identity {
+  get current(): CertifiedKey {
     return this.#current
   }
 
@@ -84,20 +88,20 @@ export async function boxIdentity(
 ): Promise<ServerIdentity> {
   const path = join(dir, 'server.pem')
 
-  async function issue(): Promise<Identity> {
+  async function issue(): Promise<CertifiedKey> {
     const { key, certificate, leftOut } = await authority.issueServerCertificate(machine())
     await replaceDurably(path, certificate + key)
-    return identityOf(key, certificate, leftOut)
+    return certifiedKeyOf(key, certificate, leftOut)
   }
 
-  async function newer({ cert }: Identity): Promise<Identity | undefined> {
+  async function newer({ cert }: CertifiedKey): Promise<CertifiedKey | undefined> {
     const { names, addresses } = authority.permit(machine())
     return needsRenewal(new X509Certificate(cert), names, addresses, options.now()) ? issue() : undefined
   }
 
   // Lost, damaged, or of another authority: nothing depends on this file, so it is simply made again.
   const kept = stillOurs(await readIfThere(path), authority)
-  const first = kept ? identityOf(kept.key, kept.cert, authority.permit(machine()).leftOut) : await issue()
+  const first = kept ? certifiedKeyOf(kept.key, kept.cert, authority.permit(machine()).leftOut) : await issue()
   return new ServerIdentity((await newer(first)) ?? first, newer, options)
 }
 
@@ -148,7 +152,7 @@ export function needsRenewal(
  * not been set starts in the past.
  * @throws GatehouseError that names the file and what to do
  */
-export async function readOrganiserCertificate(certPath: string, keyPath: string, now: number): Promise<Identity> {
+export async function readOrganiserCertificate(certPath: string, keyPath: string, now: number): Promise<CertifiedKey> {
   const [cert, key] = await Promise.all([readPem(certPath), readPem(keyPath)])
   const certificate = parse(() => new X509Certificate(cert), `${certPath} does not begin with a certificate in PEM`)
   const privateKey = parse<KeyObject>(
@@ -161,10 +165,10 @@ export async function readOrganiserCertificate(certPath: string, keyPath: string
   if (certificate.validToDate.getTime() <= now) {
     throw wrong(`${certPath} expired on ${certificate.validTo}: renew it, or check the clock of the box`)
   }
-  return identityOf(key, cert, [])
+  return certifiedKeyOf(key, cert, [])
 }
 
-function identityOf(key: string, cert: string, leftOut: readonly string[]): Identity {
+function certifiedKeyOf(key: string, cert: string, leftOut: readonly string[]): CertifiedKey {
   return { key, cert, notAfter: new X509Certificate(cert).validToDate.getTime(), leftOut }
 }
 

@@ -7,7 +7,7 @@ import { runFeedBeside } from '../feed/beside.ts'
 import { prepareBoxFeed } from '../feed/of-the-box.ts'
 import { COMMAND_LINE } from '../http/actor.ts'
 import { createLogger, type Logger } from '../log.ts'
-import { announce } from '../mesh/discovery.ts'
+import { advertise } from '../mesh/discovery.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
@@ -30,7 +30,7 @@ export async function runBox(environment: Environment, { feedBeside = false } = 
   const { boxId, event, ports, caFingerprint } = box
   if (config.mdns) {
     const onProblem = ({ message }: Error) => logger.warn({ event: 'mdns', message })
-    running.use(announce({ boxId, eventId: event.id, name: event.name, ports, caFingerprint }, { onProblem }))
+    running.use(advertise({ boxId, eventId: event.id, name: event.name, ports, caFingerprint }, { onProblem }))
   }
   logger.info({ event: 'box_open', box: boxId, ports })
   console.log(await bootNotice(box))

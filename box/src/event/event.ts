@@ -114,7 +114,7 @@ export type Gate = EventFile['gates'][number]
 /** `opens_at` and `closes_at` are instants (ISO 8601 with offset); a checkpoint without them is open all the time. */
 export type Checkpoint = EventFile['checkpoints'][number]
 /** How often a tier's ticket may enter a zone. */
-export type Entry = Tier['entry']
+export type EntryPolicy = Tier['entry']
 
 /** The file's fields by their names on the wire, with every default filled in. */
 export interface EventDefinition extends EventFile {

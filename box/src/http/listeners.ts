@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { SecureContextOptions } from 'node:tls'
 import type { Authority } from '../ca/authority.ts'
 import type { Roster } from '../ca/roster.ts'
-import { boxIdentity, type Identity, type IdentityOptions, organiserIdentity } from '../ca/server-identity.ts'
+import { boxIdentity, type CertifiedKey, type IdentityOptions, organiserIdentity } from '../ca/server-identity.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { type App, createApp } from './app.ts'
@@ -50,19 +50,19 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   // Whoever shares the air reads along: only where the operator has said that this is acceptable.
   if (config.walletOverHttp) http.register(async (scope) => tiers.attendee(scope as App))
 
-  const follow = (...shows: ((identity: Identity) => void)[]): IdentityOptions => ({
+  const follow = (...shows: ((identity: CertifiedKey) => void)[]): IdentityOptions => ({
     now,
     everyMs: LOOK_MS,
-    onRenewed: (identity: Identity) => {
+    onRenewed: (identity: CertifiedKey) => {
       for (const show of shows) show(identity)
       logger.info({ event: 'certificate_renewed', expires: new Date(identity.notAfter).toISOString() })
     },
     onProblem: (error: unknown) => logger.error({ event: 'certificate_not_renewed', err: error }),
   })
-  const showOnHttps = (identity: Identity) => serverOf(https).setSecureContext(contextOf(identity))
-  const showOnDevice = (identity: Identity) => serverOf(device).setSecureContext(deviceContextOf(identity))
+  const showOnHttps = (identity: CertifiedKey) => serverOf(https).setSecureContext(contextOf(identity))
+  const showOnDevice = (identity: CertifiedKey) => serverOf(device).setSecureContext(deviceContextOf(identity))
   // A handshake without a certificate of this authority ends there: no request of it is ever read.
-  const deviceContextOf = (identity: Identity) => ({ ...contextOf(identity), ca: authority.certificate })
+  const deviceContextOf = (identity: CertifiedKey) => ({ ...contextOf(identity), ca: authority.certificate })
   const { tlsCert: certPath, tlsKey: keyPath } = config
   const brought =
     certPath !== undefined && keyPath !== undefined
@@ -130,6 +130,6 @@ function serverOf(app: App): Server {
   return app.server as unknown as Server
 }
 
-function contextOf({ key, cert }: Identity): SecureContextOptions {
+function contextOf({ key, cert }: CertifiedKey): SecureContextOptions {
   return { key, cert, minVersion: 'TLSv1.2' }
 }

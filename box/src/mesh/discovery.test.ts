@@ -5,26 +5,26 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Bonjour } from 'bonjour-service'
 import fc from 'fast-check'
-import { type Announcement, announce, find } from './discovery.ts'
+import { type Advertisement, advertise, find } from './discovery.ts'
 
 const LOOPBACK = '127.0.0.1'
 const GROUP = '224.0.0.251'
-const north: Announcement = {
+const north: Advertisement = {
   boxId: 'box-0a1b2c3d',
   eventId: 'lantern-quay',
   name: 'Lantern Quay, Gate Nørth',
   ports: { http: 8080, https: 8443, device: 8444 },
   caFingerprint: `sha256:${'ab'.repeat(32)}`,
 }
-const south: Announcement = { ...north, boxId: 'box-ffffffff' }
+const south: Advertisement = { ...north, boxId: 'box-ffffffff' }
 const failOnProblem = (problem: Error) => assert.fail(problem)
 
 describe('boxes on one network', { skip: await whyNoMulticast(), concurrency: true }, () => {
   test('find each other by what they announce, sorted by id', async () => {
     const port = await freePort()
     const where = { interface: LOOPBACK, port, onProblem: failOnProblem }
-    await using _south = announce(south, where)
-    await using _north = announce(north, where)
+    await using _south = advertise(south, where)
+    await using _north = advertise(north, where)
     const found = await find({ ...where, timeoutMs: 600 })
     assert.deepEqual(
       found.map(({ addresses, ...box }) => box),
@@ -39,7 +39,7 @@ describe('boxes on one network', { skip: await whyNoMulticast(), concurrency: tr
 
   test('say goodbye when they stop', async () => {
     await using wire = await tap(await freePort())
-    await announce(north, { interface: LOOPBACK, port: wire.port, onProblem: failOnProblem })[Symbol.asyncDispose]()
+    await advertise(north, { interface: LOOPBACK, port: wire.port, onProblem: failOnProblem })[Symbol.asyncDispose]()
     const last = await wire.heard(2)
     // The first record of the last packet: name (pointer-free), type, class, then the time to live.
     const afterName = last.indexOf(0, 12) + 1
@@ -49,7 +49,7 @@ describe('boxes on one network', { skip: await whyNoMulticast(), concurrency: tr
 
   test('with a long name are found, the name cut between two characters', async () => {
     const where = { interface: LOOPBACK, port: await freePort(), onProblem: failOnProblem }
-    await using _box = announce({ ...north, name: `x${'é'.repeat(60)}` }, where)
+    await using _box = advertise({ ...north, name: `x${'é'.repeat(60)}` }, where)
     const [found] = await find({ ...where, timeoutMs: 600 })
     assert.match(found?.name ?? '', /^xé{20,}$/)
   })
@@ -57,8 +57,8 @@ describe('boxes on one network', { skip: await whyNoMulticast(), concurrency: tr
   test('with one id and two fingerprints are both listed', async () => {
     const where = { interface: LOOPBACK, port: await freePort(), onProblem: failOnProblem }
     const liar = { ...north, caFingerprint: `sha256:${'00'.repeat(32)}` }
-    await using _box = announce(north, where)
-    await using _liar = announce(liar, where)
+    await using _box = advertise(north, where)
+    await using _liar = advertise(liar, where)
     const found = await find({ ...where, timeoutMs: 600 })
     assert.deepEqual(
       found.map((box) => box.caFingerprint),
@@ -97,7 +97,7 @@ describe('boxes on one network', { skip: await whyNoMulticast(), concurrency: tr
     const problems: Error[] = []
     await using wire = await tap(await freePort())
     const where = { interface: LOOPBACK, port: wire.port, onProblem: (problem: Error) => problems.push(problem) }
-    await using _box = announce(north, where)
+    await using _box = advertise(north, where)
     const real = await wire.heard(1)
     const broken = fc
       .tuple(fc.nat(real.length), fc.uint8Array({ maxLength: 40 }), fc.boolean())
@@ -119,7 +119,7 @@ describe('boxes on one network', { skip: await whyNoMulticast(), concurrency: tr
 
   test('answer a flood of questions at their own pace', async () => {
     await using wire = await tap(await freePort())
-    await using _box = announce(north, { interface: LOOPBACK, port: wire.port, onProblem: failOnProblem })
+    await using _box = advertise(north, { interface: LOOPBACK, port: wire.port, onProblem: failOnProblem })
     await wire.heard(1)
     const question = Buffer.concat([
       Buffer.from('\x0a_gatehouse\x04_tcp\x05local\0', 'latin1'),
@@ -144,7 +144,7 @@ describe('a box without a network to announce on', () => {
   test('says so, and neither throws nor waits', async () => {
     const problems: Error[] = []
     const where = { interface: '203.0.113.7', port: await freePort() }
-    await announce(north, { ...where, onProblem: (problem) => problems.push(problem) })[Symbol.asyncDispose]()
+    await advertise(north, { ...where, onProblem: (problem) => problems.push(problem) })[Symbol.asyncDispose]()
     assert.equal(problems.length, 1)
     assert.match(problems[0]?.message ?? '', /^no multicast DNS on 203\.0\.113\.7: /)
     await assert.rejects(find({ ...where, timeoutMs: 1000 }), /no network could be asked/)
@@ -155,7 +155,7 @@ describe('a box without a network to announce on', () => {
     await once(greedy, 'listening')
     const where = { interface: LOOPBACK, port: greedy.address().port }
     const problems: Error[] = []
-    await announce(north, { ...where, onProblem: (problem) => problems.push(problem) })[Symbol.asyncDispose]()
+    await advertise(north, { ...where, onProblem: (problem) => problems.push(problem) })[Symbol.asyncDispose]()
     greedy.close()
     assert.match(problems[0]?.message ?? '', /EADDRINUSE/)
   })

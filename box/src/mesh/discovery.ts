@@ -30,7 +30,7 @@ export interface Ports {
   device: number
 }
 
-export interface Announcement {
+export interface Advertisement {
   boxId: string
   eventId: string
   /** For people; cut to what a DNS label can hold beside the box id, which keeps two boxes of one name apart. */
@@ -41,7 +41,7 @@ export interface Announcement {
 }
 
 /** What somebody says on the network: well-formed, and no more than that. */
-export interface FoundBox extends Announcement {
+export interface FoundBox extends Advertisement {
   /** IPv4 and IPv6, the one that the answer came from first. */
   addresses: string[]
 }
@@ -54,12 +54,12 @@ interface Where {
 }
 
 /**
- * Announces a box until disposed, and then says goodbye, so that neighbours forget it at once. Never throws and never
+ * Advertises a box until disposed, and then says goodbye, so that neighbours forget it at once. Never throws and never
  * rejects: a box without network, or with a port 5353 that another program keeps for itself, admits people all the
  * same. `onProblem` hears of each kind of problem once, and a later attempt may succeed.
  */
-export function announce(
-  box: Announcement,
+export function advertise(
+  box: Advertisement,
   { onProblem, interface: only, port = MDNS_PORT }: Where & { onProblem: (problem: Error) => void },
 ): AsyncDisposable {
   const stopping = new AbortController()
@@ -71,7 +71,7 @@ export function announce(
     onProblem(error)
   }
 
-  const announcing = async () => {
+  const advertising = async () => {
     const voices = new Map<string, Bonjour>()
     let spoken = ''
     while (!stopping.signal.aborted) {
@@ -88,12 +88,12 @@ export function announce(
     await Promise.all([...voices.values()].map((voice) => new Promise((said) => voice.unpublishAll(said))))
     await silence(voices)
   }
-  const announced = announcing().catch(tell)
+  const advertised = advertising().catch(tell)
 
   return {
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await announced
+      await advertised
     },
   }
 }
@@ -142,7 +142,7 @@ export async function find({
 }
 
 async function speak(
-  { boxId, eventId, name, ports, caFingerprint }: Announcement,
+  { boxId, eventId, name, ports, caFingerprint }: Advertisement,
   address: string,
   port: number,
   onProblem: (problem: unknown) => void,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 import fc from 'fast-check'
-import type { Checkpoint, Entry } from '../event/event.ts'
+import type { Checkpoint, EntryPolicy } from '../event/event.ts'
 import type { Movement, TicketStatus } from '../ledger/schema.ts'
 import { type CodeFacts, type Decision, decide, type Facts, type TicketFacts } from './decide.ts'
 import { admissions, rightToEnter } from './right-to-enter.ts'
@@ -46,7 +46,11 @@ function facts({
 }
 
 /** A passage as `redeem` writes it, after those that were before. */
-function passage(before: readonly Movement[], policy: Entry, at: { checkpoint: Checkpoint; day?: string }): Movement {
+function passage(
+  before: readonly Movement[],
+  policy: EntryPolicy,
+  at: { checkpoint: Checkpoint; day?: string },
+): Movement {
   const { direction, id, from, to } = at.checkpoint
   const right = rightToEnter({ zone: to ?? '', day: at.day ?? DAY, movements: before }, policy)
   const slot = direction === 'out' ? `/exit/${before.length}` : right.slot
@@ -57,21 +61,25 @@ function passage(before: readonly Movement[], policy: Entry, at: { checkpoint: C
   }
 }
 
-function history(policy: Entry, ...passages: (Checkpoint | { checkpoint: Checkpoint; day: string })[]): Movement[] {
+function history(
+  policy: EntryPolicy,
+  ...passages: (Checkpoint | { checkpoint: Checkpoint; day: string })[]
+): Movement[] {
   const movements: Movement[] = []
   for (const at of passages) movements.push(passage(movements, policy, 'checkpoint' in at ? at : { checkpoint: at }))
   return movements
 }
 
 type Case = [what: string, facts: Facts, expected: Partial<Decision>]
-type Policies<T> = Record<Entry, T>
-const POLICIES = ['once', 'once_per_day', 'reentry', 'unlimited'] as const satisfies readonly Entry[]
+type Policies<T> = Record<EntryPolicy, T>
+const POLICIES = ['once', 'once_per_day', 'reentry', 'unlimited'] as const satisfies readonly EntryPolicy[]
 
 /** What a policy has no part in, for every policy all the same. */
 function whateverPolicy(
-  ...cases: [what: string, (policy: Entry) => Facts, expected: Partial<Decision>][]
+  ...cases: [what: string, (policy: EntryPolicy) => Facts, expected: Partial<Decision>][]
 ): Policies<Case[]> {
-  const forPolicy = (policy: Entry): Case[] => cases.map(([what, make, expected]) => [what, make(policy), expected])
+  const forPolicy = (policy: EntryPolicy): Case[] =>
+    cases.map(([what, make, expected]) => [what, make(policy), expected])
   return {
     once: forPolicy('once'),
     once_per_day: forPolicy('once_per_day'),
@@ -81,7 +89,7 @@ function whateverPolicy(
 }
 
 const YESTERDAY = { checkpoint: checkpoint(), day: '2026-07-03' }
-const at = (policy: Entry, where: Checkpoint, ...before: Parameters<typeof history>[1][]) =>
+const at = (policy: EntryPolicy, where: Checkpoint, ...before: Parameters<typeof history>[1][]) =>
   facts({ ticket: { policy }, checkpoint: where, movements: history(policy, ...before) })
 
 /** Every verdict under every policy: the compiler refuses a table with a gap. */

@@ -2,7 +2,7 @@
  * What the box answers to a scan. Total and pure: no clock, no database, no I/O. Everything that the answer rests on
  * is in `Facts`; the table of cases in `decide.test.ts` is complete.
  */
-import type { Checkpoint, Entry as EntryPolicy } from '../event/event.ts'
+import type { Checkpoint, EntryPolicy } from '../event/event.ts'
 import type { Movement, TicketStatus } from '../ledger/schema.ts'
 import type { PrintedStanding } from '../tickets/printed-code.ts'
 import { admissions, rightToEnter } from './right-to-enter.ts'

@@ -4,7 +4,7 @@ import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { Heard, HybridLogicalClock } from '../clock/hlc.ts'
 import { GatehouseError } from '../errors.ts'
-import { type Checkpoint, type Entry, type Event, localDay } from '../event/event.ts'
+import { type Checkpoint, type EntryPolicy, type Event, localDay } from '../event/event.ts'
 import type { Holds } from '../incidents/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
@@ -244,7 +244,7 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
 }
 
 /** The right that a passage uses up, and its place among those that used it too. */
-export function passageOf(facts: Pick<Facts, 'checkpoint' | 'day' | 'movements'>, policy: Entry, scanId: string) {
+export function passageOf(facts: Pick<Facts, 'checkpoint' | 'day' | 'movements'>, policy: EntryPolicy, scanId: string) {
   const before = admissions(facts.movements)
   // The device made up the scan id. No zone's id starts with a slash, so it cannot name an admission's slot.
   if (facts.checkpoint.direction === 'out') return { slot: `/exit/${scanId}`, surplus: 0, occurrence: before }

@@ -1,5 +1,5 @@
 /** What a ticket has used up, by its passages: the one rule that decisions, manifests and streams share. Pure. */
-import type { Entry as EntryPolicy } from '../event/event.ts'
+import type { EntryPolicy } from '../event/event.ts'
 import type { Movement } from '../ledger/schema.ts'
 
 /** How often the ticket was admitted. */
