@@ -43,9 +43,12 @@ describe("the change feed's documentation", () => {
     try {
       writeFileSync(join(folder, 'webhook-secret'), `whsec_${randomBytes(32).toString('base64')}\n`)
       writeFileSync(join(folder, 'shout.mjs'), block('js', 'context.route'))
-      assert.equal(blocks('yaml').length, 5)
+      assert.equal(blocks('yaml').length, 6)
       for (const text of blocks('yaml')) {
-        writeFileSync(join(folder, 'feed.yaml'), text)
+        // The entry that is added to the box's own sinks.
+        const entry =
+          text.startsWith('  - ') && 'source: { kind: sqlite, path: ledger.db, tables: [{ name: t }] }\nsinks:\n'
+        writeFileSync(join(folder, 'feed.yaml'), `${entry || ''}${text}`)
         await readFeedConfig(join(folder, 'feed.yaml'), {}, KINDS)
       }
     } finally {

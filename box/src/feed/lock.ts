@@ -13,6 +13,8 @@ import Sqlite from 'better-sqlite3'
 export function takeLock(path: string): Disposable | undefined {
   const file = new Sqlite(path, { timeout: 0 })
   try {
+    // No second file beside this one.
+    file.pragma('journal_mode = MEMORY')
     file.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     file.close()
