@@ -23,6 +23,7 @@ import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { SALT_BYTES } from '../ledger/note-hash.ts'
 import { listFlags, withRecords } from '../scan/flag-list.ts'
 import type { Flags } from '../scan/flags.ts'
 import type { ModeSwitch } from './mode.ts'
@@ -38,9 +39,6 @@ export interface ControlDeps {
   /** Where phones reach the HTTPS port. */
   baseUrl: () => string
 }
-
-/** Beside each note, for its hash in the journal. */
-const SALT_BYTES = 16
 
 const iso = (unixMs: number) => new Date(unixMs).toISOString()
 const isoOrNull = (unixMs: number | null) => (unixMs === null ? null : iso(unixMs))

@@ -7,6 +7,7 @@ import { GatehouseError } from '../errors.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
 import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { noteHash, SALT_BYTES } from '../ledger/note-hash.ts'
 import { type IncidentRow, incidentActions, incidents } from '../ledger/schema.ts'
 import type { ScanningDevice } from '../scan/redeem.ts'
 import { incidentAt } from './board.ts'
@@ -25,8 +26,6 @@ export interface IncidentDeps {
   now: () => number
   random: (bytes: number) => Buffer
 }
-
-const SALT_BYTES = 16
 
 /**
  * Writes down what a device reports, with what the box knows of that gate.
@@ -82,7 +81,7 @@ function write(
     device: device.id,
     incident: report.incident_id,
     incident_kind: report.kind,
-    note_hash: note === null || salt === null ? null : hashOf(note, salt).toString('hex'),
+    note_hash: note === null || salt === null ? null : noteHash(note, salt),
     observed_at: report.observed_at,
     ...{ gate: known.gate, zone, occupancy: known.occupancy, queue: known.queue, queue_rate_per_min: known.rate },
   }
@@ -111,13 +110,9 @@ function gateNow(gate: string, { event, lanes, rateOf }: IncidentDeps): { rate: 
  * nobody can find out what was written by trying.
  */
 function digestOf(report: IncidentReport, device: ScanningDevice, salt: Buffer | null): Buffer {
-  const note = report.note && salt ? hashOf(report.note, salt).toString('hex') : report.note || null
+  const note = report.note && salt ? noteHash(report.note, salt) : report.note || null
   const same = JSON.stringify([device.id, report.kind, report.checkpoint, report.observed_at, note])
   return createHash('sha256').update(same).digest()
-}
-
-function hashOf(note: string, salt: Buffer): Buffer {
-  return createHash('sha256').update(salt).update(note).digest()
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Db } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { noteHash } from '../ledger/note-hash.ts'
 import { type FlagKind, type FlagRow, flags } from '../ledger/schema.ts'
 import type { FlagEntry, FlagResolvedEntry } from './entry.ts'
 
@@ -93,9 +94,4 @@ export class Flags {
 const UNRESOLVED = {
   ...{ resolution: null, resolutionNote: null, resolutionSalt: null },
   ...{ resolvedBy: null, resolvedAt: null },
-}
-
-/** SHA-256 over salt and note, hex: whoever has both can prove what was noted, and once they are erased nobody can guess. */
-function noteHash(note: string, salt: Buffer): string {
-  return createHash('sha256').update(salt).update(note).digest('hex')
 }

@@ -1,5 +1,5 @@
 /** Free texts, of which the journal has a salted hash: they are as they were written, or were erased on purpose. */
-import { createHash } from 'node:crypto'
+import { noteHash } from '../../ledger/note-hash.ts'
 import type { Problems } from '../problems.ts'
 import type { Fact } from './explainer.ts'
 
@@ -32,11 +32,7 @@ export class Notes {
       return
     }
     const erased = note === null && salt === null && expected.index < this.#erasedUpTo
-    const same = note !== null && salt !== null && hashOf(note, salt) === expected.hash
+    const same = note !== null && salt !== null && noteHash(note, salt) === expected.hash
     if (!same && !erased) this.#problems.add(`${this.#name}_differs`, expected.index, `${this.#name} ${key}: note`)
   }
-}
-
-function hashOf(note: string, salt: Buffer): string {
-  return createHash('sha256').update(salt).update(note).digest('hex')
 }
