@@ -49,6 +49,7 @@ import { PhoneClocks } from './scan/phone-clocks.ts'
 import { scanRoutes } from './scan/routes.ts'
 import { Scans } from './scan/scans.ts'
 import { DeviceStreams } from './scan/stream.ts'
+import { streamRoutes } from './scan/stream-routes.ts'
 import { exportRoutes } from './seal/export-routes.ts'
 import { ExportThreads } from './seal/export-thread.ts'
 import { Inspections } from './seal/inspections.ts'
@@ -59,7 +60,7 @@ import { CodeReader } from './tickets/codes.ts'
 import { importFolder } from './tickets/import-folder.ts'
 import { Manifests } from './tickets/manifest.ts'
 import { Redeemed } from './tickets/redeemed.ts'
-import { mirrorRoutes, ticketAdminRoutes } from './tickets/routes.ts'
+import { manifestRoutes, ticketAdminRoutes } from './tickets/routes.ts'
 import { Tickets } from './tickets/tickets.ts'
 import { formatProblems } from './venue/problems.ts'
 import { openVenue, walkingSeconds } from './venue/venue.ts'
@@ -229,7 +230,8 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             buckets: scanBuckets,
           })
-          mirrorRoutes(app, { manifests, streams, manifestBuckets })
+          manifestRoutes(app, { manifests, buckets: manifestBuckets })
+          streamRoutes(app, { streams })
           guidanceRoutes(app, { event, tickets, codes, venue, lanes, holds, now: wallClock })
           incidentRoutes(app, { ...incidents, buckets: incidentBuckets })
         },

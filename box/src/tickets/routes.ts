@@ -1,4 +1,4 @@
-/** Manifest and stream (device tier), import and revocation (admin tier). */
+/** The manifest (device tier); import, revocation and release of tickets (admin tier). */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import {
@@ -18,17 +18,13 @@ import type { App } from '../http/app.ts'
 import { matches } from '../http/etag.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
-import type { DeviceStreams } from '../scan/stream.ts'
 import { releaseClaim } from './claim.ts'
 import { parseTierMap } from './import/tier.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
 import type { Manifests } from './manifest.ts'
 import { reinstateTicket, revokeTicket } from './revoke.ts'
 
-export function mirrorRoutes(
-  app: App,
-  deps: { manifests: Manifests; streams: DeviceStreams; manifestBuckets: TokenBuckets },
-): void {
+export function manifestRoutes(app: App, deps: { manifests: Manifests; buckets: TokenBuckets }): void {
   app.get(
     '/v1/manifest',
     {
@@ -50,7 +46,7 @@ export function mirrorRoutes(
     },
     async (request, reply) => {
       const { id, checkpoints } = request.device
-      deps.manifestBuckets.require(id, 'This scanner asks for its manifest too often: wait a moment.')
+      deps.buckets.require(id, 'This scanner asks for its manifest too often: wait a moment.')
       const { since } = request.query
       const delta = since === undefined ? undefined : await deps.manifests.since(since, checkpoints)
       const { hlc, signature, ...lasting } = delta ?? (await deps.manifests.whole(checkpoints))
@@ -60,26 +56,6 @@ export function mirrorRoutes(
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
       reply.type('application/json; charset=utf-8')
       return reply.send(JSON.stringify({ ...lasting, hlc, signature }) as unknown as Manifest)
-    },
-  )
-
-  app.get(
-    '/v1/stream',
-    {
-      // An answer to HEAD would never end.
-      exposeHeadRoute: false,
-      schema: {
-        operationId: 'stream',
-        summary: 'Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.',
-        description:
-          'Events: redemption, revocation, ticket, mode, incident, hold, announcement, gap. A comment every 15 s.',
-        headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ maxLength: 64 })) }),
-        produces: ['text/event-stream'],
-        response: { 200: Type.String() },
-      },
-    },
-    (request, reply) => {
-      deps.streams.open(reply, request.device, request.headers['last-event-id'])
     },
   )
 }
