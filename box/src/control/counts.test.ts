@@ -69,6 +69,21 @@ describe('counts', () => {
     assert.deepEqual([counts.tally.admissions, counts.tally.flags.size], [2, 1])
   })
 
+  it('pass over entries that somebody has taken out of the file, at the start and later', async () => {
+    using desk = await openDesk(['T-1,once', 'T-2,once', 'T-3,once'])
+    const { db } = desk.deps.ledger
+    for (const code of ['T-1', 'T-2']) await desk.scan(code)
+    db.drizzle.run(sql`DELETE FROM journal WHERE idx = ${desk.deps.ledger.size - 2}`)
+    using counts = new Counts(desk.deps.ledger)
+    await counts.ready()
+    assert.deepEqual([counts.tally.admissions, counts.tally.size], [1, desk.deps.ledger.size])
+    flagBeside(desk, 'f')
+    flagBeside(desk, 'g')
+    db.drizzle.run(sql`DELETE FROM journal WHERE idx = (SELECT max(idx) - 1 FROM journal)`)
+    await desk.scan('T-3')
+    assert.deepEqual([counts.tally.admissions, counts.tally.flags.size], [2, 1])
+  })
+
   it('catch up in slices with a journal that goes on meanwhile', async () => {
     using desk = await openDesk(['CREW,crew', 'T-1,once'])
     for (let i = 0; i < 13; i++) await Promise.all(Array.from({ length: 100 }, () => desk.scan('CREW')))

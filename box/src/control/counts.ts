@@ -61,9 +61,16 @@ export class Counts implements Disposable {
       this.#catchUp()
       return
     }
-    for (const entry of entries) if (entry.index >= this.#tally.size) count(this.#tally, entry)
+    for (const entry of entries) this.#count(entry)
     // Not now: whoever waits for these entries' answers would wait for the snapshot.
     if (this.#tally.size - this.#kept >= EVERY_ENTRIES && !this.#keeping) setImmediate(() => this.#keep())
+  }
+
+  #count(entry: Entry): void {
+    if (entry.index < this.#tally.size) return
+    // All that is there is read in order: what is missing was taken out of the file. To tell is for "verify"; the gates go on.
+    this.#tally.size = entry.index
+    count(this.#tally, entry)
   }
 
   #catchUp(): void {
@@ -75,7 +82,7 @@ export class Counts implements Disposable {
   async #countSlices(): Promise<void> {
     while (!this.#closed && this.#tally.size < this.#ledger.size) {
       const from = this.#tally.size
-      for (const entry of this.#ledger.read(from, Math.min(SLICE, this.#ledger.size - from))) count(this.#tally, entry)
+      for (const entry of this.#ledger.read(from, Math.min(SLICE, this.#ledger.size - from))) this.#count(entry)
       await turn()
     }
   }
