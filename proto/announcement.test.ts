@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { verifyAnnouncement } from './announcement.ts'
@@ -9,7 +9,12 @@ import type { Announcement } from './wire/attendee.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
-const vkey = (bytes: Uint8Array) => `gatehouse/e/b+00c0ffee+${toBase64(Uint8Array.of(1, ...bytes))}`
+const NAME = 'gatehouse/e/b'
+const vkey = (bytes: Uint8Array) => {
+  const encoded = Uint8Array.of(1, ...bytes)
+  const id = createHash('sha256').update(`${NAME}\n`).update(encoded).digest('hex').slice(0, 8)
+  return `${NAME}+${id}+${toBase64(encoded)}`
+}
 const KEY = vkey(raw)
 
 function signed(fields: Partial<Omit<Announcement, 'signature'>> = {}): Announcement {
@@ -58,6 +63,7 @@ for (const [why, key] of [
   ["another box's", vkey(Buffer.from(other, 'base64url'))],
   ['no point of the curve', vkey(new Uint8Array(32).fill(255))],
   ['zero', vkey(new Uint8Array(32))],
+  ['under another name', KEY.replace(NAME, 'gatehouse/e/c')],
   ['damaged', KEY.slice(0, -1)],
   ['empty', ''],
 ] as const) {

@@ -1,7 +1,7 @@
 /** Checks what the organiser says against the box's verifier key: in a wallet, without the box. */
 import { fromBase64 } from './base64.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { parseVerifierKey } from './verifier-key.ts'
+import { checkedVerifierKey } from './verifier-key.ts'
 import type { Announcement } from './wire/attendee.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Announcement } from './wire/attendee.ts'
 export async function verifyAnnouncement(announcement: Announcement, verifierKey: string): Promise<boolean> {
   const { signature, ...signed } = (announcement ?? {}) as Partial<Announcement>
   const bytes = typeof signature === 'string' ? fromBase64(signature) : undefined
-  const publicKey = parseVerifierKey(verifierKey)?.publicKey
+  const publicKey = (await checkedVerifierKey(verifierKey))?.publicKey
   const message = canonicalBytes(signed)
   if (!bytes || !publicKey || !message) return false
   const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']).catch(noKey)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { toBase64 } from './base64.ts'
-import { parseVerifierKey } from './verifier-key.ts'
+import { checkedVerifierKey, parseVerifierKey } from './verifier-key.ts'
 
 const NAME = 'gatehouse/test-fair/box-0badcafe'
 const KEY = Uint8Array.from({ length: 32 }, (_, i) => i)
@@ -11,6 +11,15 @@ const GOOD = `${NAME}+00c0ffee+${encoded(1, KEY)}`
 
 test('a verifier key is read', () => {
   assert.deepEqual(parseVerifierKey(GOOD), { name: NAME, keyId: '00c0ffee', publicKey: KEY })
+})
+
+test('a verifier key has the id of its name and key', async () => {
+  // The example of Go's signed-note package.
+  const text = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
+  assert.equal((await checkedVerifierKey(text))?.name, 'PeterNeumann')
+  for (const wrong of [GOOD, text.replace('c74f', 'c74e'), text.replace('P', 'Q'), text.replace('y10T', 'y10U'), '']) {
+    assert.equal(await checkedVerifierKey(wrong), undefined, wrong)
+  }
 })
 
 for (const [why, text] of [

@@ -11,10 +11,23 @@ export interface VerifierKey {
   publicKey: Uint8Array<ArrayBuffer>
 }
 
-/** Undefined for a text of another form or algorithm. */
+/** Undefined for a text of another form or algorithm. Whether its id is right is not looked at here: see `checkedVerifierKey`. */
 export function parseVerifierKey(text: string): VerifierKey | undefined {
   const match = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text)
   const encoded = fromBase64(match?.[3] ?? '')
   if (!match?.[1] || !match[2] || encoded?.length !== 33 || encoded[0] !== ED25519) return undefined
   return { name: match[1], keyId: match[2], publicKey: encoded.slice(1) }
+}
+
+/**
+ * Undefined also when the id is not the one of name and key: a text that was mistyped, or put together from two.
+ * WebCrypto: a secure context (https, or localhost).
+ */
+export async function checkedVerifierKey(text: string): Promise<VerifierKey | undefined> {
+  const key = parseVerifierKey(text)
+  if (!key) return undefined
+  const named = new TextEncoder().encode(`${key.name}\n`)
+  const digest = await crypto.subtle.digest('SHA-256', Uint8Array.of(...named, ED25519, ...key.publicKey))
+  const id = Array.from(new Uint8Array(digest, 0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return id === key.keyId ? key : undefined
 }
