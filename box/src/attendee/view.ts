@@ -2,6 +2,7 @@
 
 import { PERIOD_SECONDS } from '@gatehouse/proto/code.ts'
 import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
+import { iso, isoOrNull } from '../clock/iso.ts'
 import type { Event } from '../event/event.ts'
 import type { Movement, Ticket } from '../ledger/schema.ts'
 
@@ -18,15 +19,15 @@ export function viewOf(
       tier_colour: tier?.colour ?? null,
       seat_label: ticket.seat,
       ...(ticket.holderName !== null && { holder_name: ticket.holderName }),
-      valid_from: iso(ticket.validFrom),
-      valid_until: iso(ticket.validUntil),
+      valid_from: isoOrNull(ticket.validFrom),
+      valid_until: isoOrNull(ticket.validUntil),
       status: ticket.revokedAt === null ? ticket.status : 'revoked',
       zones: zonesOf(event, ticket.tier).map((id) => ({ id, name: event.zoneById.get(id)?.name ?? id })),
     },
     history: movements.map(({ checkpoint: id, direction, at }) => {
       const checkpoint = event.checkpointById.get(id)
       const gate = checkpoint && event.gateById.get(checkpoint.gate)
-      return { checkpoint_name: checkpoint?.name ?? id, gate_name: gate?.name ?? id, direction, at: iso(at) ?? '' }
+      return { checkpoint_name: checkpoint?.name ?? id, gate_name: gate?.name ?? id, direction, at: iso(at) }
     }),
     claimed: ticket.claimedAt !== null,
     ...(ticket.claimedAt === null && { secret: ticket.seed.toString('base64') }),
@@ -42,8 +43,4 @@ export function viewOf(
 export function zonesOf(event: Event, tier: string): string[] {
   const entries = event.checkpoints.filter((c) => c.direction === 'in' && c.tiers.includes(tier))
   return [...new Set(entries.flatMap((c) => c.to ?? []))]
-}
-
-function iso(unixMs: number | null): string | null {
-  return unixMs === null ? null : new Date(unixMs).toISOString()
 }

@@ -1,4 +1,5 @@
 /** Invites, roster, flags and mode (admin tier). */
+
 import { randomBytes } from 'node:crypto'
 import {
   Devices,
@@ -18,6 +19,7 @@ import { type Static, Type } from 'typebox'
 import type { Authority } from '../ca/authority.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
 import type { Roster } from '../ca/roster.ts'
+import { iso, isoOrNull } from '../clock/iso.ts'
 import type { Event } from '../event/event.ts'
 import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
@@ -39,9 +41,6 @@ export interface ControlDeps {
   /** Where phones reach the HTTPS port. */
   baseUrl: () => string
 }
-
-const iso = (unixMs: number) => new Date(unixMs).toISOString()
-const isoOrNull = (unixMs: number | null) => (unixMs === null ? null : iso(unixMs))
 
 export function controlRoutes(app: App, deps: ControlDeps): void {
   const { event, ledger, authority, roster, flags, mode, now } = deps

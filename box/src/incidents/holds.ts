@@ -2,8 +2,10 @@
  * "Stop admitting": gates through which nobody enters for now. Kept in memory because every scan asks, and in step with
  * the journal because another process may write there too.
  */
+
 import type { Hold } from '@gatehouse/proto/wire/incidents.ts'
 import { asc, eq } from 'drizzle-orm'
+import { iso, isoOrNull } from '../clock/iso.ts'
 import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -56,7 +58,7 @@ export class Holds {
       const fields: HoldEntry = {
         ...by,
         at: iso(placedAt),
-        expires_at: hold.expiresAt === null ? null : iso(hold.expiresAt),
+        expires_at: isoOrNull(hold.expiresAt),
         gate: hold.gate,
         hold: hold.id,
         reason: hold.reason,
@@ -113,7 +115,5 @@ function isOver({ expiresAt }: HoldRow, at: number): boolean {
 
 /** As devices get it. */
 export function holdOf({ gate, reason, expiresAt }: HoldRow): Hold {
-  return { gate, reason, expires_at: expiresAt === null ? null : iso(expiresAt) }
+  return { gate, reason, expires_at: isoOrNull(expiresAt) }
 }
-
-const iso = (unixMs: number) => new Date(unixMs).toISOString()

@@ -1,6 +1,8 @@
 /** The cases as the control room reads them: in pages, newest first, each with its full records. */
+
 import type { Flag, FlagsQuery, OverrideRecord, ScanRecord } from '@gatehouse/proto/wire/admin.ts'
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { iso } from '../clock/iso.ts'
 import type { Db } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
@@ -133,8 +135,4 @@ function readRecords(
       },
     ]),
   )
-}
-
-function iso(unixMs: number): string {
-  return new Date(unixMs).toISOString()
 }

@@ -1,5 +1,7 @@
 /** A decision in the contract's form. */
+
 import type { Evidence, Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { iso, isoOrNull } from '../clock/iso.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
 import type { Decision } from './decide.ts'
 import { reasonFor } from './words.ts'
@@ -94,12 +96,4 @@ function place(event: Event, id: string) {
   const checkpoint = event.checkpointById.get(id)
   const gate = checkpoint && event.gateById.get(checkpoint.gate)
   return { checkpoint: id, checkpoint_name: checkpoint?.name ?? id, gate_name: gate?.name ?? id }
-}
-
-function iso(unixMs: number): string {
-  return new Date(unixMs).toISOString()
-}
-
-function isoOrNull(unixMs: number | null): string | null {
-  return unixMs === null ? null : iso(unixMs)
 }
