@@ -85,6 +85,11 @@ export async function carryOut(plan: Plan, options: RunOptions): Promise<Making>
   })
   await Promise.allSettled(work.map((lane) => lane.catch((error) => stop.abort(error))))
   stop.signal.throwIfAborted()
+  // Put away. A scanner that is only silent may be letting people in, and the box would count with that.
+  for (const { paired } of scanners) {
+    const request = { params: { path: { id: paired.id } }, body: { actor: ACTOR, reason: 'the hour is over' } }
+    await answered(() => admin.POST('/v1/admin/devices/{id}/revoke', request), stop.signal)
+  }
   return making
 
   async function act(n: number, { lane, deed }: Action): Promise<void> {

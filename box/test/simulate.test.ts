@@ -165,6 +165,8 @@ describe('an hour of an event', () => {
     const { made } = outcome
     assert.ok(made.admissions >= CASE.admissions && made.admissions < CASE.admissions * 1.01 + 10, `${made.admissions}`)
     assert.ok(made.flagged.double_use.length >= 4 && made.flagged.revoked_admission.length === 2)
+    assert.ok(outcome.after.scanners.every(({ state }) => state === 'revoked'))
+    assert.ok(outcome.after.zones.every(({ uncertain }) => uncertain === 0))
     assert.ok(made.supervised > 0 && made.undone > 1)
     const held = journalOf(world).filter(({ kind }) => kind === 'hold' || kind === 'hold_released')
     assert.equal(held.length, 2)
