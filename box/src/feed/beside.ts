@@ -33,18 +33,35 @@ export function runFeedBeside({
 
   function start(): void {
     const startedAt = monotonic()
-    // The channel says when this process is gone, however it went: a feed without its box would hold the port.
-    child = spawn(process.execPath, [...MEMORY, FEED, '--config', configPath], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: ownEnvironment(),
-    })
-    child.once('error', (error) => logger.error({ event: 'feed_not_started', err: error }))
-    child.once('close', (code, signal) => {
+    function again(how: object): void {
       if (stopping) return
       if (monotonic() - startedAt > WELL_MS) wait = FIRST_WAIT_MS
-      logger.warn({ event: 'feed_ended', code, signal, again_in_ms: wait })
+      logger.warn({ event: 'feed_ended', ...how, again_in_ms: wait })
       timer = setTimeout(start, wait)
       wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+    }
+    // No memory and no process left are Node's to throw or to tell, as it sees fit; a gate is kept open either way.
+    function notStarted(error: unknown): void {
+      logger.error({ event: 'feed_not_started', err: error })
+      again({})
+    }
+    try {
+      // The channel says when this process is gone, however it went: a feed without its box would hold the port.
+      child = spawn(process.execPath, [...MEMORY, FEED, '--config', configPath], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        env: ownEnvironment(),
+      })
+    } catch (error) {
+      child = undefined
+      notStarted(error)
+      return
+    }
+    const started = child.pid !== undefined
+    child.on('error', (error) => {
+      if (!started) notStarted(error)
+    })
+    child.once('close', (code, signal) => {
+      if (started) again({ code, signal })
     })
   }
 
@@ -54,7 +71,7 @@ export function runFeedBeside({
     async [Symbol.asyncDispose]() {
       stopping = true
       clearTimeout(timer)
-      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
       const closed = once(child, 'close')
       child.kill('SIGTERM')
       const kill = setTimeout(() => child?.kill('SIGKILL'), STOP_MS)
