@@ -1,6 +1,7 @@
 /** Exports and reports made in a thread of their own, with a connection of its own: no scan waits for them. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { GatehouseError } from '../errors.ts'
 import type { ExportCover } from './export.ts'
 import { boxIsClosing } from './inspections.ts'
 import type { Report } from './report-shape.ts'
@@ -28,7 +29,7 @@ export class ExportThreads implements AsyncDisposable {
     return this.#chunks({ path: this.#path, what: 'export', cover })
   }
 
-  /** @throws GatehouseError `ledger_unavailable` when the box closes first */
+  /** @throws GatehouseError `conflict` for a damaged record; `ledger_unavailable` when the box closes first */
   async report(cover: ExportCover): Promise<Report> {
     const chunks = await Array.fromAsync(this.#chunks({ path: this.#path, what: 'report', cover }))
     return JSON.parse(Buffer.concat(chunks).toString()) as Report
@@ -44,7 +45,7 @@ export class ExportThreads implements AsyncDisposable {
     const worker = new Worker(new URL('./export-worker.ts', import.meta.url), { workerData: job })
     const ended = new AbortController()
     // Told to whoever waits for a chunk; between two chunks there is nobody, and the next one to wait is told at once.
-    worker.on('error', (error) => ended.abort(error))
+    worker.on('error', (error) => ended.abort(asThrown(error)))
     worker.on('exit', () => ended.abort(new Error('The export ended before it was complete.')))
     this.#running.add(worker)
     const signal = AbortSignal.any([ended.signal, this.#closing.signal])
@@ -64,4 +65,11 @@ export class ExportThreads implements AsyncDisposable {
       await worker.terminate()
     }
   }
+}
+
+/** An error loses its class on the way out of a thread. */
+function asThrown(error: Error): Error {
+  if (error.name !== 'GatehouseError') return error
+  const { code, message } = error as GatehouseError
+  return new GatehouseError(code, message, { cause: error })
 }

@@ -8,6 +8,7 @@ import { createHash, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { and, asc, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
+import { GatehouseError } from '../errors.ts'
 import { entryOf } from '../ledger/ledger.ts'
 import { journal, seals } from '../ledger/schema.ts'
 import { signNote } from './note.ts'
@@ -40,7 +41,7 @@ export function* exportChunks(db: Pick<Db, 'drizzle'>, cover: ExportCover): Gene
   ])
   const fold = new ReportFold()
   for (const slice of entriesUpTo(db, cover.size)) {
-    for (const entry of slice) fold.add(entry)
+    for (const entry of slice) countIn(fold, entry)
     yield Buffer.concat(slice.flatMap(({ bytes }) => [bytes, LINE_FEED]))
   }
   const report = canonicalJson(coveredReport(fold, sealed, cover))
@@ -50,8 +51,18 @@ export function* exportChunks(db: Pick<Db, 'drizzle'>, cover: ExportCover): Gene
 /** The report alone, over the same entries. */
 export function reportUpTo(db: Pick<Db, 'drizzle'>, cover: ExportCover): Report {
   const fold = new ReportFold()
-  for (const slice of entriesUpTo(db, cover.size)) for (const entry of slice) fold.add(entry)
+  for (const slice of entriesUpTo(db, cover.size)) for (const entry of slice) countIn(fold, entry)
   return coveredReport(fold, sealsUpTo(db, cover.size), cover)
+}
+
+/** @throws GatehouseError `conflict` for an entry that somebody has changed until it says nothing */
+function countIn(fold: ReportFold, entry: Parameters<ReportFold['add']>[0]): void {
+  try {
+    fold.add(entry)
+  } catch (cause) {
+    const what = 'An entry of the record was changed, and nobody can count it'
+    throw new GatehouseError('conflict', `${what}: run "gatehouse verify", and keep this ledger as it is.`, { cause })
+  }
 }
 
 type SealRow = typeof seals.$inferSelect

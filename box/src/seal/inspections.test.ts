@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { GatehouseError } from '../errors.ts'
 import { openLedger } from '../ledger/open.ts'
+import { journal } from '../ledger/schema.ts'
 import { ExportThreads } from './export-thread.ts'
 import { Inspections } from './inspections.ts'
 import { signingKey } from './verifier-key.ts'
@@ -26,6 +29,21 @@ describe('what reads the whole record', () => {
     madeAt: 0,
   }
   const closed = { code: 'ledger_unavailable', message: /closing/ }
+
+  it('says of a record that somebody has damaged what to do', async () => {
+    const { ledger } = openLedger({ dataDir, eventId: 'test-fair', wallClock: Date.now })
+    const { index } = ledger.transact(() => ledger.append('scan', {}))
+    ledger.db.drizzle
+      .update(journal)
+      .set({ bytes: Buffer.from('{"half') })
+      .where(eq(journal.index, index))
+      .run()
+    ledger[Symbol.dispose]()
+    await using exports = new ExportThreads(path)
+    await assert.rejects(exports.report({ ...cover, size: index + 1 }), (error) => {
+      return error instanceof GatehouseError && error.code === 'conflict' && /gatehouse verify/.test(error.message)
+    })
+  })
 
   // A thread takes longer to begin than any of these waits.
   for (const ms of [0, 1, 20]) {
