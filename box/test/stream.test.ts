@@ -6,6 +6,9 @@ import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import { codeHash } from '@gatehouse/proto/code.ts'
 import type { Redemption } from '@gatehouse/proto/wire/device.ts'
+import { eq } from 'drizzle-orm'
+import type { Entry } from '../src/ledger/ledger.ts'
+import { journal } from '../src/ledger/schema.ts'
 import { Listening } from './listening.ts'
 import { type TestDevice, World } from './world.ts'
 
@@ -177,6 +180,24 @@ describe('the stream of a gate', () => {
       await behind.event(({ data }) => data.hlc === hlc)
       assert.equal(behind.heard.filter(({ event }) => event === 'gap').length, 1)
     }
+  })
+
+  it('says "gap" to whoever has missed an entry that somebody has damaged', async () => {
+    await using listening = await listen(south)
+    await listening[Symbol.asyncDispose]()
+    await north.scan('CREW-1')
+    const { db, size } = world.box.ledger
+    const [{ bytes }] = world.box.ledger.read(size - 1, 1) as [Entry]
+    const put = (what: Buffer) =>
+      db.drizzle
+        .update(journal)
+        .set({ bytes: what })
+        .where(eq(journal.index, size - 1))
+        .run()
+    put(Buffer.from('{"half'))
+    await using behind = new Listening(world, south, { lastEventId: listening.heard.at(-1)?.id ?? assert.fail() })
+    assert.equal((await behind.event(() => true)).event, 'gap')
+    put(bytes)
   })
 
   it('says "gap" to whoever is so far behind that the manifest is shorter', async () => {

@@ -101,7 +101,13 @@ export class DeviceStreams {
     const next = Number(index) + 1
     if (life !== incarnation || !(next <= ledger.size) || ledger.size - next > MAX_REPLAY) return [this.#gap()]
     // Not what another process has just written beside us: that is published to every reader in a moment.
-    return [...this.#framesOf(ledger.read(next, ledger.size - next))]
+    try {
+      return [...this.#framesOf(ledger.read(next, ledger.size - next))]
+    } catch (error) {
+      // An entry that somebody has damaged must not keep a scanner off the stream for good.
+      if (!(error instanceof SyntaxError)) throw error
+      return [this.#gap()]
+    }
   }
 
   /** The position asked for is gone: whoever reads this fetches the manifest again. */
