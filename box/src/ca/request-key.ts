@@ -1,3 +1,4 @@
+/** The key that a device's signed requests are checked with. */
 import { type KeyObject, verify } from 'node:crypto'
 import type { VerifyingKey } from '@gatehouse/proto/signature.ts'
 

@@ -1,3 +1,4 @@
+/** The journal's facts about scans and cases, for everything that follows the journal. */
 import type { FlagKind, FlagResolution } from '../ledger/schema.ts'
 
 /** The journal's fact of a scan, as `redeem` appends it and everything that follows the journal reads it. */

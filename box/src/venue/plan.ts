@@ -1,3 +1,4 @@
+/** The plan of an event as phones and scanners get it: one text, made once, and its tag. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { VenueMap } from '@gatehouse/proto/wire/venue.ts'
