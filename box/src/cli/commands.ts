@@ -16,23 +16,23 @@ const serve: Command = {
   },
 }
 
-// Each loads what it needs when it is asked for: on a Raspberry Pi the whole box takes seconds to load.
+// In the order of an event, from its file to its end. Each loads what it needs when it is asked for: on a Raspberry Pi the whole box takes seconds to load.
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => serve,
   'check-event': async () => (await import('./check-event.ts')).checkEvent,
+  venue: async () => (await import('./venue.ts')).venue,
   import: async () => (await import('./import.ts')).importFile,
-  invite: async () => (await import('./invite.ts')).invite,
-  forget: async () => (await import('./forget.ts')).forget,
-  log: async () => (await import('./log.ts')).log,
   links: async () => (await import('./links.ts')).links,
+  invite: async () => (await import('./invite.ts')).invite,
   pair: async () => (await import('./pair.ts')).pair,
   scan: async () => (await import('./scan.ts')).scan,
   find: async () => (await import('./find.ts')).findBoxes,
+  log: async () => (await import('./log.ts')).log,
   verify: async () => (await import('./verify.ts')).verify,
-  venue: async () => (await import('./venue.ts')).venue,
   export: async () => (await import('./export.ts')).exportRecord,
   'verify-export': async () => (await import('./verify-export.ts')).verifyExport,
   report: async () => (await import('./report.ts')).report,
+  forget: async () => (await import('./forget.ts')).forget,
 }
 
 /**
@@ -71,7 +71,8 @@ function parse(command: Command, args: string[]) {
 
 async function helpForAll(): Promise<string> {
   const loaded = await Promise.all(Object.values(COMMANDS).map((load) => load()))
-  const commands = loaded.map(({ usage, summary }) => `  ${usage.padEnd(36)} ${summary}`)
+  const width = Math.max(...loaded.map(({ usage }) => usage.length))
+  const commands = loaded.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`)
   const settings = Object.entries(ENVIRONMENT).map(([setting, meaning]) => `  ${setting.padEnd(28)} ${meaning}`)
   return [
     'gatehouse <command> [--help]',

@@ -14,12 +14,16 @@ import { type Command, JSON_OPTION, textOf, textsOf } from './command.ts'
 import { UsageError } from './exit.ts'
 
 export const invite: Command = {
-  usage: 'invite [--checkpoint ID ...] [--supervisor]',
+  usage: 'invite [--checkpoint ID] [--supervisor]',
   summary: 'mint a scanner invite and show its QR code',
   operands: 0,
   details: '  Works beside a running box: the invite counts at once.',
   options: {
-    checkpoint: { type: 'string', multiple: true, description: 'where the device may scan (default: everywhere)' },
+    checkpoint: {
+      type: 'string',
+      multiple: true,
+      description: 'where the device may scan; again for another (default: everywhere)',
+    },
     name: { type: 'string', description: 'what the device will be called' },
     minutes: { type: 'string', description: `until when it can be used (default: ${INVITE_SECONDS / 60})` },
     supervisor: { type: 'boolean', description: 'the device may admit refused tickets, with a reason' },

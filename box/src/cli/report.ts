@@ -6,9 +6,10 @@ import { type Command, textOf } from './command.ts'
 import { findingsOf, KEY_OPTIONS } from './verify-export.ts'
 
 export const report: Command = {
-  usage: 'report FILE --key VKEY > report.html',
+  usage: 'report FILE --key VKEY',
   summary: "print an export's report as a page, if it is genuine",
-  details: '  Exit status 1: the export was tampered with, and there is no page.',
+  details: `  The page goes to standard output: gatehouse report FILE --key VKEY > report.html
+  Exit status 1: the export was tampered with, and there is no page.`,
   operands: 1,
   options: KEY_OPTIONS,
   async run({ values, positionals: [file] }) {

@@ -9,7 +9,7 @@ import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { UsageError } from './exit.ts'
 
 export const verify: Command = {
-  usage: 'verify [--key KEY]',
+  usage: 'verify [--key VKEY]',
   summary: 'replay the whole record: entries, seals, and every table against them',
   details: `  Exit status 1: something speaks against the record; the first place of each kind is listed.
   What each kind means, and what a record that verifies does not prove, is in box/docs/sealed-record.md.`,
