@@ -2,9 +2,9 @@
 import Sqlite from 'better-sqlite3'
 import type { Finding } from './check.ts'
 import { outOfStep, shapesOf } from './sources/sqlite/changelog.ts'
+import { looksFollowed } from './sources/sqlite/database.ts'
 import type { SqliteOptions } from './sources/sqlite/options.ts'
 import { Slot } from './sources/sqlite/slot.ts'
-import { looksFollowed } from './sources/sqlite/source.ts'
 
 /** Never throws for what is wrong with the database. */
 export function checkSqlite(options: SqliteOptions): Finding[] {

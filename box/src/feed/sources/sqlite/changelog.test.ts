@@ -140,6 +140,7 @@ describe('a change log', () => {
     fixture.db.prepare('INSERT INTO t VALUES (5, ?)').run(Buffer.from('{"é":1}'))
     assert.deepEqual(fixture.told(tables), [['insert', 't', '', { id: '5', a: '{"é":1}' }]])
     assert.deepEqual(fixture.db.prepare('SELECT key, after FROM changefeed_log').get(), { key: 5, after: null })
+    assert.throws(() => fixture.told(T), /t was logged as appendOnly/, 'and tells nothing where it cannot')
   })
 
   it('tells a REPLACE as delete and insert where the writer lets delete triggers fire, and else as an insert', () => {

@@ -95,9 +95,17 @@ export class ChangelogReader {
     return { first, last, commitLsn, text: formatLsn(commitLsn), time: new Date(at).toISOString() }
   }
 
+  #referencedBy(table: string, key: number): unknown {
+    const image = this.#referenced.get(table)
+    // An event without an image would be a lie.
+    if (!image)
+      throw new Error(`${table} was logged as appendOnly, and is not configured so: start again with the same`)
+    return image.pluck().get(key)
+  }
+
   #eventOf(row: Row, { first, commitLsn, text, time }: Transaction): ChangeEvent {
     const index = row.seq - first
-    const after = row.key === null ? row.after : this.#referenced.get(row.tbl)?.pluck().get(row.key)
+    const after = row.key === null ? row.after : this.#referencedBy(row.tbl, row.key)
     const beforeJson = row.before ?? ''
     const afterJson = (after as string | null | undefined) ?? ''
     return {

@@ -1,15 +1,15 @@
 /** The SQLite source: follows a change log that triggers write (see triggers.ts), from a process beside the writer's. */
-import { randomBytes } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import Sqlite, { type Database } from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import { takeLock } from '../../lock.ts'
 import { formatLsn, type Lsn } from '../../lsn.ts'
 import type { SinkLog } from '../../sink.ts'
 import type { Source, SourceListener, SourceState, SourceStatus } from '../../source.ts'
-import { hasChangelog, installChangelog, outOfStep, shapesOf } from './changelog.ts'
-import { isAnotherLife, lastUsed, type Memory, nextIncarnation } from './lives.ts'
+import { outOfStep, shapesOf } from './changelog.ts'
+import { fileAt, openDatabase, requireFile } from './database.ts'
+import { bringInStep, newToken } from './in-step.ts'
+import { isAnotherLife, type Memory } from './lives.ts'
 import { recall, remember } from './memory.ts'
 import type { SqliteOptions } from './options.ts'
 import { ChangelogReader, lsnOf, type PageLimit } from './reader.ts'
@@ -77,7 +77,7 @@ export class SqliteSource implements Source {
 
   async start(listener: SourceListener): Promise<void> {
     const { path } = this.#options
-    if (!existsSync(path)) throw notThere(path)
+    requireFile(path)
     this.#lock = takeLock(`${path}-changefeed`)
     if (!this.#lock) throw new Error(`${path} is followed by another change feed already: a change log has one reader.`)
     await this.#open()
@@ -182,42 +182,21 @@ export class SqliteSource implements Source {
     }
   }
 
-  /** Brings log, slot and memory in step. @throws with advice */
+  /** @throws with advice */
   async #prepare(db: Database): Promise<Opened> {
-    const { options, deps } = { options: this.#options, deps: this.#deps }
-    const memory = await recall(this.#memoryPath, deps.log)
-    const next = (...earlier: Pick<Memory, 'incarnation' | 'seq'>[]) =>
-      nextIncarnation(deps.now(), ...[...earlier, ...(memory ? [memory] : [])].map(lastUsed))
+    const { path, tables } = this.#options
+    const { log, now } = this.#deps
+    const memory = await recall(this.#memoryPath, log)
     db.pragma(`busy_timeout = ${BUSY_MS}`)
-    if (options.create) installChangelog(db, options, next(), newToken())
-    const problem = outOfStep(db, options)
-    if (problem)
-      throw new Error(`${options.path} cannot be followed: ${problem}. Set "create: true", or ask its owner.`)
-
+    const { incarnation, confirmed, token } = bringInStep(db, this.#options, { memory, now: now(), log })
     const slot = new Slot(db)
-    let row = slot.read()
-    if (memory && isAnotherLife(memory, row, slot.lastSeq())) {
-      const incarnation = next({ incarnation: row.incarnation, seq: slot.lastSeq() })
-      required(slot.setIncarnation(incarnation))
-      deps.log.warn({ event: 'feed_source_restored', before: memory.incarnation, now: incarnation })
-      row = slot.read()
-    }
-    if (row.lost) {
-      const advice = 'set "onSlotLost: recreate" to go on from now, and read the tables anew'
-      if (options.onSlotLost === 'fail') {
-        throw new Error(`${options.path} has dropped changes that nobody took for too long: ${advice}.`)
-      }
-      required(slot.recreate(next({ incarnation: row.incarnation, seq: slot.lastSeq() })))
-      deps.log.warn({ event: 'feed_slot_recreated', dropped_after: row.confirmed })
-      row = slot.read()
-    }
-    this.#acknowledged = this.#confirmed = row.confirmed
-    await this.#remember({ incarnation: row.incarnation, seq: row.confirmed, tokens: [row.token] })
+    this.#acknowledged = this.#confirmed = confirmed
+    await this.#remember({ incarnation, seq: confirmed, tokens: [token] })
     await this.#newToken(slot)
     // From here on a writer is never waited for.
     db.pragma('busy_timeout = 0')
-    const reader = new ChangelogReader(db, shapesOf(db, options.tables), row.incarnation)
-    return { db, slot, reader, from: row.confirmed, file: fileAt(options.path)?.file }
+    const reader = new ChangelogReader(db, shapesOf(db, tables), incarnation)
+    return { db, slot, reader, from: confirmed, file: fileAt(path)?.file }
   }
 
   /** Reads one database after the other, where one takes the place of another. Never rejects. */
@@ -367,44 +346,6 @@ interface Opened {
   replaced?: boolean
 }
 
-function openDatabase(path: string): Database {
-  // SQLite would make an empty database of a misspelt path.
-  if (!existsSync(path)) throw notThere(path)
-  const db = new Sqlite(path)
-  // What a power cut takes back here is told again; and a sync of our own would hold up the writer's next one.
-  db.pragma('synchronous = NORMAL')
-  return db
-}
-
-function notThere(path: string): Error {
-  return new Error(`${path} is not there: name the database file, or start what writes it first.`)
-}
-
-function fileAt(path: string): { file: string; state: string } | undefined {
-  const there = statSync(path, { throwIfNoEntry: false })
-  if (!there) return undefined
-  const file = `${there.dev}/${there.ino}`
-  return { file, state: `${file} ${there.size} ${there.mtimeMs}` }
-}
-
-function required(written: boolean): void {
-  if (!written) throw new Error('another program holds the database: try again when it has finished.')
-}
-
-function newToken(): string {
-  return randomBytes(8).toString('hex')
-}
-
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-/** Whether a database has a change log at all: what `changefeed check` asks first. */
-export function looksFollowed(path: string): boolean {
-  const db = openDatabase(path)
-  try {
-    return hasChangelog(db)
-  } finally {
-    db.close()
-  }
 }
