@@ -105,6 +105,7 @@ describe('a batch that fails', () => {
     source.log.push(transaction(100n, ['poison']))
     await until(() => engine.stats().sinks[0]?.status === 'paused')
     source.log.push(transaction(200n, ['behind it']))
+    await until(() => engine.stats().sinks[0]?.queueDepth === 2)
     await sleep(30)
     const paused = engine.stats().sinks[0]
     assert.equal(paused?.lastError, 'gRPC consumer rejected the batch: disk full')
@@ -250,9 +251,9 @@ describe('pause and resume', () => {
     call.end()
     await until(() => engine.stats().sinks[0]?.deliveredCount === 1)
     assert.equal(source.slot.confirmed, 24n, 'what was under way counts')
+    await until(() => engine.stats().sinks[0]?.queueDepth === 1, 'the queue keeps filling')
     await sleep(30)
     assert.deepEqual([status(), sink.calls.length], ['paused', 1])
-    assert.equal(engine.stats().sinks[0]?.queueDepth, 1, 'the queue keeps filling')
     assert.equal(engine.resume('sink'), true)
     assert.equal(engine.resume('sink'), true)
     await until(() => source.slot.confirmed === 108n)

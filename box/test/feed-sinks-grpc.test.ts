@@ -76,21 +76,26 @@ describe('a receiver from the plain .proto', () => {
   it('that answers late is not heard, and gets the batch again (fault 3)', async () => {
     using folder = new FeedFolder()
     const calls: string[][] = []
+    const late = Promise.withResolvers<void>()
     await using receiver = await startReceiver(async (events) => {
       calls.push(events.map(({ id }) => id))
-      if (calls.length === 1) await sleep(600)
+      if (calls.length === 1) await late.promise
       return { ok: true }
     })
     const source = new ScriptedSource({ log: [transaction(16n, rows(3))] })
     const sink = await openSink({ address: receiver.address, deadlineMs: 300 })
-    const backoff = { initialMs: 600, maxMs: 600, factor: 1, jitter: 0 }
+    const backoff = { initialMs: 60_000, maxMs: 60_000, factor: 1, jitter: 0 }
     await using engine = folder.engine(source, [serve(sink, { backoff })])
     await engine.start()
     await until(() => engine.stats().sinks[0]?.lastError !== null)
     assert.match(engine.stats().sinks[0]?.lastError ?? '', /^gRPC DEADLINE_EXCEEDED: /)
-    await sleep(450)
+    late.resolve()
+    await sleep(100)
     // Its ok is here by now.
     assert.deepEqual([calls.length, source.slot.confirmed, engine.stats().sinks[0]?.deliveredCount], [1, 0n, 0])
+    // The next attempt, now.
+    engine.pause('sink')
+    engine.resume('sink')
     await until(() => source.slot.confirmed === 24n)
     assert.deepEqual(calls[1], calls[0])
   })

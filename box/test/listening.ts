@@ -13,6 +13,9 @@ export interface Heard {
   at: number
 }
 
+/** A machine that is slow fails no test; what never comes does. */
+const LONG_MS = 20_000
+
 export class Listening implements AsyncDisposable {
   readonly heard: Heard[] = []
   readonly #stopping = new AbortController()
@@ -52,8 +55,15 @@ export class Listening implements AsyncDisposable {
     this.#connection.abort()
   }
 
+  /** Waits until so many were heard: no more, if one waits a little longer, is for the test to say. */
+  async count(wanted: number): Promise<void> {
+    for (const until = performance.now() + LONG_MS; this.heard.length < wanted; await sleep(2)) {
+      if (performance.now() > until) throw new Error(`only ${this.heard.length} events of ${wanted} were heard`)
+    }
+  }
+
   /** The first event that fits, once it is there. */
-  async event(fits: (heard: Heard) => boolean, withinMs = 2000): Promise<Heard> {
+  async event(fits: (heard: Heard) => boolean, withinMs = LONG_MS): Promise<Heard> {
     for (const until = performance.now() + withinMs; performance.now() < until; await sleep(2)) {
       const found = this.heard.find(fits)
       if (found) return found

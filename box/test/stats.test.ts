@@ -266,7 +266,7 @@ describe('the control room’s stream', () => {
       data: JSON.parse(data ?? ''),
     }))
   const until = async (done: () => boolean, what: string) => {
-    for (const end = Date.now() + 10_000; !done(); await sleep(5)) assert.ok(Date.now() < end, what)
+    for (const end = Date.now() + 30_000; !done(); await sleep(5)) assert.ok(Date.now() < end, what)
   }
 
   it('begins with the stats, and sends them again when they change, at most once a second', async () => {
@@ -277,10 +277,9 @@ describe('the control room’s stream', () => {
     await sleep(2_500)
     assert.equal(events(stream).length, 1, 'nothing has changed')
     const started = performance.now()
-    while (performance.now() - started < 3_000) await device.scan('CREW-1')
+    while (events(stream).length < 4) await device.scan('CREW-1')
     const seconds = (performance.now() - started) / 1000
-    const { length } = events(stream)
-    assert.ok(length >= 2 && length - 1 <= seconds + 1, `${length} in ${seconds} s`)
+    assert.ok(events(stream).length - 1 <= seconds + 1, `${events(stream).length} in ${seconds} s`)
     const { scans } = scanner(await statsOf(world), device)
     await until(() => scanner(events(stream).at(-1)?.data, device).scans === scans, 'the last scan')
     const sent = events(stream).length

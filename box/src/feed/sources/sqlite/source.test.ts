@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -16,6 +16,7 @@ import { SqliteSource } from './source.ts'
 class Followed implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'sqlite-source-'))
   readonly path = join(this.folder, 'app.db')
+  readonly memory = join(this.folder, 'state/sqlite-source.json')
   app: Database
   readonly options: SqliteOptions = {
     ...{ kind: 'sqlite', path: this.path, tables: [{ name: 't' }], create: true },
@@ -60,7 +61,7 @@ class Followed implements AsyncDisposable {
 
   /** Waits until as many events were told, and a little longer, for those that should not come. */
   async told(count: number): Promise<string[]> {
-    for (let tries = 0; this.events.length < count && tries < 1000; tries++) await sleep(5)
+    for (let tries = 0; this.events.length < count && tries < 6000; tries++) await sleep(5)
     await sleep(30)
     return this.events.map(({ op, afterJson, beforeJson }) => `${op} ${JSON.parse(afterJson || beforeJson).id}`)
   }
@@ -116,7 +117,7 @@ describe('the SQLite source', () => {
     // Of another incarnation: means nothing here.
     source.acknowledge(1n << 40n)
     const rows = () => followed.app.prepare('SELECT seq FROM changefeed_log').pluck().all()
-    for (let tries = 0; rows().length > 1 && tries < 400; tries++) await sleep(10)
+    for (let tries = 0; rows().length > 1 && tries < 6000; tries++) await sleep(10)
     assert.deepEqual(rows(), [3])
     const { slot, publication, walLevel } = await source.status()
     assert.deepEqual([publication, walLevel], [{ exists: true, allTables: false }, 'wal'])
@@ -264,7 +265,8 @@ describe('the SQLite source', () => {
     await followed.stop()
     followed.app.exec(`INSERT INTO sqlite_sequence VALUES ('changefeed_log', ${2 ** 32 - 2});
       UPDATE changefeed_slot SET confirmed = ${2 ** 32 - 2}, incarnation = 5`)
-    rmSync(join(followed.folder, 'state'), { recursive: true })
+    const { tokens } = JSON.parse(readFileSync(followed.memory, 'utf8'))
+    writeFileSync(followed.memory, JSON.stringify({ incarnation: 5, seq: 0, tokens }))
     const source = await followed.start()
     followed.app.exec('INSERT INTO t (id) VALUES (1); INSERT INTO t (id) VALUES (2); INSERT INTO t (id) VALUES (3)')
     await followed.told(3)
@@ -302,7 +304,7 @@ describe('the SQLite source', () => {
     const fill = followed.app.prepare('INSERT INTO t (a) VALUES (1)')
     for (let i = 0; i <= 1001; i++) fill.run()
     source.resume()
-    for (let tries = 0; source.state.state !== 'failed' && tries < 400; tries++) await sleep(5)
+    for (let tries = 0; source.state.state !== 'failed' && tries < 6000; tries++) await sleep(5)
     assert.match(source.state.lastError ?? '', /dropped/)
     assert.equal((await source.status()).slot?.exists, false)
   })
@@ -315,7 +317,7 @@ describe('the SQLite source', () => {
     const fill = followed.app.prepare('INSERT INTO t (a) VALUES (1)')
     for (let i = 0; i <= 1001; i++) fill.run()
     source.resume()
-    for (let tries = 0; followed.warnings.length === 0 && tries < 1000; tries++) await sleep(5)
+    for (let tries = 0; followed.warnings.length === 0 && tries < 6000; tries++) await sleep(5)
     assert.deepEqual(followed.warnings, ['feed_slot_recreated'])
     followed.app.exec('INSERT INTO t (id) VALUES (9999)')
     const told = await followed.told(1002)
@@ -335,15 +337,28 @@ describe('the SQLite source', () => {
     assert.deepEqual(await followed.told(2), ['insert 1', 'delete 1'])
   })
 
-  it('goes on without what it should remember, and without being able to', async () => {
+  it('without what it should remember takes the database for a backup on another machine: its ids are new', async () => {
     await using followed = new Followed()
-    await followed.start()
+    const { identity } = await followed.start()
     followed.app.exec('INSERT INTO t (id) VALUES (1)')
     await followed.told(1)
+    const [{ id } = { id: '' }] = followed.events
     await followed.stop()
     rmSync(join(followed.folder, 'state'), { recursive: true })
-    await followed.start()
+    const source = await followed.start()
     assert.deepEqual(await followed.told(1), ['insert 1'])
+    assert.notEqual(source.identity, identity)
+    assert.notEqual(followed.events[0]?.id, id)
     assert.deepEqual(followed.warnings, [])
+  })
+
+  it('goes on without being able to remember', async () => {
+    await using followed = new Followed()
+    writeFileSync(join(followed.folder, 'state'), 'in the way')
+    const source = await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1)')
+    assert.deepEqual(await followed.told(1), ['insert 1'])
+    assert.equal(source.state.state, 'streaming')
+    assert.ok(followed.warnings.includes('feed_memory_not_written'))
   })
 })
