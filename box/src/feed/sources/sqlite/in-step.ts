@@ -8,7 +8,10 @@ import type { SqliteOptions } from './options.ts'
 import { Slot, type SlotRow } from './slot.ts'
 
 interface Beginning {
-  /** Undefined when nothing is known of this database. */
+  /**
+   * Undefined when nothing is known of this database: it may be a backup on another machine, whose next changes would have
+   * ids that receivers know. What was told and not confirmed comes again with new ids; that is the lesser evil.
+   */
   memory: Memory | undefined
   /** Unix ms. */
   now: number
@@ -16,7 +19,7 @@ interface Beginning {
 }
 
 /**
- * Makes what is missing where that may be made, begins another life for a backup that was put back, and goes on behind what
+ * Makes what is missing where that may be made, begins another life where this may not be the one that was read before, and goes on behind what
  * was dropped where that is wanted.
  * @returns where the slot stands after that. @throws with advice
  */
@@ -30,10 +33,10 @@ export function bringInStep(db: Database, options: SqliteOptions, { memory, now,
 
   const slot = new Slot(db)
   const following = () => next({ incarnation: slot.read().incarnation, seq: slot.lastSeq() })
-  if (memory && isAnotherLife(memory, slot.read(), slot.lastSeq())) {
+  if (!memory || isAnotherLife(memory, slot.read(), slot.lastSeq())) {
     const incarnation = following()
     required(slot.setIncarnation(incarnation))
-    log.warn({ event: 'feed_source_restored', before: memory.incarnation, now: incarnation })
+    if (memory) log.warn({ event: 'feed_source_restored', before: memory.incarnation, now: incarnation })
   }
   const { lost, confirmed } = slot.read()
   if (lost) {

@@ -8,13 +8,13 @@ import { Memory } from './lives.ts'
 
 /** Undefined when there is none that can be used; the log says why. */
 export async function recall(path: string, log: SinkLog): Promise<Memory | undefined> {
-  const text = await readIfThere(path)
-  if (text === undefined) return undefined
   try {
+    const text = await readIfThere(path)
+    if (text === undefined) return undefined
     const memory: unknown = JSON.parse(text)
     if (Value.Check(Memory, memory)) return memory
   } catch {
-    // Falls through: a file that is not ours says nothing.
+    // Falls through: what is not ours, or not to be read, says nothing.
   }
   log.warn({ event: 'feed_memory_unreadable', path })
   return undefined
