@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
 import type { ChangeEvent } from '../../change.ts'
 import type { Lsn } from '../../lsn.ts'
-import { installChangelog } from './changelog.ts'
+import { installChangelog, removeChangelog } from './changelog.ts'
 import type { SqliteOptions } from './options.ts'
 import { lsnOf } from './reader.ts'
 import { SqliteSource } from './source.ts'
@@ -234,6 +234,22 @@ describe('the SQLite source', () => {
       assert.equal(source.state.state, 'streaming')
     })
   }
+
+  it('gives new ids after its log was taken away and made again, by a clock that went back', async () => {
+    await using followed = new Followed()
+    await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1)')
+    await followed.told(1)
+    const before = followed.events[0]?.position.commitLsn ?? 0n
+    await followed.stop()
+    removeChangelog(followed.app)
+    installChangelog(followed.app, followed.options, 1, 'token')
+    followed.app.exec('INSERT INTO t (id) VALUES (2)')
+    followed.now -= 365 * 86_400_000
+    await followed.start()
+    assert.deepEqual(await followed.told(1), ['insert 2'])
+    assert.ok((followed.events[0]?.position.commitLsn ?? 0n) > before)
+  })
 
   it('has the change log to itself', async () => {
     await using followed = new Followed()
