@@ -11,8 +11,8 @@ import { format } from '../src/clock/hlc.ts'
 import type { PairedDevice } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { PUBLISHED } from '../src/ledger/published.ts'
-import { until } from './feed-daemon-world.ts'
 import { BoxFolder, BoxProcess, type Ports } from './process-box.ts'
+import { until } from './until.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 const TICKETS = ['CODE-IN-CSV,once,Seat 7,Ana Holder,ana@holder.example,,,valid', 'CODE-TWO,once,,,,,,valid']

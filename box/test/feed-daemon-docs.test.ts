@@ -12,9 +12,10 @@ import { ENVIRONMENT, readFeedConfig } from '../src/feed/config.ts'
 import { keyTable } from '../src/feed/config-table.ts'
 import { KINDS, optionSchemas } from '../src/feed/daemon-kinds.ts'
 import { METRICS } from '../src/feed/metrics.ts'
-import { FeedFolder, type FeedProcess, TOKEN, until } from './feed-daemon-world.ts'
+import { FeedFolder, type FeedProcess, TOKEN } from './feed-daemon-world.ts'
 import { Postgres } from './postgres.ts'
 import { BoxProcess } from './process-box.ts'
+import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TEXT = readFileSync(join(ROOT, 'box/docs/changefeed.md'), 'utf8')

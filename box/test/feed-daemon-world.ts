@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { loadPackageDefinition, Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
 import { loadSync } from '@grpc/proto-loader'
 import { stringify } from 'yaml'
 import { type Answer, ask } from './ask.ts'
 import { BoxProcess } from './process-box.ts'
+import { until } from './until.ts'
 
 const MAIN = join(import.meta.dirname, '../src/feed-main.ts')
 const PROTO = join(import.meta.dirname, '../../proto/changefeed/v1/changefeed.proto')
@@ -140,12 +140,4 @@ export async function webhookReceiver(): Promise<Receiver> {
       await new Promise((resolve) => server.close(resolve))
     },
   })
-}
-
-/** Polls: what is waited for happens in another process. @throws after a minute, with what was waited for */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await sleep(25)) {
-    if (await condition()) return
-  }
-  throw new Error(`It did not come to pass within a minute: ${what}`)
 }

@@ -15,10 +15,10 @@ import {
   type Received,
   type Receiver,
   TOKEN,
-  until,
   webhookReceiver,
 } from './feed-daemon-world.ts'
 import { Postgres } from './postgres.ts'
+import { until } from './until.ts'
 
 const DONE = { code: 0, signal: null }
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Engine } from '../src/feed/engine.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineFolder } from './feed-running.ts'
 import { ScriptedSink, serve } from './scripted-sink.ts'
 import { ScriptedSource, transaction } from './scripted-source.ts'
+import { until } from './until.ts'
 
 function fill(path: string): void {
   const file = openSync(path, 'w')
@@ -22,7 +23,7 @@ function fill(path: string): void {
 }
 
 it('a disk that is full stops no delivery, and is told of once (fault 30)', async (t: TestContext) => {
-  using folder = new FeedFolder()
+  using folder = new EngineFolder()
   const disk = join(folder.path, 'disk')
   mkdirSync(disk)
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0) {

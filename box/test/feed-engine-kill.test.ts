@@ -3,19 +3,20 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logOf } from './feed-process.ts'
-import { FeedProcess } from './feed-process-run.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineProcess } from './feed-process-run.ts'
+import { EngineFolder } from './feed-running.ts'
 import { startReceiver } from './grpc-receiver.ts'
+import { until } from './until.ts'
 
 const KILLS = process.env.GATEHOUSE_TEST_LONG ? 100 : 6
 
 describe('kill -9', () => {
   it('after the receiver has committed a batch, and before it says so: the batch comes again (fault 1)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const sizes = [30, 50, 200, 20]
     const calls: string[][] = []
     let killing: Promise<void> | undefined
-    let feed: FeedProcess | undefined
+    let feed: EngineProcess | undefined
     await using receiver = await startReceiver(async (events) => {
       calls.push(events.map(({ id }) => id))
       if (calls.length !== 3) return { ok: true }
@@ -23,11 +24,11 @@ describe('kill -9', () => {
       await killing
       return { ok: true }
     })
-    feed = new FeedProcess(folder, receiver.address, sizes)
+    feed = new EngineProcess(folder, receiver.address, sizes)
     await feed.exited
     await killing
     const before = calls.length
-    await new FeedProcess(folder, receiver.address, sizes).end()
+    await new EngineProcess(folder, receiver.address, sizes).end()
     const expected = logOf(sizes).flatMap(({ events }) => events.map(({ id }) => id))
     assert.deepEqual([...new Set(calls.flat())], expected)
     const again = calls.slice(before).flat()
@@ -38,7 +39,7 @@ describe('kill -9', () => {
   })
 
   it('in the middle of a transaction of 10,000 rows, again and again (fault 2)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const sizes = [5, 10_000, 300]
     const expected = logOf(sizes).flatMap(({ events }) => events.map(({ id }) => id))
     const known = new Set<string>()
@@ -52,7 +53,7 @@ describe('kill -9', () => {
     })
     let killed = 0
     for (let kill = 1; kill <= KILLS; kill++) {
-      const feed = new FeedProcess(folder, receiver.address, sizes)
+      const feed = new EngineProcess(folder, receiver.address, sizes)
       const from = received
       const more = 1 + ((kill * 7919) % Math.ceil((expected.length / KILLS) * 0.8))
       await Promise.race([until(() => received > from + more), feed.exited])
@@ -60,7 +61,7 @@ describe('kill -9', () => {
       await feed.kill()
     }
     assert.ok(killed > 0)
-    await new FeedProcess(folder, receiver.address, sizes).end()
+    await new EngineProcess(folder, receiver.address, sizes).end()
     assert.deepEqual([...known], expected, 'each once after dedupe, in order')
   })
 })

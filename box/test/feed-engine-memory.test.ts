@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FeedProcess } from './feed-process-run.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineProcess } from './feed-process-run.ts'
+import { EngineFolder } from './feed-running.ts'
 import { startReceiver } from './grpc-receiver.ts'
+import { until } from './until.ts'
 
 const BATCHES = process.env.GATEHOUSE_TEST_LONG ? 1500 : 25
 /** 10,000 transactions of 100 rows. */
@@ -20,7 +21,7 @@ const LIMITS = [
 for (const [rowBytes, limit] of LIMITS) {
   it(`a receiver of 500 rows a second and a million rows of ${rowBytes} bytes (fault 6)`, async (t: TestContext) => {
     if (!existsSync('/proc/self/status')) return t.skip('there is no /proc to read memory from')
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     let batches = 0
     let events = 0
     await using receiver = await startReceiver(async (batch) => {
@@ -29,7 +30,7 @@ for (const [rowBytes, limit] of LIMITS) {
       events += batch.length
       return { ok: true }
     })
-    await using feed = new FeedProcess(folder, receiver.address, MILLION, rowBytes)
+    await using feed = new EngineProcess(folder, receiver.address, MILLION, rowBytes)
     while (batches < BATCHES) {
       const before = batches
       await until(() => batches > before)

@@ -6,9 +6,10 @@ import fc from 'fast-check'
 import type { Engine } from '../src/feed/engine.ts'
 import { comparePositions } from '../src/feed/lsn.ts'
 import { DeliveryError } from '../src/feed/sink.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineFolder } from './feed-running.ts'
 import { ScriptedSink, serve } from './scripted-sink.ts'
 import { idle, ScriptedSource, transaction } from './scripted-source.ts'
+import { until } from './until.ts'
 
 const RUNS = process.env.GATEHOUSE_TEST_LONG ? 3000 : 150
 const SINKS = ['a', 'b'] as const
@@ -32,7 +33,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /** A database, receivers that remember for ever, and one daemon after the other. */
 class World {
-  readonly folder = new FeedFolder()
+  readonly folder = new EngineFolder()
   readonly #slot = { confirmed: 0n }
   readonly #chunk: number
   readonly receivers = new Map(SINKS.map((id) => [id, new ScriptedSink()]))

@@ -4,9 +4,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeliveryError } from '../src/feed/sink.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineFolder } from './feed-running.ts'
 import { ScriptedSink, serve } from './scripted-sink.ts'
 import { idle, ScriptedSource, transaction } from './scripted-source.ts'
+import { until } from './until.ts'
 
 const ids = (sink: ScriptedSink) => sink.received.map(({ id }) => id)
 const rows = (n: number) => Array.from({ length: n }, (_, i) => `row ${i}`)
@@ -20,7 +21,7 @@ function never(): Promise<void> & { end: () => void } {
 
 describe('events', () => {
   it('come in order, in batches, and are acknowledged by the end of their transactions', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: [...log(50, 3), idle(5000n)] })
     const sink = new ScriptedSink()
     await using engine = folder.engine(source, [serve(sink, { batch: { maxEvents: 7, maxBytes: 1e6, lingerMs: 0 } })])
@@ -33,7 +34,7 @@ describe('events', () => {
   })
 
   it('are sent at once when the sink is idle, and together when it is not', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     const lingerMs = 60_000
@@ -52,7 +53,7 @@ describe('events', () => {
   })
 
   it('of other tables than a sink wants are not for it, and hold nothing up', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const other = transaction(32n, ['a', 'b'], 'audit')
     const source = new ScriptedSource({ log: [transaction(16n, ['x']), other, transaction(48n, ['y'])] })
     const [some, all] = [new ScriptedSink(), new ScriptedSink()]
@@ -70,7 +71,7 @@ describe('events', () => {
 
 describe('a keepalive', () => {
   it('is not acknowledged while a batch is pending (fault 17)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: [...log(1), idle(900n)] })
     const sink = new ScriptedSink()
     const call = never()
@@ -89,7 +90,7 @@ describe('a keepalive', () => {
 
 describe('a batch that fails', () => {
   it('nine times and then passes is delivered; ten times, and the sink is paused and then resumed (fault 4)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(3) })
     const sink = new ScriptedSink()
     const rejected = () => new DeliveryError('gRPC consumer rejected the batch: disk full')
@@ -129,7 +130,7 @@ describe('a batch that fails', () => {
   })
 
   it('has all its attempts again after a resume', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     sink.outcomes.push(...Array.from({ length: 5 }, () => new Error('no')))
@@ -142,7 +143,7 @@ describe('a batch that fails', () => {
   })
 
   it('is tried for ever where maxAttempts is 0', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     sink.outcomes.push(...Array.from({ length: 40 }, () => new Error('no')))
@@ -152,7 +153,7 @@ describe('a batch that fails', () => {
   })
 
   it('pauses at once where the sink says that nothing would change', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     sink.outcomes.push(new DeliveryError('gone', { pause: true }))
@@ -163,7 +164,7 @@ describe('a batch that fails', () => {
   })
 
   it('comes again when the receiver said, and not before', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     sink.outcomes.push(new DeliveryError('busy', { retryAfterMs: 50_000 }))
@@ -175,7 +176,7 @@ describe('a batch that fails', () => {
   })
 
   it('does so whatever is thrown, and however long its text is', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     const thrown = [undefined, null, 'text', 7, {}, new Error('x'.repeat(1_000_000))]
@@ -194,7 +195,7 @@ describe('a batch that fails', () => {
   })
 
   it('does so when a plugin throws before it has promised anything', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     const deliver = sink.deliver.bind(sink)
@@ -210,7 +211,7 @@ describe('a batch that fails', () => {
   })
 
   it('waits by a clock that does not jump (fault 29)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     let jump = 0
     folder.now = () => Date.now() + jump
     const source = new ScriptedSource({ log: log(1) })
@@ -232,7 +233,7 @@ describe('a batch that fails', () => {
 
 describe('pause and resume', () => {
   it('as the table has them: pause twice, resume twice, pause during a call (fault 5)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     const call = never()
@@ -261,7 +262,7 @@ describe('pause and resume', () => {
   })
 
   it('a call that fails after the pause changes nothing about it, and comes again with the resume', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     const call = Promise.withResolvers<void>()
@@ -280,7 +281,7 @@ describe('pause and resume', () => {
   })
 
   it('a pause between two attempts stops the second, a resume makes it at once', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(1) })
     const sink = new ScriptedSink()
     sink.outcomes.push(new DeliveryError('busy', { retryAfterMs: 3_000_000 }))
@@ -296,7 +297,7 @@ describe('pause and resume', () => {
 
 describe('a slow sink', () => {
   it('holds the source up when its queue is full, until half of it is gone; the statistics say who and how long', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(2000), chunk: 1 })
     const [slow, quick] = [new ScriptedSink(), new ScriptedSink()]
     const queue = { maxEvents: 100, maxBytes: 1e9 }
@@ -331,7 +332,7 @@ describe('a slow sink', () => {
   })
 
   it('fills no memory beyond its limit in bytes', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const large = 'x'.repeat(100_000)
     const source = new ScriptedSource({
       chunk: 1,
@@ -351,7 +352,7 @@ describe('a slow sink', () => {
 
 describe('an ephemeral sink that is paused', () => {
   it('drops the oldest and counts them, and is told; a durable one loses nothing (fault 7)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(500) })
     const [live, durable] = [new ScriptedSink(), new ScriptedSink()]
     const queue = { maxEvents: 100, maxBytes: 1e9 }
@@ -371,7 +372,7 @@ describe('an ephemeral sink that is paused', () => {
   })
 
   it('is never why an event stays at the source', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(3) })
     const live = new ScriptedSink()
     await using engine = folder.engine(source, [serve(live, { durability: 'ephemeral' })])
@@ -383,7 +384,7 @@ describe('an ephemeral sink that is paused', () => {
 
 describe('a source that loses its connection', () => {
   it('goes back to what was acknowledged, and nothing is sent twice or in another order', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(40, 25), chunk: 10 })
     const sink = new ScriptedSink()
     sink.otherwise = () => sleep(1)
@@ -401,7 +402,7 @@ describe('a source that loses its connection', () => {
 
 describe('after a restart', () => {
   it('each sink goes on where it was, in the middle of a transaction too', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const slot = { confirmed: 0n }
     const source = new ScriptedSource({ log: log(1, 100), slot })
     const [ahead, behind] = [new ScriptedSink(), new ScriptedSink()]
@@ -426,7 +427,7 @@ describe('after a restart', () => {
   })
 
   it('positions in another log are not used, and the log says so', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const sink = new ScriptedSink()
     {
       await using engine = folder.engine(new ScriptedSource({ log: log(5) }), [serve(sink, {})])
@@ -442,7 +443,7 @@ describe('after a restart', () => {
   })
 
   it('a new durable sink gets what the source has, a new ephemeral one only what is new', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const slot = { confirmed: 0n }
     const source = new ScriptedSource({ log: log(4), slot })
     const [first, stuck, live, late] = Array.from({ length: 4 }, () => new ScriptedSink()) as [
@@ -471,7 +472,7 @@ describe('after a restart', () => {
   })
 
   it('a file of positions that is broken costs redelivery and nothing else', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     writeFileSync(folder.positionsPath, '{"version":1,"identity":"log 1","sinks":{"sink":"')
     const sink = new ScriptedSink()
     const source = new ScriptedSource({ log: log(3) })
@@ -486,7 +487,7 @@ describe('after a restart', () => {
 
 describe('closing', () => {
   it('before the start has come to the source keeps it from starting', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(3) })
     const sink = new ScriptedSink()
     const engine = folder.engine(source, [serve(sink, {})])
@@ -497,7 +498,7 @@ describe('closing', () => {
   })
 
   it('waits for the batch under way, and counts it', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(3) })
     const sink = new ScriptedSink()
     const call = never()
@@ -515,7 +516,7 @@ describe('closing', () => {
   })
 
   it('does not wait for one that never ends', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const source = new ScriptedSource({ log: log(3) })
     const sink = new ScriptedSink()
     sink.outcomes.push(never())

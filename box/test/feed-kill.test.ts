@@ -7,9 +7,10 @@ import { loadPackageDefinition, Server, ServerCredentials, type ServiceDefinitio
 import { loadSync } from '@grpc/proto-loader'
 import Sqlite from 'better-sqlite3'
 import { comparePositions, type Position, parseEventId } from '../src/feed/lsn.ts'
-import { FeedFolder, until } from './feed-daemon-world.ts'
+import { FeedFolder } from './feed-daemon-world.ts'
 import { Postgres } from './postgres.ts'
 import { BoxProcess } from './process-box.ts'
+import { until } from './until.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
 const KILLS = LONG ? 200 : 5

@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FeedFolder } from './feed-running.ts'
+import type { EngineFolder } from './feed-running.ts'
 
-export class FeedProcess implements AsyncDisposable {
+export class EngineProcess implements AsyncDisposable {
   readonly child: ChildProcess
   readonly exited: Promise<unknown>
 
-  constructor(folder: FeedFolder, address: string, sizes: readonly number[], rowBytes = 200) {
+  constructor(folder: EngineFolder, address: string, sizes: readonly number[], rowBytes = 200) {
     const args = [join(import.meta.dirname, 'feed-process.ts'), folder.path, address, sizes.join(), String(rowBytes)]
     this.child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] })
     this.exited = once(this.child, 'exit')

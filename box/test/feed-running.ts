@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Engine, type EngineSink } from '../src/feed/engine.ts'
 import type { Source } from '../src/feed/source.ts'
 
@@ -11,7 +10,7 @@ export interface LogLine extends Record<string, unknown> {
   message: string | undefined
 }
 
-export class FeedFolder implements Disposable {
+export class EngineFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'changefeed-'))
   readonly lines: LogLine[] = []
   /** Unix ms; a test makes it jump. */
@@ -37,14 +36,5 @@ export class FeedFolder implements Disposable {
 
   [Symbol.dispose](): void {
     rmSync(this.path, { recursive: true, force: true })
-  }
-}
-
-/** Waits for something that must become true. @throws after half a minute, for a test that would hang */
-export async function until(isTrue: () => boolean, what = isTrue.toString()): Promise<void> {
-  const since = performance.now()
-  while (!isTrue()) {
-    if (performance.now() - since > 30_000) throw new Error(`waited in vain: ${what}`)
-    await sleep(2)
   }
 }

@@ -10,9 +10,10 @@ import { readEvents } from '@gatehouse/proto/sse.ts'
 import { Value } from 'typebox/value'
 import type { PluginHandler, SinkContext } from '../src/feed/sink.ts'
 import eventStream from '../src/feed/sinks/event-stream.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineFolder } from './feed-running.ts'
 import { serve } from './scripted-sink.ts'
 import { ScriptedSource, transaction } from './scripted-source.ts'
+import { until } from './until.ts'
 
 const rows = (n: number, text = 'row') => Array.from({ length: n }, (_, i) => `${text} ${i}`)
 
@@ -233,7 +234,7 @@ describe('the event stream', () => {
   })
 
   it('behind an engine is ephemeral: nobody reads, and nothing is held up', async (t) => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const { sink, read, details } = await open(t)
     const source = new ScriptedSource({ log: [transaction(16n, rows(500))] })
     await using engine = folder.engine(source, [serve(sink, { id: 'live', durability: eventStream.durability })])

@@ -10,10 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { status } from '@grpc/grpc-js'
 import { Value } from 'typebox/value'
 import grpc from '../src/feed/sinks/grpc.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineFolder } from './feed-running.ts'
 import { type ReceivedEvent, startReceiver } from './grpc-receiver.ts'
 import { serve } from './scripted-sink.ts'
 import { ScriptedSource, transaction } from './scripted-source.ts'
+import { until } from './until.ts'
 
 function openSink(options: object) {
   const filled = Value.Default(grpc.options, { plaintext: true, ...options })
@@ -24,7 +25,7 @@ const rows = (n: number) => Array.from({ length: n }, (_, i) => `row ${i}`)
 
 describe('a receiver from the plain .proto', () => {
   it('gets every field under its name', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const received: ReceivedEvent[] = []
     await using receiver = await startReceiver((events) => {
       received.push(...events)
@@ -52,7 +53,7 @@ describe('a receiver from the plain .proto', () => {
   })
 
   it('that rejects is told of in the log in the very words of the specification (fault 4)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     let rejections = 0
     await using receiver = await startReceiver(() =>
       rejections++ < 3 ? { ok: false, message: 'disk\nfull' } : { ok: true },
@@ -74,7 +75,7 @@ describe('a receiver from the plain .proto', () => {
   })
 
   it('that answers late is not heard, and gets the batch again (fault 3)', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const calls: string[][] = []
     const late = Promise.withResolvers<void>()
     await using receiver = await startReceiver(async (events) => {
@@ -101,7 +102,7 @@ describe('a receiver from the plain .proto', () => {
   })
 
   it('that is not there is tried until it is, and what happens in between is told', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const first = await startReceiver(() => ({ ok: true }))
     await first[Symbol.asyncDispose]()
     const source = new ScriptedSource({ log: [transaction(16n, rows(3))] })
@@ -116,7 +117,7 @@ describe('a receiver from the plain .proto', () => {
   })
 
   it('that fails with a status, or answers something else, gets the batch again', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const answers = [
       () => {
         throw Object.assign(new Error('no'), { code: status.INTERNAL, details: 'out of order' })
@@ -146,7 +147,7 @@ describe('a receiver from the plain .proto', () => {
   })
 
   it('that goes silent without a word is noticed, and found again on a new connection', async (t) => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     await using receiver = await startReceiver(() => ({ ok: true }))
     const cable = await Cable.lay(t, receiver.port)
     const source = new ScriptedSource({ log: [transaction(16n, rows(3))] })
@@ -197,7 +198,7 @@ describe('rows of any size (fault 24)', () => {
   const MIB = 1024 * 1024
   const large = (mib: number) => 'x'.repeat(mib * MIB)
 
-  async function deliver(folder: FeedFolder, size: number, options: object, maxBytes?: number) {
+  async function deliver(folder: EngineFolder, size: number, options: object, maxBytes?: number) {
     const received: string[] = []
     const calls: number[] = []
     const receiver = await startReceiver(
@@ -222,7 +223,7 @@ describe('rows of any size (fault 24)', () => {
 
   for (const size of [5, 20]) {
     it(`one of ${size} MiB holds the sink up with an error that names it, and is tried once`, async () => {
-      using folder = new FeedFolder()
+      using folder = new EngineFolder()
       await using feed = await deliver(folder, size, {})
       await until(() => feed.engine.stats().sinks[0]?.status === 'paused')
       const [stats] = feed.engine.stats().sinks
@@ -240,7 +241,7 @@ describe('rows of any size (fault 24)', () => {
     })
 
     it(`one of ${size} MiB passes where both sides were told so`, async () => {
-      using folder = new FeedFolder()
+      using folder = new EngineFolder()
       await using feed = await deliver(folder, size, { maxMessageBytes: 32 * MIB }, 32 * MIB)
       await until(() => feed.source.slot.confirmed === 56n)
       assert.deepEqual(feed.received, ['0/10:0', '0/20:0', '0/30:0'])
@@ -248,7 +249,7 @@ describe('rows of any size (fault 24)', () => {
   }
 
   it('one that only the receiver finds too large is named as well', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     await using feed = await deliver(folder, 5, { maxMessageBytes: 32 * MIB })
     await until(() => feed.engine.stats().sinks[0]?.status === 'paused')
     assert.match(
@@ -258,7 +259,7 @@ describe('rows of any size (fault 24)', () => {
   })
 
   it('many that are too large together go in halves, and from then on in batches of that size', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const sizes: number[] = []
     const received: string[] = []
     await using receiver = await startReceiver(
@@ -289,7 +290,7 @@ describe('rows of any size (fault 24)', () => {
 describe("Python's grpcio", () => {
   it('as a receiver gets the same', async (t: TestContext) => {
     if (spawnSync('python3', ['-c', 'import grpc']).status !== 0) return t.skip('there is no python3 with grpcio')
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const child = spawn('python3', [join(import.meta.dirname, 'grpc-receiver.py')], {
       stdio: ['pipe', 'pipe', 'inherit'],
     })

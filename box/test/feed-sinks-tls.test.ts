@@ -13,10 +13,11 @@ import type { Sink, SinkContext } from '../src/feed/sink.ts'
 import grpc from '../src/feed/sinks/grpc.ts'
 import webhook from '../src/feed/sinks/webhook.ts'
 import { makeAuthority } from './certificates.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineFolder } from './feed-running.ts'
 import { startReceiver } from './grpc-receiver.ts'
 import { serve } from './scripted-sink.ts'
 import { ScriptedSource, transaction } from './scripted-source.ts'
+import { until } from './until.ts'
 
 const CONTEXT = { now: () => Date.now() } as SinkContext
 
@@ -24,7 +25,7 @@ function openGrpc(options: object) {
   return grpc.open(Value.Parse(grpc.options, Value.Default(grpc.options, options)))
 }
 
-async function writeCertificates(folder: FeedFolder) {
+async function writeCertificates(folder: EngineFolder) {
   const authority = await makeAuthority('receivers')
   const server = await authority.issue('receiver', [
     { type: 'ip', value: '127.0.0.1' },
@@ -48,7 +49,7 @@ async function writeCertificates(folder: FeedFolder) {
 }
 
 /** What becomes of one event: taken, or the last error. */
-async function outcome(folder: FeedFolder, sink: Sink): Promise<string> {
+async function outcome(folder: EngineFolder, sink: Sink): Promise<string> {
   // Another log each time, in which nothing was taken before.
   const source = new ScriptedSource({ log: [transaction(16n, ['x'])], identity: randomUUID() })
   await using engine = folder.engine(source, [serve(sink, { maxAttempts: 2 })])
@@ -59,7 +60,7 @@ async function outcome(folder: FeedFolder, sink: Sink): Promise<string> {
 
 describe('gRPC over TLS', () => {
   it('with a certificate of its own that the receiver asks for', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const { server, authority, ca, client, stranger } = await writeCertificates(folder)
     const pair = [{ cert_chain: Buffer.from(server.cert), private_key: Buffer.from(server.key) }]
     const credentials = ServerCredentials.createSsl(Buffer.from(authority), pair, true)
@@ -89,7 +90,7 @@ describe('gRPC over TLS', () => {
   })
 
   it('says what is wrong with its settings, and never goes on without TLS', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const { ca, client } = await writeCertificates(folder)
     const address = '127.0.0.1:1'
     await assert.rejects(openGrpc({ address, ca, cert: client.cert }), /cert and key go together/)
@@ -102,7 +103,7 @@ describe('gRPC over TLS', () => {
 
 describe('a webhook over TLS', () => {
   it('believes the authority that it was given, and no other', async () => {
-    using folder = new FeedFolder()
+    using folder = new EngineFolder()
     const { server, ca } = await writeCertificates(folder)
     let requests = 0
     const listener = createServer(

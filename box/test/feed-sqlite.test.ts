@@ -10,8 +10,9 @@ import { comparePositions, type Position } from '../src/feed/lsn.ts'
 import { openCommitMark } from '../src/feed/sources/sqlite/commit-mark.ts'
 import type { SqliteOptions } from '../src/feed/sources/sqlite/options.ts'
 import { SqliteSource } from '../src/feed/sources/sqlite/source.ts'
-import { FeedFolder, until } from './feed-running.ts'
+import { EngineFolder } from './feed-running.ts'
 import { ScriptedSink, serve } from './scripted-sink.ts'
+import { until } from './until.ts'
 
 /** What of `t` a receiver has that drops what it has seen, and holds each image before against its own. */
 class Copy {
@@ -31,7 +32,7 @@ class Copy {
 }
 
 class World implements AsyncDisposable {
-  readonly folder = new FeedFolder()
+  readonly folder = new EngineFolder()
   readonly path = join(this.folder.path, 'app.db')
   readonly copy = new Copy()
   /** Two programs: one says where its transactions end, the other knows nothing of a feed. */

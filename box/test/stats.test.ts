@@ -12,6 +12,7 @@ import { format } from '../src/clock/hlc.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { type Answer, ask, assertFailure, openStream, type Stream } from './ask.ts'
 import { BoxFolder } from './process-box.ts'
+import { until } from './until.ts'
 import { type TestDevice, World } from './world.ts'
 
 const MINUTE = 60_000
@@ -265,9 +266,6 @@ describe('the control room’s stream', () => {
       event,
       data: JSON.parse(data ?? ''),
     }))
-  const until = async (done: () => boolean, what: string) => {
-    for (const end = Date.now() + 30_000; !done(); await sleep(5)) assert.ok(Date.now() < end, what)
-  }
 
   it('begins with the stats, and sends them again when they change, at most once a second', async () => {
     await using world = await World.open({ environment: FAST })
