@@ -910,7 +910,8 @@ function* chunksOf(path: string, onProgress: (fraction: number) => void = () => 
 /** What was found, for a person. */
 export function describe(findings: Findings): string {
   const { genuine, problems, event, box, entries, seals, checkpoint, kept } = findings
-  const lines = [`${genuine ? 'Genuine' : 'NOT GENUINE'}: event ${event}, ${box}`, '']
+  // Event and box are the key's: a file that is not genuine may be anybody's.
+  const lines = [`${genuine ? 'Genuine:' : 'NOT GENUINE: by the key of'} event ${event}, ${box}`, '']
   if (!genuine) {
     lines.push('  found (the first of each kind)')
     lines.push(

@@ -336,7 +336,12 @@ describe('the file alone, in an empty folder', () => {
       assert.deepEqual([code, err], [1, ''], `byte ${at}`)
       assert.match(out, /^NOT GENUINE: .*\n\n {2}found.*\n(.*\n)*? {4}line \d+: /)
     }
-    assert.equal(node('event.jsonl', '--key', other.key).code, 1)
+    const wrong = node('event.jsonl', '--key', other.key)
+    assert.equal(wrong.code, 1)
+    assert.match(
+      wrong.out,
+      /^NOT GENUINE: by the key of event .*\n(.*\n)+.*signed by another key .*is it the key of this box\?/,
+    )
   })
 
   it('takes a checkpoint from a file', () => {
