@@ -9,40 +9,9 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Environment } from '../src/config.ts'
 import { advertise } from '../src/mesh/discovery.ts'
+import { BIN, gatehouse, startGatehouse } from './command.ts'
 import { writeEventFolder } from './event.ts'
 import { World } from './world.ts'
-
-const BIN = join(import.meta.dirname, '../bin/gatehouse.mjs')
-
-interface Ran {
-  code: number | null
-  out: string
-  err: string
-}
-
-interface How {
-  environment?: Environment & Record<string, string>
-  cwd?: string
-  node?: string
-}
-
-function start(args: readonly string[], { environment = {}, cwd = tmpdir(), node = process.execPath }: How = {}) {
-  const env = { PATH: process.env.PATH, ...environment }
-  return spawn(node, [BIN, ...args], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-async function gatehouse(args: readonly string[], how: How = {}): Promise<Ran> {
-  const child = start(args, how)
-  const ran = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    ran.out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    ran.err += text
-  })
-  const [code] = await once(child, 'close')
-  return { code, ...ran }
-}
 
 describe('the command line', { concurrency: 2 }, () => {
   let folder: string
@@ -199,7 +168,7 @@ describe('the command line under the machine’s own Node', async () => {
       },
       GATEHOUSE_MDNS: '0',
     }
-    const child = start(['serve'], { environment, node: node ?? '' })
+    const child = startGatehouse(['serve'], { environment, node: node ?? '' })
     try {
       let out = ''
       for await (const text of child.stdout.setEncoding('utf8')) {

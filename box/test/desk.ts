@@ -1,12 +1,10 @@
 /** A box without its network: real ledger in a temporary folder, a clock that the test moves, scans by function call. */
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventTag } from '@gatehouse/proto/code.ts'
 import type { Flag, ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
-import { format } from '../src/clock/hlc.ts'
 import type { Mode } from '../src/control/mode.ts'
 import { type Event, type EventFile, parseEvent } from '../src/event/event.ts'
 import { COMMAND_LINE } from '../src/http/actor.ts'
@@ -23,6 +21,7 @@ import { CodeReader } from '../src/tickets/codes.ts'
 import { importTickets } from '../src/tickets/import-tickets.ts'
 import { Tickets } from '../src/tickets/tickets.ts'
 import { TEST_EVENT } from './event.ts'
+import { scanOf } from './scan-of.ts'
 
 export interface DeskOptions {
   event?: EventFile
@@ -103,11 +102,7 @@ export class Desk implements Disposable {
   }
 
   scanOf(payload: string, more: Partial<ScanRequest> = {}): ScanRequest {
-    return {
-      ...{ scan_id: randomUUID(), payload, checkpoint: 'a-in', offline_admitted: false },
-      ...{ device_hlc: format({ ms: this.now, count: 0 }), observed_at: new Date(this.now).toISOString() },
-      ...more,
-    }
+    return scanOf(payload, this.now, more)
   }
 
   /** Every case, newest first. */

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statfsSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,11 +12,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { sql } from 'drizzle-orm'
-import { format } from '../src/clock/hlc.ts'
 import type { Environment } from '../src/config.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { audit } from './crash-audit.ts'
 import { BoxFolder, BoxProcess, type Ports } from './process-box.ts'
+import { scanOf } from './scan-of.ts'
 import { type TestDevice, World } from './world.ts'
 
 const TICKETS = Array.from({ length: 400 }, (_, i) => `disk-${i},once,,,,,,valid`)
@@ -58,18 +57,6 @@ class Gate {
     for (const scan of this.sent) assert.equal(await this.ask(scan), 'ADMIT')
     const { admissions, movements } = audit(dataDir)
     assert.deepEqual([admissions, movements.length], [this.sent.length, this.sent.length])
-  }
-}
-
-function scanOf(payload: string): ScanRequest {
-  const now = Date.now()
-  return {
-    scan_id: randomUUID(),
-    payload,
-    checkpoint: 'a-in',
-    device_hlc: format({ ms: now, count: 0 }),
-    offline_admitted: false,
-    observed_at: new Date(now).toISOString(),
   }
 }
 

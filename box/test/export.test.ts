@@ -1,6 +1,5 @@
 /** Exports and reports of a box that runs: over HTTP, and by the command line beside it. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
@@ -12,10 +11,9 @@ import { journal } from '../src/ledger/schema.ts'
 import type { Report } from '../src/seal/report-shape.ts'
 import { verifyExport } from '../verify-export.ts'
 import { type Answer, ask, assertFailure } from './ask.ts'
+import { gatehouse as command } from './command.ts'
 import { fillLedger } from './full-ledger.ts'
 import { World } from './world.ts'
-
-const BIN = join(import.meta.dirname, '../bin/gatehouse.mjs')
 
 async function fromAdmin(world: World, path: string): Promise<Answer> {
   const tls = { ca: await world.ca }
@@ -27,19 +25,8 @@ async function keyOf(world: World): Promise<string> {
   return ((await meta.json()) as { verifier_key: string }).verifier_key
 }
 
-async function gatehouse(world: World, ...args: string[]) {
-  const env = { PATH: process.env.PATH, ...world.environment }
-  const child = spawn(process.execPath, [BIN, ...args], { env, cwd: world.folder, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ran = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    ran.out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    ran.err += text
-  })
-  const [code] = await once(child, 'close')
-  return { code, ...ran }
-}
+const gatehouse = (world: World, ...args: string[]) =>
+  command(args, { environment: world.environment, cwd: world.folder })
 
 /** A box at which a few people have passed, and one thing of each kind has happened. */
 async function busyWorld(): Promise<World> {

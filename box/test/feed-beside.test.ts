@@ -1,17 +1,16 @@
 /** The change feed beside the box, as `npm start` runs it: it tells what happens at the gates, and no gate waits for it. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { readEvents } from '@gatehouse/proto/sse.ts'
 import Sqlite from 'better-sqlite3'
-import { format } from '../src/clock/hlc.ts'
 import type { PairedDevice } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { PUBLISHED } from '../src/ledger/published.ts'
 import { BoxFolder, BoxProcess, type Ports } from './process-box.ts'
+import { scanOf } from './scan-of.ts'
 import { until } from './until.ts'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
@@ -65,13 +64,7 @@ function scanning({ ca, certificate: cert, key, token }: PairedDevice, ports: Po
   const client = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.device}`, token, fetch })
   return {
     async scan(payload: string) {
-      const now = Date.now()
-      const { data, error, response } = await client.POST('/v1/scan', {
-        body: {
-          ...{ scan_id: randomUUID(), payload, checkpoint: 'a-in', offline_admitted: false },
-          ...{ device_hlc: format({ ms: now, count: 0 }), observed_at: new Date(now).toISOString() },
-        },
-      })
+      const { data, error, response } = await client.POST('/v1/scan', { body: scanOf(payload) })
       return data?.verdict ?? JSON.stringify([response.status, data, error])
     },
     [Symbol.asyncDispose]: () => fetch[Symbol.asyncDispose](),

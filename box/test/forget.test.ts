@@ -1,29 +1,15 @@
 /** The commands that look back on an event, beside a box that runs: the log, and forgetting whoever was there. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { openSnapshot } from '../src/db.ts'
 import { verifyLedger } from '../src/seal/verify.ts'
+import { gatehouse as command } from './command.ts'
 import { World } from './world.ts'
 
-const BIN = join(import.meta.dirname, '../bin/gatehouse.mjs')
-
-async function gatehouse(world: World, ...args: string[]) {
-  const env = { PATH: process.env.PATH, ...world.environment }
-  const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ran = { out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    ran.out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    ran.err += text
-  })
-  const [code] = await once(child, 'close')
-  return { code, ...ran }
-}
+const gatehouse = (world: World, ...args: string[]) =>
+  command(args, { environment: world.environment, cwd: world.folder })
 
 describe('looking back on an event, beside a running box', () => {
   it('forgets names everywhere, for good, and what happened stays provable', async () => {

@@ -8,7 +8,7 @@ import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import type { Environment } from '../src/config.ts'
 import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
-import { writeEventFolder } from './event.ts'
+import { type EnvironmentOptions, environmentIn } from './environment.ts'
 
 const CLI = join(import.meta.dirname, '../src/cli.ts')
 
@@ -26,20 +26,9 @@ export class BoxFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'gatehouse-process-'))
   readonly environment: Environment
 
-  constructor(options: Parameters<typeof writeEventFolder>[1] & { environment?: Environment } = {}) {
-    this.environment = {
-      GATEHOUSE_DATA_DIR: join(this.path, 'data'),
-      GATEHOUSE_EVENT_DIR: writeEventFolder(join(this.path, 'event'), options),
-      GATEHOUSE_HOST: '127.0.0.1',
-      GATEHOUSE_PUBLIC_HOST: '127.0.0.1',
-      GATEHOUSE_HTTP_PORT: '0',
-      GATEHOUSE_HTTPS_PORT: '0',
-      GATEHOUSE_DEVICE_PORT: '0',
-      GATEHOUSE_MDNS: '0',
-      GATEHOUSE_SCANS_PER_SECOND: '1000000',
-      GATEHOUSE_SCAN_BURST: '1000000',
-      ...options.environment,
-    }
+  constructor(options: EnvironmentOptions = {}) {
+    const fast = { GATEHOUSE_SCANS_PER_SECOND: '1000000', GATEHOUSE_SCAN_BURST: '1000000' }
+    this.environment = environmentIn(this.path, { ...options, environment: { ...fast, ...options.environment } })
   }
 
   get dataDir(): string {

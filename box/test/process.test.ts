@@ -1,6 +1,5 @@
 /** A box as its operating system sees it: signals, ports, and other processes on the same ledger. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -8,28 +7,15 @@ import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
-import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
-import { format } from '../src/clock/hlc.ts'
 import type { PairedDevice } from '../src/device/pair.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { audit } from './crash-audit.ts'
 import { BoxFolder, type Ports } from './process-box.ts'
+import { scanOf } from './scan-of.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
 const DONE = { code: 0, signal: null }
 const TICKETS = Array.from({ length: 1_000 }, (_, i) => `gate-${i},once,,,,,,valid`)
-
-function scanOf(payload: string): ScanRequest {
-  const now = Date.now()
-  return {
-    scan_id: randomUUID(),
-    payload,
-    checkpoint: 'a-in',
-    device_hlc: format({ ms: now, count: 0 }),
-    offline_admitted: false,
-    observed_at: new Date(now).toISOString(),
-  }
-}
 
 function clientOf({ ca, certificate: cert, key, token }: PairedDevice, ports: Ports) {
   const fetch = tlsFetch({ ca, cert, key })

@@ -10,22 +10,16 @@ import { eq } from 'drizzle-orm'
 import type { DestinationStream } from 'pino'
 import { type Box, openBox } from '../src/box.ts'
 import { invitePayload, mintInvite } from '../src/ca/invites.ts'
-import { format } from '../src/clock/hlc.ts'
 import { type Environment, readConfig } from '../src/config.ts'
 import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
-import type { EventFile } from '../src/event/event.ts'
 import { COMMAND_LINE } from '../src/http/actor.ts'
 import { tickets } from '../src/ledger/schema.ts'
 import { createLogger } from '../src/log.ts'
-import { writeEventFolder } from './event.ts'
+import { type EnvironmentOptions, environmentIn } from './environment.ts'
+import { scanOf } from './scan-of.ts'
 
-export interface WorldOptions {
-  event?: EventFile
-  tickets?: readonly string[]
-  /** Its map, GeoJSON; none by default. */
-  venue?: string
-  environment?: Environment
+export interface WorldOptions extends EnvironmentOptions {
   /** Where log lines go; nowhere by default. */
   log?: DestinationStream
   /** What the box's clock is ahead at its first boot, milliseconds. */
@@ -67,17 +61,7 @@ export class World implements AsyncDisposable {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
     const stack = new AsyncDisposableStack()
     stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-    const environment: Environment = {
-      GATEHOUSE_DATA_DIR: join(folder, 'data'),
-      GATEHOUSE_EVENT_DIR: writeEventFolder(join(folder, 'event'), options),
-      GATEHOUSE_HOST: '127.0.0.1',
-      GATEHOUSE_PUBLIC_HOST: '127.0.0.1',
-      GATEHOUSE_HTTP_PORT: '0',
-      GATEHOUSE_HTTPS_PORT: '0',
-      GATEHOUSE_DEVICE_PORT: '0',
-      GATEHOUSE_MDNS: '0',
-      ...options.environment,
-    }
+    const environment = environmentIn(folder, options)
     const world = new World(folder, environment, options, stack)
     world.offsetMs = options.offsetMs ?? 0
     await world.#start()
@@ -189,16 +173,7 @@ export class World implements AsyncDisposable {
   }
 
   scanOf(payload: string, more: Partial<ScanRequest> = {}): ScanRequest {
-    const now = this.now()
-    return {
-      scan_id: randomUUID(),
-      payload,
-      checkpoint: 'a-in',
-      device_hlc: format({ ms: now, count: 0 }),
-      offline_admitted: false,
-      observed_at: new Date(now).toISOString(),
-      ...more,
-    }
+    return scanOf(payload, this.now(), more)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
