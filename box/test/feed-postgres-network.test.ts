@@ -213,7 +213,7 @@ for (const version of [15, 18] as const) {
   })
 
   describe(`TLS to PostgreSQL ${version}`, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
+    let folder: string
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)
       return join(folder, name)
@@ -222,6 +222,7 @@ for (const version of [15, 18] as const) {
     let paths: Record<'ca' | 'cert' | 'key' | 'strangerCa' | 'strangerCert' | 'strangerKey', string>
 
     before(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
       const authority = await makeAuthority('the database')
       const stranger = await makeAuthority('somebody else')
       const names = [
@@ -258,8 +259,8 @@ for (const version of [15, 18] as const) {
       }
     })
     after(async () => {
-      await server[Symbol.asyncDispose]()
       rmSync(folder, { recursive: true })
+      await server[Symbol.asyncDispose]()
     })
 
     const feed = () => ({ url: server.url().replace('postgres@', 'feed@'), publication: { create: false } })
