@@ -34,6 +34,8 @@ const rows = (from: string, to: string) =>
 const PER_SECOND = 200
 const LIVE_SECONDS = 15
 const CONNECTIONS = 40
+/** A second, on the machines of today. */
+const MOST_SCANS = 8000
 
 export async function* feedRows(bench: FeedBench): AsyncGenerator<Row> {
   // Database, feed and receiver share the machine, as they would on one.
@@ -235,7 +237,9 @@ async function drainedSqlite({ tickets, folder, progress }: FeedBench): Promise<
 
 /** The same scans at a box whose ledger is followed, with the feed beside it, and at one whose is not; in turns. */
 async function costOfScans({ tickets, seconds, rounds, folder, progress }: FeedBench): Promise<Row> {
-  const crowds = ['followed', 'alone'].map((name) => new Crowd(join(folder, name), Math.ceil(tickets / 4)))
+  // Enough that nobody has to be let in twice, however few the other rows measure.
+  const size = Math.max(Math.ceil(tickets / 4), MOST_SCANS * seconds * rounds)
+  const crowds = ['followed', 'alone'].map((name) => new Crowd(join(folder, name), size))
   const [followed, alone] = crowds as [Crowd, Crowd]
   for (const crowd of crowds) await crowd.write((done) => progress(`making tickets: ${done} of ${crowd.size}`))
   await using withFeed = await RunningBox.open(followed, { pinned: false, feed: 'beside' })
