@@ -92,6 +92,9 @@ describe('npm run bench', () => {
       [
         ...['scan-rate', 'scan-rate-p99', 'scan-rate-rotating', 'lane-latency', 'other-gates', 'dashboards-p99'],
         ...['tickets-p99', 'statistics', 'restart'],
+        ...['seal', 'inclusion-proof', 'attendance', 'verify'],
+        ...['feed-drain-1', 'feed-drain-100', 'feed-drain-10000', 'feed-latency', 'feed-memory-transaction'],
+        ...['feed-memory-slow', 'feed-sqlite', 'feed-scans'],
       ],
     )
     for (const { id, value, limit } of rows) assert.ok(value > 0 && limit > 0, id)
