@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writ
 import { join } from 'node:path'
 import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Engine } from '../src/feed/engine.ts'
+import { Engine } from '../src/feed/engine/engine.ts'
 import { EngineFolder } from './feed-running.ts'
 import { ScriptedSink, serve } from './scripted-sink.ts'
 import { ScriptedSource, transaction } from './scripted-source.ts'

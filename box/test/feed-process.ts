@@ -5,7 +5,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
-import { Engine } from '../src/feed/engine.ts'
+import { Engine } from '../src/feed/engine/engine.ts'
 import { formatLsn, parseLsn } from '../src/feed/lsn.ts'
 import grpc from '../src/feed/sinks/grpc.ts'
 import { serve } from './scripted-sink.ts'

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Engine, type EngineSink } from '../src/feed/engine.ts'
+import { Engine, type EngineSink } from '../src/feed/engine/engine.ts'
 import type { Source } from '../src/feed/source.ts'
 
 export interface LogLine extends Record<string, unknown> {

@@ -1,6 +1,6 @@
 /** A sink whose receiver does what the test says, and remembers every event in the order in which it came. */
 import type { ChangeEvent } from '../src/feed/change.ts'
-import type { EngineSink } from '../src/feed/pump.ts'
+import type { EngineSink } from '../src/feed/engine/pump.ts'
 import type { Durability, Sink } from '../src/feed/sink.ts'
 
 /** What becomes of one delivery: taken, refused with this error, or not settled before the promise is. */

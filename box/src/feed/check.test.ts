@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Sqlite from 'better-sqlite3'
 import { checkServer, exitStatus, type Finding, findingsText, runChecks } from './check.ts'
-import type { FeedConfig, SinkConfig } from './config.ts'
+import type { FeedConfig, SinkConfig } from './config/config.ts'
 import { installChangelog } from './sources/sqlite/changelog.ts'
 
 type SqliteSource = Extract<FeedConfig['source'], { kind: 'sqlite' }>

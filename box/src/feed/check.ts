@@ -2,7 +2,7 @@
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FeedConfig, SinkConfig } from './config.ts'
+import type { FeedConfig, SinkConfig } from './config/config.ts'
 import { checkSource } from './daemon-source.ts'
 
 /** `unknown`: it could not be asked; whatever else there is to find stays hidden behind it. */

@@ -1,5 +1,5 @@
 /** The sources and sinks that are built in. Each is loaded when a configuration names it. */
-import type { Kinds } from './config.ts'
+import type { Kinds } from './config/config.ts'
 
 const SINKS = ['grpc', 'webhook', 'event-stream'] as const
 const SOURCES = ['postgres', 'sqlite'] as const

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from '../log.ts'
 import type { Finding } from './check.ts'
-import type { FeedConfig } from './config.ts'
+import type { FeedConfig } from './config/config.ts'
 import type { Source } from './source.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

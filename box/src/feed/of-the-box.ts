@@ -9,7 +9,7 @@ import { stringify } from 'yaml'
 import type { Config } from '../config.ts'
 import { createDurably, readIfThere, replaceDurably } from '../durable-file.ts'
 import { PUBLISHED } from '../ledger/published.ts'
-import { readFeedConfig } from './config.ts'
+import { readFeedConfig } from './config/config.ts'
 import { KINDS } from './daemon-kinds.ts'
 import type { Publication } from './sources/sqlite/changelog.ts'
 

@@ -1,6 +1,6 @@
 /** The last events of a stream, limited by number and by bytes. Places in it count on from the first event ever. */
 import type { ChangeEvent } from '../change.ts'
-import type { QueueLimits } from '../queue.ts'
+import type { QueueLimits } from '../engine/queue.ts'
 
 /** So many events are missing here. */
 export interface Gap {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import type { ChangeEvent } from './change.ts'
+import type { ChangeEvent } from '../change.ts'
 import { Queue } from './queue.ts'
 
 let number = 0

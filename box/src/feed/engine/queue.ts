@@ -1,5 +1,5 @@
 /** What waits for one sink, in order, and the batch that is under way. */
-import type { ChangeEvent } from './change.ts'
+import type { ChangeEvent } from '../change.ts'
 
 export interface QueueLimits {
   readonly maxEvents: number

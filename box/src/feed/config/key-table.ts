@@ -1,6 +1,6 @@
 /** Every key of the configuration, as `changefeed keys` prints them and the documentation has them. */
-import type { Schema } from './config-check.ts'
-import { FeedSchema } from './config-schema.ts'
+import type { Schema } from './check-value.ts'
+import { FeedSchema } from './schema.ts'
 
 interface KeyRow {
   key: string

@@ -1,6 +1,6 @@
 /** Where in a YAML or JSON file a mistake is. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node } from 'yaml'
-import { formatKeys, type Mistake } from './config-check.ts'
+import { formatKeys, type Mistake } from './check-value.ts'
 
 /** `line 12: sinks[0].id: must be ...`; what is not in the file comes first. */
 export function inFile(

@@ -1,6 +1,6 @@
 /** Holds a value against a JSON Schema and says in words, for every mistake at once, what to write instead. */
 import { Ajv, type ErrorObject } from 'ajv'
-import { didYouMean } from '../event/shape.ts'
+import { didYouMean } from '../../event/shape.ts'
 
 /** `keys` lead to the value, from the top of the file; to the key itself where that is the mistake. */
 export interface Mistake {

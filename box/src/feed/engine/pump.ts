@@ -2,11 +2,12 @@
  * Moves what waits for one sink to that sink: one batch at a time, in order, again and again until it is taken. "States and
  * transitions" of the change feed's specification.
  */
+
+import type { ChangeEvent } from '../change.ts'
+import { comparePositions, type Position } from '../lsn.ts'
+import type { DeliveryError, Durability, Sink, SinkLog } from '../sink.ts'
 import { type Backoff, backoffMs } from './backoff.ts'
-import type { ChangeEvent } from './change.ts'
-import { comparePositions, type Position } from './lsn.ts'
 import { Queue, type QueueLimits } from './queue.ts'
-import type { DeliveryError, Durability, Sink, SinkLog } from './sink.ts'
 
 /** A sink, and how it is to be served: what the configuration says of it. */
 export interface EngineSink {

@@ -5,13 +5,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Logger } from '../log.ts'
-import { reasonsNotReady } from './control-plane-ready.ts'
-import { statusReader } from './control-plane-status.ts'
-import { tokenCheck } from './control-plane-token.ts'
+import type { Logger } from '../../log.ts'
+import type { Source } from '../source.ts'
 import { metricsText } from './metrics.ts'
 import type { PluginRoutes } from './plugin-routes.ts'
-import type { Source } from './source.ts'
+import { reasonsNotReady } from './ready.ts'
+import { statusReader } from './status.ts'
+import { tokenCheck } from './token.ts'
 import type { Page } from './ui/page.ts'
 
 export interface SinkStats {

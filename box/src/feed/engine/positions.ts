@@ -2,7 +2,7 @@
  * How far the log may be acknowledged to the source: to the end of the last transaction whose events every durable sink has
  * taken. Never to a commit's own position, which would bring that transaction again at every restart.
  */
-import { comparePositions, type Lsn, type Position } from './lsn.ts'
+import { comparePositions, type Lsn, type Position } from '../lsn.ts'
 
 /** Once no event up to and with `commitLsn` is outstanding, `end` may be acknowledged. */
 interface Mark {

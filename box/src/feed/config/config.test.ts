@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Type } from 'typebox'
+import type { SinkKind } from '../sink.ts'
 import { ENVIRONMENT, FeedConfigError, type FeedEnvironment, type Kinds, readFeedConfig } from './config.ts'
-import type { SinkKind } from './sink.ts'
 
 const strict = { additionalProperties: false }
 

@@ -1,5 +1,5 @@
 /** The routes that sinks mount below `/plugins/<sinkId>`. */
-import type { PluginHandler } from './sink.ts'
+import type { PluginHandler } from '../sink.ts'
 
 const PATH = /^\/[\w.~/-]{0,200}$/
 

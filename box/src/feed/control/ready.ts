@@ -1,6 +1,7 @@
 /** Whether changes are getting through: what `/healthz` does not say. */
+
+import type { SourceState } from '../source.ts'
 import type { EngineStats } from './control-plane.ts'
-import type { SourceState } from './source.ts'
 
 /** Every reason for which they are not, in words; none when they are. An ephemeral sink holds nobody up. */
 export function reasonsNotReady(source: SourceState, { sinks }: EngineStats): string[] {

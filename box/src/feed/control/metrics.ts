@@ -1,6 +1,7 @@
 /** The statistics in Prometheus' text format, version 0.0.4. */
+
+import type { SourceState, SourceStatus } from '../source.ts'
 import type { EngineStats, SinkStats } from './control-plane.ts'
-import type { SourceState, SourceStatus } from './source.ts'
 
 export interface Statistics extends SourceStatus {
   readonly uptimeMs: number

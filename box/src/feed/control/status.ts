@@ -3,7 +3,7 @@
  * seconds whatever the database does.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SourceStatus } from './source.ts'
+import type { SourceStatus } from '../source.ts'
 
 export const UNKNOWN: SourceStatus = { slot: null, publication: null, walLevel: null }
 

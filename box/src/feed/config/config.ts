@@ -5,14 +5,14 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type Document, LineCounter, parseDocument } from 'yaml'
-import { didYouMean } from '../event/shape.ts'
-import { checkValue, formatKeys, type Mistake, type Schema } from './config-check.ts'
-import { inFile } from './config-place.ts'
-import { type FeedFile, FeedSchema, type SinkFile } from './config-schema.ts'
-import { loadPlugin } from './plugin.ts'
-import type { Durability, SinkKind } from './sink.ts'
-import type { PostgresOptions } from './sources/postgres/options.ts'
-import type { SqliteOptions } from './sources/sqlite/options.ts'
+import { didYouMean } from '../../event/shape.ts'
+import { loadPlugin } from '../plugin.ts'
+import type { Durability, SinkKind } from '../sink.ts'
+import type { PostgresOptions } from '../sources/postgres/options.ts'
+import type { SqliteOptions } from '../sources/sqlite/options.ts'
+import { checkValue, formatKeys, type Mistake, type Schema } from './check-value.ts'
+import { inFile } from './place.ts'
+import { type FeedFile, FeedSchema, type SinkFile } from './schema.ts'
 
 export interface FeedConfig {
   server: {

@@ -3,9 +3,9 @@
  * source tells all of it once more. Only a convenience. Lost or old, it costs redelivery and nothing else, so no trouble with
  * it ever stops a delivery, and it is written once a second and not once a batch.
  */
-import { readIfThere, replaceDurably } from '../durable-file.ts'
-import { eventId, type Position, parseEventId } from './lsn.ts'
-import type { SinkLog } from './sink.ts'
+import { readIfThere, replaceDurably } from '../../durable-file.ts'
+import { eventId, type Position, parseEventId } from '../lsn.ts'
+import type { SinkLog } from '../sink.ts'
 
 export interface Positions {
   /** Of the source: positions in another log mean nothing. */

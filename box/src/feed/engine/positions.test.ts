@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import type { Position } from './lsn.ts'
+import type { Position } from '../lsn.ts'
 import { Acknowledgement } from './positions.ts'
 
 /** What a source tells: one of the three. */

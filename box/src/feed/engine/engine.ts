@@ -4,13 +4,13 @@
  * and every other sink with it: the statistics say for whom. An ephemeral sink holds nobody up; what does not fit its queue is
  * dropped, the oldest first, and counted.
  */
-import type { ChangeEvent } from './change.ts'
-import { comparePositions, formatLsn, type Lsn, type Position } from './lsn.ts'
+import type { ChangeEvent } from '../change.ts'
+import { comparePositions, formatLsn, type Lsn, type Position } from '../lsn.ts'
+import type { SinkLog } from '../sink.ts'
+import type { Source, SourceListener } from '../source.ts'
 import { Acknowledgement } from './positions.ts'
 import { type Positions, PositionsFile } from './positions-file.ts'
 import { type EngineSink, Pump } from './pump.ts'
-import type { SinkLog } from './sink.ts'
-import type { Source, SourceListener } from './source.ts'
 
 export type { EngineSink }
 
