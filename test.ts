@@ -7,7 +7,10 @@ import { run } from 'node:test'
 import { dot, spec } from 'node:test/reporters'
 import { type Counts, check } from './check.ts'
 
-const UNIT = ['proto/*.test.ts', 'proto/!(node_modules|gen)/**/*.test.ts', 'box/src/**/*.test.ts', 'box/demo/*.test.ts']
+const UNIT = [
+  ...['proto/*.test.ts', 'proto/!(node_modules|gen)/**/*.test.ts', 'box/src/**/*.test.ts', 'box/demo/*.test.ts'],
+  '{scanner-pwa,wallet-pwa,dashboard}/src/**/*.test.ts',
+]
 const WHOLE = ['box/test/**/*.test.ts', 'box/bench/**/*.test.ts']
 
 const form = process.argv[2] ?? 'all'

@@ -58,6 +58,7 @@ import { Sealer } from './seal/sealer.ts'
 import { originOf, signingKey, verifierKey } from './seal/verifier-key.ts'
 import { CodeReader } from './tickets/codes.ts'
 import { importFolder } from './tickets/import-folder.ts'
+import { ticketLink } from './tickets/link.ts'
 import { Manifests } from './tickets/manifest.ts'
 import { Redeemed } from './tickets/redeemed.ts'
 import { manifestRoutes, ticketAdminRoutes } from './tickets/routes.ts'
@@ -86,6 +87,8 @@ export interface Box extends AsyncDisposable {
   readonly ports: { readonly http: number; readonly https: number; readonly device: number }
   /** Where phones reach the HTTPS port. */
   readonly baseUrl: string
+  /** Links that open a ticket: one of each of the first `count` tiers that have any. Whoever has one has the ticket. */
+  ticketLinks(count: number): string[]
   /** The OpenAPI document of the routes that this box has. */
   readonly openapi: object
   /** Looks now whether a listener needs a newer certificate; every minute it does so by itself. */
@@ -271,6 +274,11 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     ports: listeners.ports,
     get baseUrl() {
       return urlOf(listeners.ports.https)
+    },
+    ticketLinks(count) {
+      const walletUrl = config.walletUrl ?? `${urlOf(listeners.ports.https)}/wallet/`
+      const ids = event.tiers.flatMap(({ id }) => tickets.anyOfTier(id) ?? []).slice(0, count)
+      return ids.map((ticketId) => ticketLink({ walletUrl, ticketId, verifierKey: verifierKey(origin, boxKey) }))
     },
     openapi: openapi.document(packageJson.version),
     renewCertificates: () => listeners.renewCertificates(),

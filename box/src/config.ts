@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 export interface Config {
   dataDir: string
   eventDir: string
+  /** The demo event: its tickets are nobody's. */
+  demo: boolean
   /** Where the listeners bind: every address by default. */
   host: string
   httpPort: number
@@ -90,6 +92,7 @@ export function readConfig(environment: Environment): Config {
 
   const config: Config = {
     dataDir: resolve(text('GATEHOUSE_DATA_DIR') ?? 'data'),
+    demo: text('GATEHOUSE_EVENT_DIR') === undefined,
     eventDir: resolve(text('GATEHOUSE_EVENT_DIR') ?? join(import.meta.dirname, '../demo')),
     host: text('GATEHOUSE_HOST') ?? '::',
     httpPort: number('GATEHOUSE_HTTP_PORT', 8080, 65_535),

@@ -33,7 +33,7 @@ export async function runBox(environment: Environment, { feedBeside = false } = 
     running.use(advertise({ boxId, eventId: event.id, name: event.name, ports, caFingerprint }, { onProblem }))
   }
   logger.info({ event: 'box_open', box: boxId, ports })
-  console.log(await bootNotice(box))
+  console.log(await bootNotice(box, config))
   if (feedBeside && config.feed) running.use(await openFeedBeside(config, logger))
   logger.info({ event: 'box_closing', signal: await stopped })
 }
@@ -50,16 +50,19 @@ async function openFeedBeside(config: Config, logger: Logger): Promise<AsyncDisp
   }
 }
 
-async function bootNotice(box: Box): Promise<string> {
+async function bootNotice(box: Box, { demo }: Config): Promise<string> {
   const { event, ledger, ports, baseUrl } = box
   const checkpoints = event.checkpoints.map((checkpoint) => checkpoint.id)
   const invite = await mintInvite({ checkpoints, by: COMMAND_LINE }, { event, ledger, now: Date.now() })
+  // An organiser's own tickets are for their holders, and not for whoever reads the boot log.
+  const links = demo ? box.ticketLinks(3) : []
   const payload = invitePayload({ baseUrl, caFingerprint: box.caFingerprint, invite })
   return `
 ${event.name} is open: box ${box.boxId}
 
   this machine    http://localhost:${ports.http}    https://localhost:${ports.https}    devices on ${ports.device}
   phones          ${baseUrl}
+  control room    ${baseUrl}/dashboard/
   CA              ${box.caFingerprint}
   admin token     ${box.adminToken}
 
@@ -67,5 +70,5 @@ A scanner pairs with this invite, once, within ten minutes:
 
 ${await QRCode.toString(payload, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })}
   ${payload}
-`
+${links.length > 0 ? `\nTickets of the demo event, as their holders open them:\n\n${links.map((link) => `  ${link}\n`).join('')}` : ''}`
 }

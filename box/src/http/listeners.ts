@@ -12,6 +12,7 @@ import { boxIdentity, type CertifiedKey, type IdentityOptions, organiserIdentity
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { type App, createApp } from './app.ts'
+import { missingApps, serveApps } from './app-files.ts'
 import { requireAdminToken, requireDeviceCertificate, requireSignedRequest } from './auth.ts'
 import { listen } from './listen.ts'
 import { thisMachine } from './machine.ts'
@@ -48,7 +49,10 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   const http = createApp({ logger })
   http.register(async (scope) => tiers.open(scope as App))
   // Whoever shares the air reads along: only where the operator has said that this is acceptable.
-  if (config.walletOverHttp) http.register(async (scope) => tiers.attendee(scope as App))
+  if (config.walletOverHttp) {
+    http.register(async (scope) => tiers.attendee(scope as App))
+    http.register(async (scope) => serveApps(scope as App, ['wallet']))
+  }
 
   const follow = (...shows: ((identity: CertifiedKey) => void)[]): IdentityOptions => ({
     now,
@@ -95,6 +99,10 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     requireAdminToken(scope as App, adminToken)
     tiers.admin(scope as App)
   })
+  https.register(async (scope) => serveApps(scope as App, ['dashboard', 'scanner', 'wallet']))
+
+  const missing = missingApps()
+  if (missing.length > 0) logger.warn({ event: 'apps_missing', apps: missing, remedy: 'npm run build' })
 
   const device = createApp({
     logger,

@@ -1,6 +1,6 @@
 /** Tickets and their credentials: the one file that reads and writes those tables. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { and, asc, eq, gt, inArray, max } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, max } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import { credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
@@ -141,6 +141,12 @@ export class Tickets {
       codeHash,
       valid: isGood(kind, ticket, printedOpens),
     }))
+  }
+
+  /** The id, as the attendee tier knows it, of the first valid ticket of a tier. */
+  anyOfTier(tier: string): string | undefined {
+    const valid = and(eq(tickets.tier, tier), eq(tickets.status, 'valid'), isNull(tickets.revokedAt))
+    return this.#db.drizzle.select({ id: tickets.capability }).from(tickets).where(valid).orderBy(tickets.id).get()?.id
   }
 
   /** Every ticket, in pages. */

@@ -1,0 +1,70 @@
+/**
+ * The three apps as files, with the policy that keeps them at home: no script but the box's own, no request to anybody else.
+ * A scanner holds a key and a wallet a ticket; whoever could put one line of script into either would have them.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { App } from './app.ts'
+
+/** Folder of each app's sources, beside `box/`, by the path it is served at. */
+const FOLDERS = { scanner: 'scanner-pwa', wallet: 'wallet-pwa', dashboard: 'dashboard' } as const
+export type AppName = keyof typeof FOLDERS
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** Apps that have not been built; the box serves the others, and admits people without any. */
+export function missingApps(): AppName[] {
+  return (Object.keys(FOLDERS) as AppName[]).filter((name) => !existsSync(join(distOf(name), 'index.html')))
+}
+
+/** `/scanner/`, `/wallet/`, `/dashboard/`: those of `names` that are built. The first of them is what `/` leads to. */
+export function serveApps(app: App, names: readonly AppName[]): void {
+  const missing = missingApps()
+  const built = names.filter((name) => !missing.includes(name))
+  for (const [i, name] of built.entries()) {
+    app.register(fastifyStatic, {
+      root: distOf(name),
+      prefix: `/${name}/`,
+      decorateReply: i === 0,
+      redirect: true,
+      preCompressed: true,
+      // Named by its content, so that it never changes; everything else is asked for anew, and answered 304.
+      setHeaders: (reply, path) => {
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+        for (const [header, value] of Object.entries(HEADERS)) reply.header(header, value)
+      },
+    })
+    app.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308))
+  }
+  const [first] = built
+  if (first) app.get('/', (_request, reply) => reply.redirect(`/${first}/`, 302))
+}
+
+function distOf(name: AppName): string {
+  return join(ROOT, FOLDERS[name], 'dist')
+}
+
+// No Strict-Transport-Security: where the operator serves the wallet on plain HTTP under the same name, it would lock out
+// every phone that had ever seen the HTTPS port.
+const HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    // The QR decoder is WebAssembly.
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(self), screen-wake-lock=(self), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const

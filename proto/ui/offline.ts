@@ -1,0 +1,39 @@
+/** The service worker of an app: what makes it open without network. Needs a secure context; plain HTTP goes without. */
+import { type ReadonlySignal, signal } from '@preact/signals'
+
+export interface Offline {
+  /** Every file of the app is on this device. */
+  ready: ReadonlySignal<boolean>
+  /** A newer version is waiting; it starts when the app is next opened, or at once with `restart`. */
+  newer: ReadonlySignal<boolean>
+  restart: () => void
+}
+
+/** Registers `<base>sw.js`. Never throws: without it the app works for as long as it stays open. */
+export function registerOffline(base: string): Offline {
+  const ready = signal(false)
+  const newer = signal(false)
+  let waiting: ServiceWorker | null = null
+  const offline = { ready, newer, restart: () => waiting?.postMessage({ type: 'SKIP_WAITING' }) }
+  if (!('serviceWorker' in navigator)) return offline
+
+  const hadController = navigator.serviceWorker.controller !== null
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (hadController && waiting) location.reload()
+  })
+  void navigator.serviceWorker.ready.then(() => {
+    ready.value = true
+  })
+  navigator.serviceWorker
+    .register(`${base}sw.js`, { scope: base })
+    .then((registration) => {
+      const wait = () => {
+        waiting = registration.waiting
+        newer.value = waiting !== null && navigator.serviceWorker.controller !== null
+      }
+      wait()
+      registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', wait))
+    })
+    .catch((error) => console.warn('This app will not open without network:', error))
+  return offline
+}

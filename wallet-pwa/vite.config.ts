@@ -1,0 +1,4 @@
+import { defineConfig } from 'vite'
+import { appConfig } from '../apps.ts'
+
+export default defineConfig(appConfig('wallet'))
