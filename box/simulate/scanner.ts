@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
+import { format } from '@gatehouse/proto/hlc.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { ErrorBody } from '@gatehouse/proto/wire/terms.ts'
-import { format } from '../src/clock/hlc.ts'
 import { type PairedDevice, PairingError, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
 

@@ -1,8 +1,8 @@
 /** What a scanner keeps so that it can decide alone: written from the wire's description, as its app would do it. */
 import { fromBase64, toBase64 } from '@gatehouse/proto/base64.ts'
 import { type Bloom, bloomAdd, bloomFromWire, bloomHas } from '@gatehouse/proto/bloom.ts'
+import { compare, parse, type Timestamp } from '@gatehouse/proto/hlc.ts'
 import type { Manifest, ManifestDelta, Redemption } from '@gatehouse/proto/wire/device.ts'
-import { compare, parse, type Timestamp } from '../src/clock/hlc.ts'
 
 const PREFIX_BYTES = 8
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { format } from '@gatehouse/proto/hlc.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
-import { format } from '../src/clock/hlc.ts'
 
 /** A scan as a scanner at gate A sends it. @param now unix ms */
 export function scanOf(payload: string, now = Date.now(), more: Partial<ScanRequest> = {}): ScanRequest {

@@ -1,12 +1,12 @@
 /** The attendee tier: open routes whose only credential is the ticket id in the path, and once claimed the phone's key. */
 import { createHash } from 'node:crypto'
+import { format, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import { replayCache, requestedUrl, verifyRequest } from '@gatehouse/proto/signature.ts'
 import { Announcements, Claimed, ClaimRequest, TicketParams, TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import { Nearby } from '@gatehouse/proto/wire/venue.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type AnnouncementDeps, currentAnnouncements } from '../announcements/announcements.ts'
-import { format, type HybridLogicalClock } from '../clock/hlc.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
-import { format } from '../clock/hlc.ts'
+import { format } from '@gatehouse/proto/hlc.ts'
 import { tlsFetch } from '../device/tls-fetch.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { Unanswered, UsageError } from './exit.ts'

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, it, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { compare, format, type Timestamp } from '@gatehouse/proto/hlc.ts'
 import { sql } from 'drizzle-orm'
 import { openLedger } from '../ledger/open.ts'
 import { ClockFence } from './fence.ts'
-import { compare, format, type Timestamp } from './hlc.ts'
 
 const START = 1_800_000_000_000
 const HOUR_MS = 3_600_000

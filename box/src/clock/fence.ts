@@ -3,10 +3,11 @@
  * real-time clock boots in the past; it starts above the fence, and so above everything it ever said. (What a device's
  * clock has pushed further than that is in the journal, and the ledger starts the clock above its last entry.)
  */
+
+import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
 import { GatehouseError } from '../errors.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { format, type HybridLogicalClock, parse } from './hlc.ts'
 
 const FENCE = 'clock_fence'
 const SEEN = 'clock_seen'

@@ -2,9 +2,10 @@
  * The journal as the control room reads it: newest first, in pages, by what an entry is about. There is no index over what
  * is in an entry, and none is needed: it is looked through in short steps, and scans go on between them.
  */
+
+import { parse } from '@gatehouse/proto/hlc.ts'
 import type { Log, LogQuery, LogRow } from '@gatehouse/proto/wire/log.ts'
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
-import { parse } from '../clock/hlc.ts'
 import type { Event } from '../event/event.ts'
 import type { EntryKind, Ledger } from '../ledger/ledger.ts'
 import { devices, journal } from '../ledger/schema.ts'

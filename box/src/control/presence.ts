@@ -2,8 +2,9 @@
  * When each scanner was last heard, and what it said of itself. In memory only: a request costs no write, and after a
  * restart those that are there have been heard again within seconds.
  */
+
+import { parse } from '@gatehouse/proto/hlc.ts'
 import type { StatusReport } from '@gatehouse/proto/wire/stats.ts'
-import { parse } from '../clock/hlc.ts'
 import type { App } from '../http/app.ts'
 
 /** What a device has said with `POST /v1/status`. */

@@ -1,7 +1,8 @@
 /** `GET /v1/admin/stats` and `/v1/admin/stream` (admin tier); `POST /v1/status` (device tier). */
+
+import { format, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import { Stats, StatusAnswer, StatusReport } from '@gatehouse/proto/wire/stats.ts'
 import { Type } from 'typebox'
-import { format, type HybridLogicalClock } from '../clock/hlc.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { format } from '@gatehouse/proto/hlc.ts'
 import fc from 'fast-check'
 import { TEST_EVENT } from '../../test/event.ts'
-import { format } from '../clock/hlc.ts'
 import { type Entry, type EntryKind, entryOf, type Fields } from '../ledger/ledger.ts'
 import { count, newTally, snapshotOf, type Tally, tallyFrom } from './tally.ts'
 

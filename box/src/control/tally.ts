@@ -3,7 +3,7 @@
  * they come one by one, in one go, or from a snapshot on. No clock, no database; everything in it is as large as the event
  * and never as the crowd.
  */
-import { parse } from '../clock/hlc.ts'
+import { parse } from '@gatehouse/proto/hlc.ts'
 import type { EventDefinition } from '../event/event.ts'
 import type { IncidentActionEntry, IncidentEntry } from '../incidents/entry.ts'
 import type { Entry } from '../ledger/ledger.ts'

@@ -1,10 +1,11 @@
 /** The open tier: what anyone may ask, on every listener. */
+
+import { format, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import { EnrollRequest, Enrolment, Health, Meta, TimeReading } from '@gatehouse/proto/wire/open.ts'
 import { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { Type } from 'typebox'
 import type { Authority } from '../ca/authority.ts'
 import { type EnrollDeps, enroll } from '../ca/enroll.ts'
-import { format, type HybridLogicalClock } from '../clock/hlc.ts'
 import type { Mode } from '../control/mode.ts'
 import type { Event } from '../event/event.ts'
 import type { Plan } from '../venue/plan.ts'

@@ -4,8 +4,8 @@
  * first looks whether the journal has grown, and what others appended is published like our own.
  */
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
 import { asc, desc, gte, sql } from 'drizzle-orm'
-import { format, type HybridLogicalClock, parse } from '../clock/hlc.ts'
 import type { Db } from '../db.ts'
 import { GroupCommit } from './group-commit.ts'
 import { journal } from './schema.ts'

@@ -1,7 +1,7 @@
 /** Opens a box's ledger with its clock and identity: the same way for the box and for the command line beside it. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { HybridLogicalClock } from '../clock/hlc.ts'
+import { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import { type Changelog, LedgerFileError, openDb } from '../db.ts'
 import { type Identity, openIdentity } from './identity.ts'
 import { Ledger } from './ledger.ts'

@@ -1,8 +1,8 @@
 /** Cases for the control room: two uses of one ticket, and whatever else a person has to look at. */
 import { createHash } from 'node:crypto'
+import type { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import type { ResolveRequest } from '@gatehouse/proto/wire/admin.ts'
 import { eq } from 'drizzle-orm'
-import type { HybridLogicalClock } from '../clock/hlc.ts'
 import type { Db } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'

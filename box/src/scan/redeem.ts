@@ -1,8 +1,8 @@
 /** The shell around `decide`: reads the facts, decides, and writes verdict, movement and journal in one transaction. */
 import { createHash } from 'node:crypto'
 import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
+import type { Heard, HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
-import type { Heard, HybridLogicalClock } from '../clock/hlc.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Checkpoint, type EntryPolicy, type Event, localDay } from '../event/event.ts'
 import type { Holds } from '../incidents/holds.ts'

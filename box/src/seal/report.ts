@@ -2,7 +2,7 @@
  * The attendance report: every total that a promoter, an insurer or an inquiry asks for, folded from the journal's entries
  * and nothing else. Whoever has the entries can count again; `verify-export.ts` does, with code of its own.
  */
-import { parse } from '../clock/hlc.ts'
+import { parse } from '@gatehouse/proto/hlc.ts'
 import type { EventDefinition } from '../event/event.ts'
 import type { Entry } from '../ledger/ledger.ts'
 import type { ScanEntry } from '../scan/entry.ts'
