@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises'
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import { type Bloom, bloomAdd, bloomHas, bloomSize, bloomToWire, createBloom } from '@gatehouse/proto/bloom.ts'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
-
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
 import type { Filter, Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import type { Mode } from '../control/mode.ts'
