@@ -1,6 +1,7 @@
 /**
- * `npm test`: the check, then every test, and one line that adds them up. `node test.ts unit` runs the tests beside the
- * sources only; `node test.ts long` runs the tests of whole boxes in their full form.
+ * `npm test`: the check, the apps, then every test, and one line that adds them up. `node test.ts unit` runs the tests beside
+ * the sources only, `node test.ts e2e` those of the apps in a browser; `node test.ts long` runs what needs whole boxes in its
+ * full form. More words choose among the tests in a browser: `node test.ts e2e partition`.
  */
 import { globSync } from 'node:fs'
 import { run } from 'node:test'
@@ -9,14 +10,20 @@ import { type Counts, check } from './check.ts'
 
 const UNIT = [
   ...['proto/*.test.ts', 'proto/!(node_modules|gen)/**/*.test.ts', 'box/src/**/*.test.ts', 'box/demo/*.test.ts'],
-  '{scanner-pwa,wallet-pwa,dashboard}/src/**/*.test.ts',
+  ...['{scanner-pwa,wallet-pwa,dashboard}/src/**/*.test.ts', 'e2e/*.test.ts'],
 ]
 const WHOLE = ['box/test/**/*.test.ts', 'box/bench/**/*.test.ts']
 
-const form = process.argv[2] ?? 'all'
-const globs = { all: [...UNIT, ...WHOLE], unit: UNIT, long: WHOLE }[form]
-if (!globs) {
-  console.error(`node test.ts [unit|long]; there is no form "${form}".`)
+const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[] }> = {
+  all: { checks: true, browser: true, files: [...UNIT, ...WHOLE] },
+  unit: { checks: false, browser: false, files: UNIT },
+  long: { checks: false, browser: true, files: WHOLE },
+  e2e: { checks: false, browser: true, files: [] },
+}
+const [form = 'all', ...chosen] = process.argv.slice(2)
+const steps = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined
+if (!steps) {
+  console.error(`node test.ts [${Object.keys(FORMS).join('|')}]; there is no form "${form}".`)
   process.exit(2)
 }
 if (form === 'long') process.env.GATEHOUSE_TEST_LONG = '1'
@@ -25,14 +32,38 @@ if (form === 'long') process.env.GATEHOUSE_TEST_LONG = '1'
 const TIMEOUT_MS = form === 'long' ? 3_600_000 : 300_000
 
 const counts: Counts[] = []
-if (form === 'all') counts.push(await check())
-counts.push(await runTests(globs))
+if (steps.checks) counts.push(await check())
+// Before every test that asks a box for an app.
+if (steps.browser) counts.push(await buildApps())
+if (steps.files.length > 0) counts.push(await runTests(steps.files))
+if (steps.browser) counts.push(await runInBrowser())
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 console.log(`\n${passed} passed, ${failed} failed`)
 
-async function runTests(patterns: string[]): Promise<Counts & { skipped: string[] }> {
+// Vite and Playwright are loaded when they are needed: the inner loop does without.
+async function buildApps(): Promise<Counts> {
+  const { build } = await import('./build.ts')
+  const built = await build().catch((error) => {
+    console.error((error as Error).message)
+    return false
+  })
+  console.log(`${built ? '✔' : '✖'} the apps build, each first screen within its budget`)
+  return { passed: built ? 1 : 0, failed: built ? 0 : 1 }
+}
+
+async function runInBrowser(): Promise<Counts> {
+  const { runBrowserTests } = await import('./e2e/run.ts')
+  return told(await runBrowserTests(chosen))
+}
+
+function told({ skipped, ...counts }: Counts & { skipped: string[] }): Counts {
+  for (const name of skipped) console.log(`skipped  ${name}`)
+  return counts
+}
+
+async function runTests(patterns: string[]): Promise<Counts> {
   const files = globSync(patterns, { cwd: import.meta.dirname })
   const total = { passed: 0, failed: 0, skipped: [] as string[] }
   const stream = run({ files, concurrency: 2, timeout: TIMEOUT_MS })
@@ -47,6 +78,5 @@ async function runTests(patterns: string[]): Promise<Counts & { skipped: string[
   })
   const reporter = form === 'long' ? stream.compose(new spec()) : stream.compose(dot)
   for await (const text of reporter) process.stdout.write(text)
-  for (const name of total.skipped) console.log(`skipped  ${name}`)
-  return total
+  return told(total)
 }

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { defineConfig } from '@playwright/test'
+import { browserPath, FLAGS } from './browser.ts'
+import { RESULTS } from './run.ts'
+
+const reports = join(import.meta.dirname, '../.reports')
+
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: '*.e2e.ts',
+  // A test brings its own box and its own phones: two of them are what a small machine carries.
+  fullyParallel: true,
+  workers: 2,
+  // A test that passes at its second attempt has failed.
+  retries: 0,
+  forbidOnly: true,
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
+  outputDir: join(reports, 'e2e'),
+  reporter: [['list'], ['json', { outputFile: RESULTS }]],
+  use: {
+    ...{ actionTimeout: 20_000, navigationTimeout: 30_000 },
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: browserPath(), args: [...FLAGS] },
+    ignoreHTTPSErrors: true,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Lisbon',
+  },
+})
