@@ -1,23 +1,11 @@
 /** A decision in the contract's form. */
 
+import { SEVERITY } from '@gatehouse/proto/verdict-words.ts'
 import type { Evidence, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { iso, isoOrNull } from '../clock/iso.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
 import type { Decision } from './decide.ts'
 import { reasonFor } from './words.ts'
-
-const SEVERITY = {
-  ADMIT: 'admit',
-  EXIT: 'admit',
-  ALREADY_USED: 'refuse',
-  REDIRECT: 'redirect',
-  NOT_VALID_NOW: 'refuse',
-  STALE_CODE: 'retry',
-  REVOKED: 'refuse',
-  NOT_PAID: 'refuse',
-  BLOCKED: 'refuse',
-  UNKNOWN: 'refuse',
-} as const satisfies Record<Decision['verdict'], Verdict['severity']>
 
 export interface Answered {
   scanId: string

@@ -1,0 +1,121 @@
+/**
+ * What a verdict says to a tired person at arm's length: one sentence, the fact first, then what to do. For the box, and for a
+ * scanner that decides alone: the same thing is never said in two ways.
+ */
+import type { Verdict, VerdictName } from './wire/scan.ts'
+
+/** A verdict with what its sentence needs. The box's `Decision` is one. Times in unix ms. */
+export type Said =
+  | { verdict: 'ADMIT'; occurrence: number }
+  | { verdict: 'EXIT' }
+  | { verdict: 'ALREADY_USED'; earlier: { checkpoint: string; at: number } }
+  | { verdict: 'REDIRECT'; to: { id: string } }
+  | { verdict: 'NOT_VALID_NOW'; from: number | null; until: number | null; what: 'ticket' | 'gate' }
+  | { verdict: 'STALE_CODE'; ageSeconds: number; phoneClock: boolean }
+  | { verdict: 'REVOKED'; reason: string | null }
+  | { verdict: 'NOT_PAID'; detail: string }
+  | { verdict: 'BLOCKED'; detail: string; held?: true }
+  | { verdict: 'UNKNOWN' }
+
+export interface SaidWhere {
+  /** Unix ms of the scan, which ages are counted from. */
+  at: number
+  checkpointName: string
+  /** IANA; undefined for the device's own. */
+  timeZone: string | undefined
+  /** Where a person can walk to, or was: see `placeName`. */
+  placeName: (checkpointId: string) => string
+}
+
+/** What happens to the person, by what is true of the ticket. */
+export const SEVERITY = {
+  ADMIT: 'admit',
+  EXIT: 'admit',
+  ALREADY_USED: 'refuse',
+  REDIRECT: 'redirect',
+  NOT_VALID_NOW: 'refuse',
+  STALE_CODE: 'retry',
+  REVOKED: 'refuse',
+  NOT_PAID: 'refuse',
+  BLOCKED: 'refuse',
+  UNKNOWN: 'refuse',
+} as const satisfies Record<VerdictName, Verdict['severity']>
+
+export function reasonFor(said: Said, { at, checkpointName, timeZone, placeName }: SaidWhere): string {
+  switch (said.verdict) {
+    case 'ADMIT':
+      return said.occurrence === 1 ? 'Welcome.' : `Welcome back, admission ${said.occurrence}.`
+    case 'EXIT':
+      return 'Left. Goodbye.'
+    case 'ALREADY_USED':
+      return `Used at ${placeName(said.earlier.checkpoint)} ${ago(at - said.earlier.at)}.`
+    case 'REDIRECT':
+      return `Not at ${checkpointName}: send to ${placeName(said.to.id)}.`
+    case 'NOT_VALID_NOW':
+      return notNow(said, timeZone, at)
+    case 'STALE_CODE':
+      return said.phoneClock
+        ? `That phone's clock is ${duration(Math.abs(said.ageSeconds) * 1000)} ${said.ageSeconds < 0 ? 'ahead' : 'behind'}: set its time to automatic and open the ticket again.`
+        : `This code is ${duration(said.ageSeconds * 1000)} old: ask for the ticket to be opened again, no screenshots.`
+    case 'REVOKED':
+      return `Cancelled${said.reason ? `: ${clause(said.reason)}` : ''}. Send to the ticket desk.`
+    case 'NOT_PAID':
+      return `Not paid: ${clause(said.detail)}. Send to the ticket desk.`
+    case 'BLOCKED':
+      return said.held
+        ? `Stop: ${clause(said.detail)}. Nobody enters until the control room says so.`
+        : `Blocked: ${clause(said.detail)}. Send to the ticket desk.`
+    case 'UNKNOWN':
+      return 'No ticket of this event. Try the code again, then send to the ticket desk.'
+  }
+}
+
+/** "Gate North (North entry)". */
+export function placeName({ name, gateName }: { name: string; gateName: string }): string {
+  return gateName === name ? gateName : `${gateName} (${name})`
+}
+
+/** What somebody wrote, so that it fits into a sentence. */
+export function clause(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[.!\s]+$/, '')
+}
+
+/** A scanner that was alone reports later: by then the ticket may have been used after the scan that it reports. */
+export function ago(ms: number): string {
+  if (Math.abs(ms) < 1000) return 'just now'
+  return ms < 0 ? `${duration(-ms)} later` : `${duration(ms)} ago`
+}
+
+/** "4 minutes": the largest unit alone, rounded down. */
+export function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  if (seconds < 60) return count(seconds, 'second')
+  if (seconds < 3600) return count(Math.floor(seconds / 60), 'minute')
+  if (seconds < 86_400) return count(Math.floor(seconds / 3600), 'hour')
+  return count(Math.floor(seconds / 86_400), 'day')
+}
+
+function count(n: number, unit: string): string {
+  return `${n} ${unit}${n === 1 ? '' : 's'}`
+}
+
+function notNow(said: Said & { verdict: 'NOT_VALID_NOW' }, timeZone: string | undefined, at: number): string {
+  const subject = said.what === 'ticket' ? 'This ticket is valid' : 'This gate is open'
+  if (said.from !== null && at < said.from) return `${subject} from ${localTime(timeZone, said.from, at)}.`
+  return `${subject} only until ${localTime(timeZone, said.until ?? at, at)}.`
+}
+
+/** On the event's own clock; with the year when `now` is in another, or last year's ticket looks like yesterday's. */
+function localTime(zone: string | undefined, unixMs: number, now: number): string {
+  const timeZone = zone !== undefined && { timeZone: zone }
+  const year = new Intl.DateTimeFormat('en-GB', { ...timeZone, year: 'numeric' })
+  return new Intl.DateTimeFormat('en-GB', {
+    ...timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    ...(year.format(unixMs) !== year.format(now) && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(unixMs)
+}
