@@ -4,19 +4,41 @@ import { canonicalJson } from './canonical-json.ts'
 import { checkedVerifierKey } from './verifier-key.ts'
 import type { Announcement } from './wire/attendee.ts'
 
+/** What a page on plain HTTP, which has no WebCrypto, brings with it. */
+export interface Ed25519Verifier {
+  verify: (
+    publicKey: Uint8Array<ArrayBuffer>,
+    message: Uint8Array<ArrayBuffer>,
+    signature: Uint8Array<ArrayBuffer>,
+  ) => Promise<boolean>
+  sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
+}
+
 /**
  * Whether the box of `verifierKey` signed exactly this. False for anything else: whoever stands between box and wallet
  * controls every byte of `announcement`.
- * WebCrypto: a secure context (https, or localhost).
+ * @param by WebCrypto by default, which a page has in a secure context only (https, or localhost)
  */
-export async function verifyAnnouncement(announcement: Announcement, verifierKey: string): Promise<boolean> {
+export async function verifyAnnouncement(
+  announcement: Announcement,
+  verifierKey: string,
+  by?: Ed25519Verifier,
+): Promise<boolean> {
   const { signature, ...signed } = (announcement ?? {}) as Partial<Announcement>
   const bytes = typeof signature === 'string' ? fromBase64(signature) : undefined
-  const publicKey = (await checkedVerifierKey(verifierKey))?.publicKey
+  const publicKey = (await checkedVerifierKey(verifierKey, by?.sha256))?.publicKey
   const message = canonicalBytes(signed)
   if (!bytes || !publicKey || !message) return false
+  return (by?.verify ?? webCryptoVerify)(publicKey, message, bytes)
+}
+
+async function webCryptoVerify(
+  publicKey: Uint8Array<ArrayBuffer>,
+  message: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
   const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']).catch(noKey)
-  return key !== undefined && crypto.subtle.verify('Ed25519', key, bytes, message)
+  return key !== undefined && crypto.subtle.verify('Ed25519', key, signature, message)
 }
 
 /** Undefined for what has no canonical form, and so was never signed. */

@@ -21,13 +21,17 @@ export function parseVerifierKey(text: string): VerifierKey | undefined {
 
 /**
  * Undefined also when the id is not the one of name and key: a text that was mistyped, or put together from two.
- * WebCrypto: a secure context (https, or localhost).
+ * @param sha256 WebCrypto's by default, which a page has in a secure context only (https, or localhost)
  */
-export async function checkedVerifierKey(text: string): Promise<VerifierKey | undefined> {
+export async function checkedVerifierKey(text: string, sha256 = webCryptoSha256): Promise<VerifierKey | undefined> {
   const key = parseVerifierKey(text)
   if (!key) return undefined
   const named = new TextEncoder().encode(`${key.name}\n`)
-  const digest = await crypto.subtle.digest('SHA-256', Uint8Array.of(...named, ED25519, ...key.publicKey))
-  const id = Array.from(new Uint8Array(digest, 0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const digest = await sha256(Uint8Array.of(...named, ED25519, ...key.publicKey))
+  const id = Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return id === key.keyId ? key : undefined
+}
+
+async function webCryptoSha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
