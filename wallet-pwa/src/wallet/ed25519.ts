@@ -1,0 +1,83 @@
+/**
+ * Ed25519 by whichever engine this page has: WebCrypto in a secure context of a browser that knows the curve, tweetnacl on
+ * plain HTTP and in older browsers. A key of the first kind cannot be read out of the phone, one of the second can be by
+ * whoever gets a script into the page; so the second says that it is weaker.
+ */
+import type { Ed25519Verifier } from '@gatehouse/proto/announcement.ts'
+import { formatCode, keyFromSeed, signedBytes } from '@gatehouse/proto/code.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What goes into IndexedDB, which takes a CryptoKey as it is. */
+export type KeptKey = { publicKey: Bytes } & ({ privateKey: CryptoKey } | { seed: Bytes })
+
+/** A ticket's key, the phone's own or the one that came with the link. */
+export interface TicketKey {
+  /** 32 bytes */
+  publicKey: Bytes
+  sign(message: Uint8Array): Promise<Bytes>
+}
+
+export interface Ed25519 extends Ed25519Verifier {
+  name: 'webcrypto' | 'tweetnacl'
+  /** A new key of this phone. */
+  generate(): Promise<KeptKey>
+  fromSeed(seed: Bytes): Promise<TicketKey>
+  /** Undefined for a key of the other engine that this one cannot use. */
+  open(kept: KeptKey): Promise<TicketKey | undefined>
+}
+
+/** WebCrypto where it can, else tweetnacl. @param subtle undefined on plain HTTP */
+export async function bestEd25519(subtle: SubtleCrypto | undefined = globalThis.crypto.subtle): Promise<Ed25519> {
+  if (subtle && (await knowsEd25519(subtle))) return webCryptoEd25519(subtle)
+  return (await import('./nacl.ts')).naclEd25519()
+}
+
+async function knowsEd25519(subtle: SubtleCrypto): Promise<boolean> {
+  try {
+    await subtle.generateKey('Ed25519', false, ['sign', 'verify'])
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function webCryptoEd25519(subtle: SubtleCrypto): Ed25519 {
+  const keyOf = (publicKey: Bytes, privateKey: CryptoKey): TicketKey => ({
+    publicKey,
+    sign: async (message) => new Uint8Array(await subtle.sign('Ed25519', privateKey, new Uint8Array(message))),
+  })
+  return {
+    name: 'webcrypto',
+    async generate() {
+      const { publicKey, privateKey } = (await subtle.generateKey('Ed25519', false, [
+        'sign',
+        'verify',
+      ])) as CryptoKeyPair
+      return { publicKey: new Uint8Array(await subtle.exportKey('raw', publicKey)), privateKey }
+    },
+    async fromSeed(seed) {
+      const { publicKey, privateKey } = await keyFromSeed(seed)
+      return keyOf(publicKey, privateKey)
+    },
+    async open(kept) {
+      return 'seed' in kept ? this.fromSeed(kept.seed) : keyOf(kept.publicKey, kept.privateKey)
+    },
+    async verify(publicKey, message, signature) {
+      try {
+        const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
+        return await subtle.verify('Ed25519', key, signature, message)
+      } catch {
+        // 32 bytes that are no point of the curve. That the engine knows the curve was found out before.
+        return false
+      }
+    },
+    sha256: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', bytes)),
+  }
+}
+
+/** The text of a rotating code. @param tag 8 bytes, the event's */
+export async function rotatingCode(key: TicketKey, tag: Uint8Array, slot: number): Promise<string> {
+  const signature = await key.sign(signedBytes(tag, key.publicKey, slot))
+  return formatCode({ publicKey: key.publicKey, slot, signature })
+}

@@ -1,0 +1,36 @@
+/**
+ * The organiser's messages. Only those that the key of the ticket's link has signed are shown as theirs: the others are not
+ * shown at all, and counted. A warning beside a forged "run to gate B" would be read second.
+ */
+import { type Ed25519Verifier, verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
+
+export interface News {
+  /** Emergencies first, then newest first. */
+  signed: readonly Announcement[]
+  /** How many were left out, being unsigned. */
+  hidden: number
+}
+
+const URGENCY = { emergency: 0, warning: 1, info: 2 } as const
+
+/** @param verifierKey of the ticket's link; null for a link that had none, and then nothing can be believed */
+export async function readNews(
+  announcements: readonly Announcement[],
+  verifierKey: string | null,
+  by: Ed25519Verifier,
+): Promise<News> {
+  const checked = await Promise.all(
+    announcements.map(
+      async (one) => verifierKey !== null && (await verifyAnnouncement(one, verifierKey, by).catch(() => false)),
+    ),
+  )
+  const signed = announcements.filter((_, i) => checked[i])
+  signed.sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || b.issued_at.localeCompare(a.issued_at))
+  return { signed, hidden: announcements.length - signed.length }
+}
+
+/** Without what has ended. @param now Unix ms by the box */
+export function inForce(announcements: readonly Announcement[], now: number): Announcement[] {
+  return announcements.filter(({ expires_at }) => expires_at === undefined || Date.parse(expires_at) > now)
+}
