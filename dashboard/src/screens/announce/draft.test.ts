@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AnnounceRequest, SEVERITIES as WIRE_SEVERITIES } from '@gatehouse/proto/wire/attendee.ts'
+import { Value } from 'typebox/value'
+import { words } from '../../words/en-actions.ts'
+import { charactersLeft, EMPTY, faultOf, LASTS, LONGEST, requestOf, SEVERITIES } from './draft.ts'
+
+const NOW = Date.parse('2026-11-20T19:00:00Z')
+
+test('every severity and every duration can be said', () => {
+  assert.deepEqual(SEVERITIES, WIRE_SEVERITIES)
+  assert.deepEqual(Object.keys(words.announce.severities), [...WIRE_SEVERITIES])
+  assert.ok(LASTS.includes(EMPTY.lasts as (typeof LASTS)[number]))
+})
+
+test('a draft without a text, or for nobody, is not sent', () => {
+  assert.equal(faultOf({ ...EMPTY, text: ' \n ' }), 'empty')
+  assert.equal(faultOf({ ...EMPTY, text: 'a\u0000b' }), 'controls')
+  assert.equal(faultOf({ ...EMPTY, text: 'Rain', everybody: false }), 'chooseZones')
+  assert.equal(faultOf({ ...EMPTY, text: 'Rain\ncoming' }), null)
+})
+
+test('the box takes every draft that may be sent', () => {
+  const zones = new Set(['arena'])
+  for (const severity of SEVERITIES)
+    for (const lasts of LASTS)
+      for (const everybody of [true, false]) {
+        const draft = { ...EMPTY, severity, lasts, everybody, zones, text: ' Doors at 20:00. ' }
+        assert.equal(faultOf(draft), null)
+        const request = requestOf(draft, 'Ana', NOW)
+        assert.ok(Value.Check(AnnounceRequest, request), JSON.stringify(request))
+        assert.equal(request.text, 'Doors at 20:00.')
+        assert.equal('zones' in request, !everybody)
+        assert.equal('expires_at' in request, lasts > 0)
+      }
+})
+
+test('the expiry is counted by the clock that is given', () => {
+  assert.equal(requestOf({ ...EMPTY, text: 'x', lasts: 900 }, 'Ana', NOW).expires_at, '2026-11-20T19:15:00.000Z')
+})
+
+test('characters are counted as people do', () => {
+  assert.equal(charactersLeft('  ab '), LONGEST - 2)
+  assert.equal(charactersLeft('😀'), LONGEST - 1)
+  const longest = (AnnounceRequest.properties.text as { maxLength?: number }).maxLength
+  assert.equal(longest, LONGEST)
+})

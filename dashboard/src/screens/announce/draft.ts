@@ -1,0 +1,48 @@
+/** An announcement before it is sent. */
+import type { AnnounceRequest } from '@gatehouse/proto/wire/attendee.ts'
+import type { Static } from 'typebox'
+
+export type Severity = 'info' | 'warning' | 'emergency'
+export const SEVERITIES: readonly Severity[] = ['info', 'warning', 'emergency']
+
+/** Seconds that it is shown; 0 for as long as the event lasts. */
+export const LASTS = [900, 3600, 4 * 3600, 12 * 3600, 0] as const
+
+/** As many characters as the box takes. */
+export const LONGEST = 500
+
+export interface Draft {
+  text: string
+  severity: Severity
+  lang: string
+  everybody: boolean
+  zones: ReadonlySet<string>
+  lasts: number
+}
+
+export const EMPTY: Draft = { text: '', severity: 'info', lang: 'en', everybody: true, zones: new Set(), lasts: 3600 }
+
+export type Fault = 'empty' | 'controls' | 'chooseZones'
+
+/** Why it cannot be sent yet; null when it can. */
+export function faultOf({ text, everybody, zones }: Draft): Fault | null {
+  if (text.trim() === '') return 'empty'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the box refuses them
+  if (/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) return 'controls'
+  return !everybody && zones.size === 0 ? 'chooseZones' : null
+}
+
+/** @param now by the box's clock as far as it is known, Unix ms: a tablet that is an hour off must not send what has expired */
+export function requestOf(draft: Draft, actor: string, now: number): Static<typeof AnnounceRequest> {
+  const { severity, lang, everybody, zones, lasts } = draft
+  return {
+    ...{ actor, severity, lang, text: draft.text.trim() },
+    ...(!everybody && { zones: [...zones] }),
+    ...(lasts > 0 && { expires_at: new Date(now + lasts * 1000).toISOString() }),
+  }
+}
+
+/** What a text counts: the box counts characters, and not what a browser holds of them. */
+export function charactersLeft(text: string): number {
+  return LONGEST - [...text.trim()].length
+}

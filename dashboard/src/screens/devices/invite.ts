@@ -1,0 +1,71 @@
+/** Invites and the roster: what is chosen, how long it lasts, and who came in. */
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+
+/** Seconds. The box takes 10 to a week. */
+export const EXPIRIES = [600, 3600, 12 * 3600, 86_400, 7 * 86_400] as const
+
+/** Marks a gate's checkpoints, or takes them all away when they are marked already. */
+export function toggled(chosen: ReadonlySet<string>, ids: readonly string[]): Set<string> {
+  const every = ids.every((id) => chosen.has(id))
+  const others = [...chosen].filter((id) => !ids.includes(id))
+  return new Set(every ? others : [...others, ...ids])
+}
+
+export function share(chosen: ReadonlySet<string>, ids: readonly string[]): 'all' | 'some' | 'none' {
+  const there = ids.filter((id) => chosen.has(id)).length
+  return there === 0 ? 'none' : there === ids.length ? 'all' : 'some'
+}
+
+/** Of what is chosen, what the event still has: in its order. */
+export function checkpointsIn(gates: Stats['gates'], chosen: ReadonlySet<string>): string[] {
+  return gates.flatMap(({ checkpoints }) => checkpoints.map(({ id }) => id)).filter((id) => chosen.has(id))
+}
+
+/**
+ * What is left of an invite, by this device's clock from the moment when the answer came: a tablet whose clock is wrong
+ * counts right all the same.
+ */
+export function leftOf(made: { at: number; seconds: number }, now: number): number {
+  return Math.max(0, made.at + made.seconds * 1000 - now)
+}
+
+export interface DeviceRow {
+  device_id: string
+  name: string
+  checkpoints: readonly string[]
+  certificate_expires_at: string
+  revoked_at: string | null
+}
+
+/**
+ * Who has come in on an invite that is shown: a device that was not there before, with the same checkpoints. Two invites
+ * alike that are open at once cannot be told apart, and need not be.
+ */
+export function cameIn<D extends DeviceRow>(
+  before: ReadonlySet<string>,
+  checkpoints: readonly string[],
+  roster: readonly D[],
+): D | undefined {
+  const wanted = [...checkpoints].sort().join('\n')
+  return roster.find(
+    ({ device_id, checkpoints: own }) => !before.has(device_id) && [...own].sort().join('\n') === wanted,
+  )
+}
+
+/** Whole days that a certificate is still good for; below zero when it has ended. */
+export function daysLeft(expiresAt: string, now: number): number {
+  return Math.floor((Date.parse(expiresAt) - now) / 86_400_000)
+}
+
+export type Filter = 'inService' | 'revoked' | 'all'
+
+/** In service first, then by name as people count: "Gate 2" before "Gate 10". */
+export function rosterOf<D extends DeviceRow>(devices: readonly D[], filter: Filter): D[] {
+  return devices
+    .filter(({ revoked_at }) => filter === 'all' || (filter === 'revoked') === (revoked_at !== null))
+    .sort(
+      (a, b) =>
+        Number(a.revoked_at !== null) - Number(b.revoked_at !== null) ||
+        a.name.localeCompare(b.name, 'en', { numeric: true }),
+    )
+}

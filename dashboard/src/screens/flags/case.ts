@@ -1,0 +1,55 @@
+/** A case as two people argue about it: who stood where, when, how far apart, and when the box heard of it. */
+import type { Flag, FlagsQuery, ScanRecord } from '@gatehouse/proto/wire/admin.ts'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+
+export const FLAG_KINDS: readonly Flag['kind'][] = [
+  ...(['double_use', 'revoked_admission', 'refused_admission', 'unknown_admission', 'clock_skew'] as const),
+]
+
+export const OUTCOMES = ['same_person', 'two_people', 'staff_error', 'fraud'] as const
+
+/** One record of a case, beside the others. */
+export interface Side {
+  record: ScanRecord
+  /** The gate of its checkpoint, where the event still has it. */
+  gate: string | null
+  /** ms since the record before it; null for the first. */
+  afterPrevious: number | null
+  /** ms until the box heard of it. Below zero where the scanner's clock is ahead. */
+  learnedAfter: number
+}
+
+/** In the order in which people stood there, which is not the order in which the box heard of it. */
+export function sidesOf({ records }: Pick<Flag, 'records'>, gates: Stats['gates']): Side[] {
+  const gateOf = new Map(gates.flatMap(({ name, checkpoints }) => checkpoints.map(({ id }) => [id, name])))
+  const inOrder = [...records].sort((a, b) => Date.parse(a.observed_at) - Date.parse(b.observed_at))
+  return inOrder.map((record, i) => {
+    const before = inOrder[i - 1]
+    return {
+      record,
+      gate: gateOf.get(record.checkpoint) ?? null,
+      afterPrevious: before ? Date.parse(record.observed_at) - Date.parse(before.observed_at) : null,
+      learnedAfter: Date.parse(record.recorded_at) - Date.parse(record.observed_at),
+    }
+  })
+}
+
+/** Learned within this is learned at once: a request takes as long. */
+const AT_ONCE_MS = 2_000
+
+export function wasLearned(after: number): 'at once' | 'later' | 'before' {
+  if (Math.abs(after) < AT_ONCE_MS) return 'at once'
+  return after > 0 ? 'later' : 'before'
+}
+
+export interface Choice {
+  state: NonNullable<FlagsQuery['state']>
+  kind: Flag['kind'] | null
+}
+
+/** How many cases a choice has, by the live figures; null when these have not come. */
+export function countOf({ state, kind }: Choice, stats: Pick<Stats, 'flags_by_kind'> | null): number | null {
+  if (!stats) return null
+  const counts = kind === null ? Object.values(stats.flags_by_kind) : [stats.flags_by_kind[kind]]
+  return counts.reduce((sum, each) => sum + (each?.[state] ?? 0), 0)
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ImportQuery, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
+import fc from 'fast-check'
+import { Value } from 'typebox/value'
+import { noTier, parseTierMap } from '../../../../box/src/tickets/import/tier.ts'
+import { words } from '../../words/en-actions.ts'
+import { grouped, mappingsAfter, nextOf, productsIn, queryOf, rowsText, withoutOption } from './report.ts'
+
+const TIERS = [
+  { id: 'day', name: 'Day' },
+  { id: 'vip', name: 'VIP' },
+]
+const report = (over: Partial<ImportReport>): ImportReport => ({
+  ...{ format: 'pretix', dry_run: true, read: 0, added: 0, changed: 0, unchanged: 0, rejected: [], warnings: [] },
+  ...over,
+})
+
+test('every format that the box reads can be chosen', () => {
+  assert.deepEqual(new Set(Object.keys(words.import.formats)), new Set(SHOP_FORMATS))
+})
+
+test("a product is found in the box's own sentence, however it is spelled", () => {
+  const name = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => text.trim() === text && !/\s{2}/.test(text))
+  fc.assert(
+    fc.property(name, (key) => {
+      const sentence = noTier({ key, names: [key] }, TIERS)
+      assert.deepEqual(productsIn(sentence), [key])
+      assert.ok(!withoutOption(sentence).includes('--tier ') || key.includes('--tier'))
+    }),
+  )
+})
+
+test('a sentence says nothing of the command line', () => {
+  assert.equal(withoutOption(noTier({ key: 'item:14', names: [] }, TIERS)), '"item:14" fits no tier.')
+  assert.equal(
+    withoutOption('The file could be alfio or attendize: say which with --format.'),
+    'The file could be alfio or attendize: say which under "Format".',
+  )
+  const plain = 'Row 4 has the same code: remove one of the two.'
+  assert.equal(withoutOption(plain), plain)
+})
+
+test('rows that are rejected for one reason are one line, the most first', () => {
+  const again = noTier({ key: 'item:1', names: [] }, TIERS)
+  const rejected = [
+    { row: 9, reason: 'No code.' },
+    { row: 2, reason: again },
+    { row: 3, reason: again },
+  ]
+  assert.deepEqual(
+    grouped(rejected).map(({ product, rows }) => [product, rows]),
+    [
+      ['item:1', [2, 3]],
+      [null, [9]],
+    ],
+  )
+})
+
+test('rows that follow one another are a run; of many, the first are named and the rest counted', () => {
+  assert.deepEqual(rowsText([5, 2, 3, 4, 9]), { text: '2–5, 9', more: 0 })
+  assert.deepEqual(rowsText([1, 3, 5, 6, 7], 2), { text: '1, 3', more: 3 })
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(500)), fc.integer({ min: 1, max: 9 }), (rows, most) => {
+      const { text, more } = rowsText(rows, most)
+      const named = text === '' ? [] : text.split(', ').map((run) => run.split('–').map(Number))
+      const there = named.reduce((sum, [first = 0, last = first]) => sum + last - first + 1, 0)
+      assert.equal(there + more, rows.length)
+    }),
+  )
+})
+
+test('products that the report asks about get a line, and what was chosen stays', () => {
+  const mappings = [{ product: 'Early Bird', tier: 'day' }]
+  const asked = ['Early Bird', 'Parking', 'Parking'].map((key) => noTier({ key, names: [] }, TIERS))
+  assert.deepEqual(mappingsAfter(asked, mappings), [...mappings, { product: 'Parking', tier: null }])
+})
+
+test('the box understands what is asked of it', () => {
+  const mappings = [
+    ...[
+      { product: ' Early=Bird ', tier: 'day' },
+      { product: 'Parking', tier: '' },
+    ],
+    ...[
+      { product: 'open', tier: null },
+      { product: '  ', tier: 'day' },
+    ],
+  ]
+  const query = queryOf({ format: 'auto', dryRun: true, actor: 'Ana', mappings })
+  assert.deepEqual(parseTierMap(query.getAll('tier')), { 'Early=Bird': 'day', Parking: '' })
+  const asRead = { format: query.get('format'), dry_run: query.get('dry_run') === 'true', actor: query.get('actor') }
+  assert.ok(Value.Check(ImportQuery, { ...asRead, tier: query.getAll('tier') }))
+})
+
+test('what may be imported is what changes something', () => {
+  assert.equal(nextOf(report({ added: 1, rejected: [{ row: 1, reason: '' }] })), 'import')
+  assert.equal(nextOf(report({ changed: 1 })), 'import')
+  assert.equal(nextOf(report({ unchanged: 4 })), 'nothing new')
+  assert.equal(nextOf(report({ rejected: [{ row: 1, reason: '' }] })), 'nothing usable')
+})
+
+test('the headline says the same as the figures', () => {
+  const { dry, done } = words.import.headline
+  assert.equal(dry(report({ added: 1200, changed: 3 })), '1,200 new and 3 changed would be imported.')
+  assert.equal(done(report({ changed: 1 })), 'Imported: 1 changed.')
+  assert.equal(dry(report({ unchanged: 9 })), 'Nothing would change.')
+})

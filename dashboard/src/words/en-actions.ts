@@ -1,0 +1,505 @@
+/** What the screens of this app's actions say, in English: cases, devices, tickets, announcements, import, record, log, settings. */
+import type { Flag, ImportReport, ResolveRequest, ShopFormat } from '@gatehouse/proto/wire/admin.ts'
+import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
+import type { LogRow } from '@gatehouse/proto/wire/log.ts'
+
+export const words = {
+  /** "3 tickets", "1 ticket". */
+  count,
+  time: {
+    /** "4 minutes 12 seconds": the two largest units. */
+    duration,
+    ago: (ms: number) => (Math.abs(ms) < 1500 ? 'just now' : ms < 0 ? `in ${duration(-ms)}` : `${duration(ms)} ago`),
+    /** "Fri 20 Nov, 19:04:05", on this tablet's clock and in its time zone. */
+    at: (iso: string) => AT.format(Date.parse(iso)),
+    /** "4:05", "1:04:05": what is left, or has gone by. */
+    clock,
+  },
+  list: {
+    loading: 'Looking…',
+    more: 'Show older',
+    again: 'Try again',
+    refresh: 'Refresh',
+    end: 'That is all of them.',
+    /** Nothing was found yet, and there is more to look through. */
+    searching: 'Nothing so far. There is more to look through.',
+  },
+  reason: 'Reason',
+  copy: {
+    link: 'Copy link',
+    text: 'Copy text',
+    done: 'Copied.',
+    failed: 'Not copied: select the text, and copy it by hand.',
+  },
+
+  flags: {
+    title: 'Cases',
+    lead: 'What a scanner let in and the box would not have. Nobody is turned out: find out what happened, and write it down.',
+    state: { label: 'Show', open: 'Open', resolved: 'Resolved' },
+    kind: { label: 'Kind', all: 'All kinds' },
+    none: { open: 'No open cases of this kind. Well done.', resolved: 'No case of this kind has been resolved yet.' },
+    kinds: {
+      double_use: {
+        name: 'Used twice',
+        means: 'One ticket let two people in, or one person twice. One scanner at least could not ask the box.',
+      },
+      revoked_admission: {
+        name: 'Revoked ticket let in',
+        means: 'The ticket had been revoked. The scanner did not know that yet.',
+      },
+      refused_admission: {
+        name: 'Refused ticket let in',
+        means: 'A scanner that was alone let this ticket in. The box would have refused it.',
+      },
+      unknown_admission: {
+        name: 'Unknown code let in',
+        means: 'A scanner that was alone let a code in that is no ticket of this event.',
+      },
+      clock_skew: {
+        name: 'A clock that is wrong',
+        means: 'This scanner’s clock is so far ahead that the box does not believe it. Set its time to automatic.',
+      },
+    } satisfies Record<Flag['kind'], { name: string; means: string }>,
+    ticket: (ref: string) => `Ticket ${ref}`,
+    noTicket: 'No ticket',
+    detected: (ago: string) => `found ${ago}`,
+    openTicket: 'Open ticket',
+    openLog: 'See in the log',
+    records: (n: number) => (n === 1 ? 'The record' : `The ${n} records, in the order in which people stood there`),
+    record: (n: number) => `Record ${n}`,
+    between: (apart: string) => `${apart} later`,
+    sameMoment: 'At the same moment',
+    checkpoint: 'Where',
+    device: 'Scanner',
+    verdict: 'Answer of the box',
+    observed: 'Stood there',
+    learned: 'Box heard of it',
+    learnedAtOnce: 'at once',
+    learnedLater: (ms: number) => `${duration(ms)} later`,
+    learnedBefore: (ms: number) => `${duration(ms)} before: the scanner’s clock is ahead`,
+    alone: 'Alone: the scanner decided without the box',
+    confirmed: 'Confirmed by the box',
+    direction: { in: 'In', out: 'Out' },
+    supervised: (actor: string, reason: string) => `Let in by ${actor}: ${reason}`,
+    undone: (actor: string, reason: string) => `Taken back by ${actor}: ${reason}`,
+    clocks: 'Clock readings',
+    deviceClock: 'Scanner',
+    boxClock: 'Box',
+    resolve: 'Resolve',
+    resolveAgain: 'Correct',
+    resolveTitle: (kind: string) => `What was it? ${kind}`,
+    outcome: 'What it turned out to be',
+    note: 'Note',
+    noteHint: 'What you found out. It may be erased later; the log keeps only that there was one.',
+    outcomes: {
+      same_person: 'The same person, scanned twice',
+      two_people: 'Two people on one ticket',
+      staff_error: 'A mistake of the crew',
+      fraud: 'Fraud',
+    } satisfies Record<ResolveRequest['resolution'], string>,
+    resolved: (outcome: string) => `Resolved: ${outcome}.`,
+    resolvedBy: (actor: string, at: string) => `${actor}, ${at}`,
+  },
+
+  devices: {
+    title: 'Scanners',
+    invite: 'Invite a scanner',
+    inviteLead: 'An invite pairs one phone with the checkpoints that you choose.',
+    name: 'Name for the scanner',
+    nameHint: 'As the roster shows it. Empty: whoever pairs it says a name.',
+    checkpoints: 'Checkpoints',
+    allOf: (gate: string) => `All of ${gate}`,
+    everything: 'All checkpoints',
+    chosen: (n: number) => (n === 0 ? 'Choose one checkpoint at least.' : `${count(n, 'checkpoint')} chosen`),
+    supervisor: 'Supervisor: may let refused tickets in, with a reason',
+    expiry: 'Valid for',
+    make: 'Make invite',
+    needCheckpoints: 'Choose where the scanner may scan, then make the invite.',
+    noGates: 'The box has not said which gates there are. Wait for the live figures, then try again.',
+    shown: {
+      title: (name: string) => (name === '' ? 'Hold this up to the phone' : `Hold this up to the phone: ${name}`),
+      label: 'QR code of the invite',
+      how: 'Open the camera of the phone, point it at the code, and open the link. It pairs one phone.',
+      left: (text: string) => `Valid for ${text}`,
+      over: 'This invite has expired. Make another one.',
+      paired: (name: string) => `Paired: ${name}. This invite is used up.`,
+      another: 'One more like this',
+      close: 'Done',
+    },
+    roster: 'Roster',
+    rosterEmpty: 'No scanner has been paired yet. Make an invite above.',
+    filter: { label: 'Show', inService: 'In service', revoked: 'Revoked', all: 'All' },
+    column: {
+      ...{ name: 'Scanner', state: 'State', enrolled: 'Paired', checkpoints: 'Checkpoints' },
+      ...{ certificate: 'Certificate', action: 'Action' },
+    },
+    state: { live: 'Live', quiet: 'Quiet', lost: 'Lost', revoked: 'Revoked', unheard: 'Not heard yet' },
+    supervisorMark: 'Supervisor',
+    days: (days: number) => (days < 0 ? 'expired' : days === 0 ? 'ends today' : `${count(days, 'day')} left`),
+    revoke: 'Revoke',
+    revokeNamed: (name: string) => `Revoke ${name}`,
+    revokeTitle: (name: string) => `Take ${name} out of service?`,
+    revokeText:
+      'It stops scanning at once, and there is no way back: to return, it needs a new invite. Scans that it has not sent yet stay on it.',
+    revokeHint: 'For the record: lost, stolen, handed in, wrong hands.',
+    revokeSuggestions: ['Lost', 'Stolen', 'Handed in', 'In the wrong hands'],
+    revoked: (name: string) => `${name} is out of service.`,
+    revokedSince: (at: string, reason: string) => `since ${at}: ${reason}`,
+  },
+
+  tickets: {
+    title: 'Tickets',
+    lead: 'Scan a ticket into the field, or type what is printed on it.',
+    field: 'Printed code, reference or ticket id',
+    find: 'Find',
+    empty: 'Scan or type a code first.',
+    tooLong: 'That is too long for a code: scan it again.',
+    notByName: 'A ticket cannot be found by its holder’s name here: look the code up in the shop.',
+    of: (ref: string) => `Ticket ${ref}`,
+    attended: 'Has been in',
+    notAttended: 'Has not been in',
+    revoked: 'Revoked at this box',
+    notRevoked: 'Not revoked at this box',
+    claimed: 'Claimed by a phone',
+    notClaimed: 'Not claimed by a phone',
+    shop: 'What the shop says of it is not shown here; scan it to see.',
+    history: 'What happened',
+    historyEmpty: 'Nothing has happened to this ticket yet.',
+    proof: 'Proof',
+    proven: (n: number, size: number) =>
+      `This tablet has checked it: ${n === 0 ? 'the seal' : count(n, 'entry', 'entries')} ${n === 0 ? 'is' : n === 1 ? 'is' : 'are'} in the record of ${count(size, 'entry', 'entries')} that the box signed.`,
+    unproven: 'The proof does not hold: call whoever looks after the box, and verify the record.',
+    checking: 'Checking the proof…',
+    entry: (index: number) => `Entry ${index}`,
+    raw: 'Entry as it is sealed',
+    siblings: (n: number) => `${count(n, 'hash', 'hashes')} to the root`,
+    save: 'Save the proof as a file',
+    saved: 'Saved. The answer can be checked by hand: see the page "The sealed record".',
+    revoke: 'Revoke',
+    revokeTitle: 'Revoke this ticket?',
+    revokeText: 'Every scanner refuses it from now on. Whoever is inside stays inside. You can reinstate it later.',
+    revokeSuggestions: ['Chargeback', 'Stolen', 'Refunded', 'Sold twice'],
+    revokedNow: 'Revoked. Every scanner knows in a moment.',
+    reinstate: 'Reinstate',
+    reinstateTitle: 'Reinstate this ticket?',
+    reinstateText: 'It is good again at every gate, as far as the shop says so.',
+    reinstateSuggestions: ['A mistake', 'Cleared up'],
+    reinstated: {
+      valid: 'Reinstated: it is valid.',
+      pending: 'Reinstated; but the shop says that it is not paid, and gates will say so.',
+      blocked: 'Reinstated; but the shop has blocked it, and gates will refuse it.',
+      revoked: 'Reinstated; but the shop has cancelled it, and gates will refuse it.',
+    },
+    release: 'Release from phone',
+    releaseTitle: 'Take the claim back?',
+    releaseText:
+      'The phone that claimed it shows no valid code any more. The ticket’s link works again, for whoever has it.',
+    releaseSuggestions: ['Phone lost', 'Phone broken', 'Claimed by the wrong person'],
+    released: 'Released: the link opens the ticket again.',
+    entryWords: {
+      in: (where: string) => `In at ${where}`,
+      out: (where: string) => `Out at ${where}`,
+      refused: (where: string, verdict: string) => `Not let in at ${where}: ${verdict}`,
+      aloneIn: (where: string, verdict: string) => `Let in at ${where} by the scanner alone; the box says ${verdict}`,
+      supervisor: (where: string, actor: string) => `Let in at ${where} by ${actor}, supervisor`,
+      undo: (where: string, actor: string) => `Admission at ${where} taken back by ${actor}`,
+      claim: 'Claimed by a phone',
+      release: (actor: string) => `Claim taken back by ${actor}`,
+      revoked: (actor: string, reason: string) => `Revoked by ${actor}: ${reason}`,
+      reinstated: (actor: string, reason: string) => `Reinstated by ${actor}: ${reason}`,
+      flag: (kind: string) => `A case: ${kind}`,
+      other: (kind: string) => `Another entry: ${kind}`,
+    },
+  },
+
+  announce: {
+    title: 'Announcements',
+    compose: 'New announcement',
+    text: 'Text',
+    textHint: 'Say what to do first. It cannot be changed or taken back once it is sent.',
+    left: (n: number) => `${count(n, 'character')} left`,
+    severity: 'How urgent',
+    severities: {
+      info: { name: 'Information', means: 'Good to know' },
+      warning: { name: 'Warning', means: 'People should change what they do' },
+      emergency: { name: 'Emergency', means: 'Reaches every scanner and every ticket, whatever zones you choose' },
+    } satisfies Record<Announcement['severity'], { name: string; means: string }>,
+    zones: 'For whom',
+    everybody: 'Everybody',
+    onlyZones: 'Only people in some zones',
+    chooseZones: 'Choose one zone at least, or send it to everybody.',
+    expiry: 'Shown for',
+    language: 'Language of the text',
+    languages: { en: 'English', de: 'German', fr: 'French', es: 'Spanish', it: 'Italian', nl: 'Dutch', pl: 'Polish' },
+    preview: 'As people see it',
+    previewEmpty: 'Your text appears here.',
+    send: 'Send',
+    empty: 'Write a text first.',
+    controls: 'The text has characters in it that cannot be shown: type it again instead of pasting it.',
+    confirm: {
+      title: (severity: string, whom: string) => `Send this to ${whom}? ${severity}`,
+      text: (text: string) => `“${text}” It is on every phone and scanner at once, and cannot be taken back.`,
+      submit: 'Send it',
+    },
+    sent: 'Sent.',
+    standing: 'Shown now',
+    standingEmpty: 'Nothing is announced at the moment.',
+    until: (at: string) => `until ${at}`,
+    forEver: 'until the end of the event',
+    to: (zones: string) => `for ${zones}`,
+  },
+
+  import: {
+    title: 'Import tickets',
+    lead: 'Look first, then import. Nothing is changed before you have seen what would happen.',
+    step: { file: '1. Choose the file', options: '2. How to read it', report: '3. Look', done: '4. Import' },
+    choose: 'Ticket file of your shop',
+    chooseHint: 'CSV or JSON, 256 MiB at most.',
+    size: (bytes: number) => sizeOf(bytes),
+    refused: {
+      empty: 'The file is empty: export it again from the shop.',
+      too_large: 'The file is larger than 256 MiB, which is more than a ticket list: split it in two.',
+      workbook: 'This is a spreadsheet, and the box reads CSV: open it, save it as “CSV UTF-8”, and choose that file.',
+      pdf: 'This is a PDF: export the list as CSV from the shop.',
+      page: 'This is a web page, not a ticket list: the shop may have signed you out. Sign in there, and export again.',
+      archive: 'This is an archive: unpack it, and choose the CSV or JSON file in it.',
+      picture: 'This is a picture: export the list as CSV from the shop.',
+      unreadable: 'The file cannot be read, or was changed since you chose it: choose it again.',
+    },
+    format: 'Format',
+    auto: 'Recognise it',
+    formats: {
+      gatehouse: 'Gatehouse CSV',
+      pretix: 'pretix',
+      eventbrite: 'Eventbrite',
+      alfio: 'alf.io',
+      hievents: 'Hi.Events',
+      attendize: 'Attendize',
+    } satisfies Record<ShopFormat, string>,
+    tiers: 'Products and tiers',
+    tiersHint: 'Only where the shop’s product has another name than the tier.',
+    product: 'Product in the shop',
+    tier: 'Tier',
+    leaveOut: 'No ticket: leave it out',
+    chooseTier: 'Choose…',
+    addTier: 'Add a product',
+    removeTier: (product: string) => (product === '' ? 'Remove this line' : `Remove ${product}`),
+    look: 'Look what would happen',
+    lookAgain: 'Look again',
+    uploading: (percent: number) => `Sending the file, ${percent} %`,
+    reading: 'The box reads it…',
+    cancel: 'Cancel',
+    cancelled: 'Cancelled. Nothing was changed.',
+    run: (n: number) => `Import ${count(n, 'ticket')}`,
+    nothing: 'There is nothing to import: the box has all of this already.',
+    nothingUsable: 'No row can be used. Correct the file, then choose it again.',
+    stale: 'You have changed something since you looked: look again.',
+    headline: {
+      dry: (report: ImportReport) =>
+        report.added + report.changed === 0
+          ? 'Nothing would change.'
+          : `${joined([change(report.added, 'new'), change(report.changed, 'changed')])} would be imported.`,
+      done: (report: ImportReport) =>
+        report.added + report.changed === 0
+          ? 'Nothing has changed: the box had all of this.'
+          : `Imported: ${joined([change(report.added, 'new'), change(report.changed, 'changed')])}.`,
+    },
+    figures: { read: 'Read', added: 'New', changed: 'Changed', unchanged: 'As they are', rejected: 'Rejected' },
+    rejected: (n: number) => `${count(n, 'row')} cannot be imported. The others can.`,
+    rejectedDone: (n: number) =>
+      `${count(n, 'row')} ${n === 1 ? 'was' : 'were'} left out. Correct ${n === 1 ? 'it' : 'them'} in the shop, and import the file again.`,
+    warnings: 'What you should know',
+    row: 'Row',
+    rows: (rows: string) => `Rows ${rows}`,
+    why: 'Why, and what to do',
+    moreRows: (n: number) => `and ${n} more`,
+    unlost:
+      'The box did not answer, so it is not known whether it imported. It is all or nothing, and the same file again changes nothing: look again.',
+    tooSlow: 'The connection broke off. Nothing is ever imported by half: look again.',
+    another: 'Import another file',
+  },
+
+  record: {
+    title: 'Sealed record',
+    lead: 'Everything that happened is sealed. A seal that leaves the building proves later that nothing was rewritten.',
+    seal: 'Seal',
+    size: (size: number) => (size === 0 ? 'Nothing is sealed yet.' : `${count(size, 'entry', 'entries')} sealed`),
+    age: (ago: string) => `last sealed ${ago}`,
+    ahead: (n: number) => (n <= 0 ? 'Nothing new since.' : `${count(n, 'entry', 'entries')} since.`),
+    sealNow: 'Seal now',
+    sealed: (size: number) => `Sealed: ${count(size, 'entry', 'entries')}.`,
+    refusals: {
+      entries_changed: 'Entries are not those that were sealed.',
+      entries_missing: 'Entries are missing that were sealed.',
+      seal_changed: 'The newest seal was changed.',
+      seal_missing: 'The newest seal is gone.',
+    },
+    refused:
+      'The box signs nothing any more. Scanning goes on. Keep the box as it is, verify the record, and call whoever looks after it.',
+    note: 'The newest seal, to photograph',
+    noteLabel: 'QR code of the newest seal',
+    noteHow: 'Photograph this code, or send the text to somebody outside: at doors, every hour, and at the close.',
+    noteText: 'Text of the seal',
+    noNote: 'Seal now to show its code.',
+    verify: 'Verify',
+    verifyLead: 'Reads the whole record again and compares it with every seal and every table. Scanning goes on.',
+    verifyRun: 'Verify the record',
+    verifying: (entries: number, elapsed: string) =>
+      `Reading ${count(entries, 'entry', 'entries')}: ${elapsed}. A million take about a minute.`,
+    verified: (size: number, seals: number) =>
+      `The record holds: ${count(size, 'entry', 'entries')}, ${count(seals, 'seal')}, nothing speaks against it.`,
+    broken: (kinds: number) => `The record does not hold: ${count(kinds, 'kind')} of problem.`,
+    brokenNext:
+      'Do not tidy up. Copy the data folder as it is, export the record, and compare it with a seal kept outside.',
+    problem: { kind: 'Problem', index: 'From entry', count: 'How many', detail: 'What was found' },
+    export: 'Export',
+    exportLead: 'The whole record in one file that anybody can check without the box. No holder’s name is in it.',
+    exportRun: 'Export the record',
+    exporting: (percent: number) => `Receiving the record, ${percent} %`,
+    exportBegun: 'The box seals, and makes the file…',
+    exported: (name: string, size: string) => `Saved as ${name}, ${size}.`,
+    cutShort: 'The file was cut short, so it was not saved: export it again.',
+    saveAgain: 'Save it again',
+    check: 'How to check it offline',
+    checkHow: 'With Node.js 22.18 or newer, and the one file verify-export.ts of Gatehouse:',
+    key: 'Verifier key of this box',
+    keyHow: 'Give it to whoever is to check, once and on another way than the file.',
+    report: 'Report',
+    reportLead: 'The totals on a page, with the newest seal. What counts is the export.',
+    reportRun: 'Show the report',
+    reportAgain: 'Make it again',
+    reporting: 'The box counts…',
+    print: 'Print',
+    reportLabel: 'Attendance report',
+    unreadableReport: 'The box answered with something that is no report: update the box, or look at the export.',
+  },
+
+  log: {
+    title: 'Log',
+    lead: 'Everything that happened and everything that anybody decided, newest first.',
+    filters: 'Filters',
+    kind: 'Kind',
+    everyKind: 'Everything',
+    decisions: 'Decisions, without scans and seals',
+    device: 'Scanner',
+    everyDevice: 'Every scanner',
+    checkpoint: 'Checkpoint',
+    everyCheckpoint: 'Every checkpoint',
+    actor: 'Who',
+    actorHint: 'Part of a name',
+    ticket: 'Ticket',
+    ticketHint: 'Reference or printed code',
+    clear: 'Clear filters',
+    none: 'Nothing matches these filters.',
+    fresh: (n: number) => `${count(n, 'newer entry', 'newer entries')}: show`,
+    raw: 'Entry',
+    rawOf: (index: number) => `Entry ${index} as it is`,
+    from: (address: string) => `from ${address}`,
+    entries: 'Entries of the log',
+    kinds: {
+      announcement: 'Announcement',
+      claim: 'Ticket claimed',
+      clock_fence: 'Clock',
+      device_revoked: 'Scanner revoked',
+      enrolment: 'Scanner paired',
+      erasure: 'Names erased',
+      event: 'Event file',
+      export: 'Export',
+      flag: 'Case',
+      flag_resolved: 'Case resolved',
+      hold: 'Gate held',
+      hold_released: 'Gate released',
+      import: 'Import',
+      incident: 'Incident',
+      incident_action: 'Incident action',
+      invite: 'Invite',
+      mode: 'Mode',
+      release: 'Claim released',
+      scan: 'Scan',
+      seal: 'Seal',
+      supervisor_admit: 'Supervisor admit',
+      ticket_reinstated: 'Ticket reinstated',
+      ticket_revoked: 'Ticket revoked',
+      undo: 'Undo',
+    } satisfies Record<LogRow['kind'], string>,
+  },
+
+  settings: {
+    title: 'Settings',
+    theme: 'Appearance',
+    themes: { auto: 'As this device has it', light: 'Light', dark: 'Dark' },
+    you: 'You',
+    actor: (name: string) => `Actions are recorded with the name ${name}.`,
+    noActor: 'You will be asked for your name with your first action.',
+    changeActor: 'Change name',
+    signOut: 'Sign out',
+    signOutHow: 'Forgets the token and your name on this device.',
+    about: 'About this box',
+    unknown: 'The box has not answered yet.',
+    event: 'Event',
+    box: 'Box',
+    software: 'Version',
+    mode: 'Mode',
+    time: 'Clock',
+    times: { synced: 'Set by the network', unsynced: 'Not set by the network: compare it with a watch' },
+    address: 'Control room',
+    scanner: 'Scanner app',
+    wallet: 'Tickets app',
+    fingerprint: 'CA fingerprint',
+    fingerprintHow: 'Every invite names it. A phone pairs only with this box.',
+    key: 'Verifier key',
+    certificate: 'CA certificate (ca.crt)',
+    certificateHow: 'Install it on devices of your own, so that their browsers know this box.',
+  },
+} as const
+
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+function duration(ms: number): string {
+  const seconds = Math.round(Math.abs(ms) / 1000)
+  if (seconds === 0) return 'less than a second'
+  const first = UNITS.findIndex(([, size]) => seconds >= size)
+  let left = seconds
+  const parts = UNITS.slice(first, first + 2).map(([unit, size]) => {
+    const n = Math.floor(left / size)
+    left -= n * size
+    return n === 0 ? '' : count(n, unit)
+  })
+  return parts.filter((part) => part !== '').join(' ')
+}
+
+function clock(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const two = (n: number) => String(n).padStart(2, '0')
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
+}
+
+const AT = new Intl.DateTimeFormat('en-GB', {
+  ...({ weekday: 'short', day: 'numeric', month: 'short' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+})
+
+function change(n: number, kind: string): string {
+  return n === 0 ? '' : `${n.toLocaleString('en')} ${kind}`
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' and ')
+}
+
+function sizeOf(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB'] as const
+  const power = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
+}
