@@ -1268,6 +1268,8 @@ export interface components {
             revoked: string[];
             /** @description Ed25519 by the box's key over the RFC 8785 bytes of the rest */
             signature: string;
+            /** @description Tickets of the event in any state: no fewer than there are */
+            tickets: number;
             venue_etag: string;
             /** @description Grows with every change; refuse a lower one */
             version: number;
@@ -1292,6 +1294,8 @@ export interface components {
             /** @description Ed25519 by the box's key over the RFC 8785 bytes of the rest */
             signature: string;
             since: number;
+            /** @description Tickets of the event in any state: no fewer than there are */
+            tickets: number;
             venue_etag: string;
             /** @description Grows with every change; refuse a lower one */
             version: number;

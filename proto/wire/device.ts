@@ -21,6 +21,7 @@ const standing = {
   checkpoints: Type.Array(Checkpoint),
   holds: Type.Array(Hold, { description: 'Gates through which nobody enters, whatever the ticket' }),
   venue_etag: Type.String(),
+  tickets: Type.Unsafe<number>({ ...Count, description: 'Tickets of the event in any state: no fewer than there are' }),
   revoked: Type.Array(Type.String(), { description: 'Code hashes, base64: refuse these whatever the filter says' }),
   signature: Type.Unsafe<string>({
     ...Base64,

@@ -127,7 +127,7 @@ export class Manifests {
   }
 
   #standing(own: readonly Checkpoint[], version: number) {
-    const { event, clock, mode, holds, venueEtag } = this.#deps
+    const { event, clock, mode, holds, tickets, venueEtag } = this.#deps
     return {
       version,
       event_id: event.id,
@@ -136,6 +136,7 @@ export class Manifests {
       checkpoints: checkpointsOf(event, own),
       holds: holds.current().map(holdOf),
       venue_etag: venueEtag,
+      tickets: tickets.count(),
     }
   }
 
