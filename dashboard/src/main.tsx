@@ -1,8 +1,6 @@
 import '@gatehouse/proto/ui/base.css'
-import { registerOffline } from '@gatehouse/proto/ui/offline.ts'
 import { render } from 'preact'
-import { words } from './words/en.ts'
+import { App } from './app.tsx'
 
-registerOffline('/dashboard/')
 const root = document.getElementById('app')
-if (root) render(<h1>{words.title}</h1>, root)
+if (root) render(<App />, root)

@@ -1,0 +1,60 @@
+/** An answer of the box as a value, or as an error whose message may be shown to a person as it is. */
+import { words } from '../words/en.ts'
+
+/** The box said no, or said nothing. `message` says what to do. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  /** As in box/docs/errors.md; `unreachable` when there was no answer, `unknown` for an answer that is not the box's. */
+  readonly code: string
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number
+
+  constructor(code: string, status: number, message: string) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** What openapi-fetch answers. */
+interface Answer<T> {
+  data?: T
+  error?: unknown
+  response: Response
+}
+
+/**
+ * `await answered(client.GET('/v1/admin/stats'))`: the body of a 2xx.
+ * @throws Refused for every other answer, and for none
+ */
+export async function answered<T>(call: Promise<Answer<T>>): Promise<T> {
+  let answer: Answer<T>
+  try {
+    answer = await call
+  } catch (error) {
+    // fetch says no more than "failed" for a box that is off, and a body that breaks off is no answer either.
+    if (error instanceof Refused || isAbort(error)) throw error
+    throw new Refused('unreachable', 0, words.session.unreachable)
+  }
+  if (answer.response.ok) return answer.data as T
+  throw refusalOf(answer.response.status, answer.error)
+}
+
+/** From the error body `{ code, message }`, where it is one. */
+export function refusalOf(status: number, body: unknown): Refused {
+  const { code, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  return typeof code === 'string' && typeof message === 'string' && message !== ''
+    ? new Refused(code, status, message)
+    : new Refused('unknown', status, words.session.strange(status))
+}
+
+/** What to show of an error of whatever kind. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Refused) return error.message
+  console.error(error)
+  return words.session.unexpected
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
+}

@@ -1,0 +1,76 @@
+/** What nobody may miss, on every screen: figures that are old, emergencies, a record that is no longer sealed. */
+import type { JSX } from 'preact'
+import { allowSound, soundBlocked } from '../live/bell.ts'
+import { boxNow, dataAge, emergencies, isStale, stats, unreadable, unseen } from '../live/live.ts'
+import { isUnseen } from '../live/state.ts'
+import { words } from '../words/en.ts'
+import { ageWords } from '../words/time.ts'
+import { offline } from './here.ts'
+
+const say = words.shell
+
+export function Alarms(): JSX.Element {
+  const refusal = stats.value?.seal.refusal
+  return (
+    <div class="alarms">
+      {isStale.value && (
+        <p class="alarm alarm-bad" role="alert">
+          <strong>{say.staleTitle(ageWords(dataAge.value ?? 0))}</strong> {say.staleText}
+        </p>
+      )}
+      {emergencies.value.length > 0 && <Emergencies />}
+      {refusal && (
+        <p class="alarm alarm-bad" role="alert">
+          <strong>{say.sealTitle}</strong> {words.sealRefusal[refusal] ?? refusal} {say.sealText}
+        </p>
+      )}
+      {unreadable.value && (
+        <p class="alarm alarm-warn">
+          {say.unreadable}
+          <button type="button" onClick={() => location.reload()}>
+            {say.restart}
+          </button>
+        </p>
+      )}
+      {offline.newer.value && (
+        <p class="alarm alarm-quiet">
+          {say.newer}
+          <button type="button" onClick={offline.restart}>
+            {say.restart}
+          </button>
+        </p>
+      )}
+      {soundBlocked.value && unseen.value.length > 0 && (
+        <p class="alarm alarm-warn" role="alert">
+          {say.soundBlocked}
+          <button type="button" onClick={() => void allowSound()}>
+            {say.allowSound}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Emergencies(): JSX.Element {
+  return (
+    <section class="alarm alarm-emergency" aria-label={say.emergencies} aria-live="assertive">
+      <ul>
+        {emergencies.value.slice(0, 3).map((one) => (
+          <li key={one.incident_id}>
+            <a href="#/incidents">
+              <strong>{words.incidentKinds[one.kind] ?? one.kind}</strong>
+              {one.gate_name}
+              <span>
+                {ageWords(boxNow.value - Date.parse(one.reported_at))}
+                {' · '}
+                {isUnseen(one) ? say.nobody : (one.assignee ?? words.incidentStates[one.state] ?? one.state)}
+              </span>
+            </a>
+          </li>
+        ))}
+        {emergencies.value.length > 3 && <li>{say.moreEmergencies(emergencies.value.length - 3)}</li>}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,89 @@
+/** The line on top: which event, how fresh, which mode, who. */
+import type { JSX } from 'preact'
+import { soundState, toggleSound } from '../live/bell.ts'
+import { dataAge, freshness, retryIn, stats } from '../live/live.ts'
+import { actor, changeActor, signOut } from '../session/session.ts'
+import { dismissForms } from '../widgets/forms.ts'
+import { words } from '../words/en.ts'
+import { ageWords } from '../words/time.ts'
+
+const say = words.shell
+
+export function Header(): JSX.Element {
+  const mode = stats.value?.mode
+  return (
+    <header class="shell-header">
+      <p class="shell-event">
+        <strong>{stats.value?.event_name ?? words.title}</strong>
+      </p>
+      <Freshness />
+      {mode && (
+        <button
+          type="button"
+          class="shell-mode"
+          data-mode={mode}
+          onClick={() => void import('./mode.ts').then(({ changeMode }) => changeMode(mode))}
+          aria-label={say.mode.change(mode)}
+        >
+          {mode}
+        </button>
+      )}
+      <button
+        type="button"
+        class="shell-sound"
+        data-sound={soundState.value}
+        onClick={() => void toggleSound()}
+        aria-label={say.sound[soundState.value]}
+        title={say.sound[soundState.value]}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M4 9v6h4l5 4V5L8 9z" />
+          <path d={soundState.value === 'on' ? 'M16 9q2 3 0 6M18.5 6.500q4 5.500 0 11' : 'M16 9l5 6M21 9l-5 6'} />
+        </svg>
+      </button>
+      <button
+        type="button"
+        class="shell-actor"
+        onClick={() => void changeActor().catch(() => undefined)}
+        aria-label={actor.value === null ? words.session.actor.unknown : words.session.actor.change(actor.value)}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M12 4a4 4 0 1 1 0 8a4 4 0 0 1 0-8zM4 20q1-6 8-6t8 6" />
+        </svg>
+        <span>{actor.value ?? words.session.actor.unknown}</span>
+      </button>
+      <button
+        type="button"
+        class="shell-out"
+        onClick={() => {
+          dismissForms()
+          signOut()
+        }}
+        aria-label={words.session.signOut}
+        title={words.session.signOut}
+      >
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M14 4H5v16h9M10 12h11M17 8l4 4-4 4" />
+        </svg>
+      </button>
+    </header>
+  )
+}
+
+/** "Live", "12 s old", or loud. Read out when it changes its kind, and not every second. */
+function Freshness(): JSX.Element {
+  const kind = freshness.value
+  const age = dataAge.value ?? 0
+  return (
+    <p class="shell-fresh" data-fresh={kind}>
+      <span class="shell-dot" aria-hidden="true" />
+      <span>{kind === 'connecting' ? say.connecting : kind === 'live' ? say.live : say.old(ageWords(age))}</span>
+      <span class="visually-hidden" role="status">
+        {kind === 'stale' ? say.staleSpoken : kind === 'live' ? say.live : ''}
+      </span>
+      {kind !== 'live' && retryIn.value !== null && retryIn.value > 0 && (
+        <span class="shell-retry">{say.retry(retryIn.value)}</span>
+      )}
+    </p>
+  )
+}

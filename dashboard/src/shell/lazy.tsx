@@ -1,0 +1,41 @@
+/** Draws what is loaded when it is first needed; says so while it loads, and when it does not come. */
+import { useSignal } from '@preact/signals'
+import type { ComponentType, JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { words } from '../words/en.ts'
+
+/** Give it a `key` where `load` may change. @param quiet draws nothing until it is there */
+export function Lazy({
+  load,
+  quiet = false,
+}: {
+  load: () => Promise<ComponentType>
+  quiet?: boolean
+}): JSX.Element | null {
+  const loaded = useSignal<{ Part: ComponentType } | 'failed' | null>(null)
+  const start = () => {
+    loaded.value = null
+    load().then(
+      (Part) => {
+        loaded.value = { Part }
+      },
+      (error) => {
+        console.error(error)
+        loaded.value = 'failed'
+      },
+    )
+  }
+  useEffect(start, [])
+  const { value } = loaded
+  if (value === 'failed')
+    return (
+      <div class="shell-failed" role="alert">
+        <p>{words.shell.failed}</p>
+        <button type="button" onClick={start}>
+          {words.shell.again}
+        </button>
+      </div>
+    )
+  if (value === null) return quiet ? null : <p class="shell-loading quiet">{words.shell.loading}</p>
+  return <value.Part />
+}

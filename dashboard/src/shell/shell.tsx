@@ -1,0 +1,70 @@
+/** What is around every screen: who, how fresh, what is wrong, and where to go. */
+import './shell.css'
+import { useSignalEffect } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { startBell } from '../live/bell.ts'
+import { emergencies, isStale, startLive, stats, unseen } from '../live/live.ts'
+import { SCREENS } from '../screens/registry.ts'
+import type { Screen } from '../screens/screen.ts'
+import { openForms } from '../widgets/forms.ts'
+import { Toasts } from '../widgets/toast.tsx'
+import { words } from '../words/en.ts'
+import { Alarms } from './alarms.tsx'
+import { Header } from './header.tsx'
+import { Lazy } from './lazy.tsx'
+import { Navigation } from './navigation.tsx'
+import { route } from './route.ts'
+
+export function Shell(): JSX.Element {
+  useEffect(startLive, [])
+  useEffect(startBell, [])
+  useSignalEffect(() => {
+    document.title = titleOf(screenNow().title, unseen.value.length, emergencies.value.length)
+  })
+  const screen = screenNow()
+  return (
+    <div class="shell" data-stale={isStale.value}>
+      <button type="button" class="shell-skip" onClick={() => document.getElementById('main')?.focus()}>
+        {words.shell.skip}
+      </button>
+      <Header />
+      <Navigation current={screen.path} />
+      <div class="shell-body">
+        <Alarms />
+        <Main key={screen.path} screen={screen} />
+      </div>
+      {openForms.value.length > 0 && (
+        <Lazy quiet load={() => import('../widgets/forms.tsx').then(({ Forms }) => Forms)} />
+      )}
+      <Toasts />
+    </div>
+  )
+}
+
+function Main({ screen }: { screen: Screen }): JSX.Element {
+  const ref = useRef<HTMLElement>(null)
+  // Whoever changes the screen by keyboard goes on at its beginning, and a screen reader says where they are.
+  useEffect(() => {
+    if (document.activeElement !== document.body || stats.value !== null) ref.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [])
+  return (
+    <main id="main" class="shell-main" ref={ref} tabIndex={-1} aria-label={screen.title}>
+      <Lazy load={() => screen.load().then(({ Screen }) => Screen)} />
+    </main>
+  )
+}
+
+function screenNow(): Screen {
+  const [first] = SCREENS
+  const screen = SCREENS.find(({ path }) => path === route.value) ?? first
+  if (!screen) throw new Error('There is no screen.')
+  return screen
+}
+
+/** What a tab in the background says: how many nobody has seen, and that it is grave. */
+function titleOf(screen: string, unseen: number, emergencies: number): string {
+  const badge = unseen === 0 ? '' : emergencies > 0 ? `(${unseen}!) ` : `(${unseen}) `
+  return `${badge}${screen} · ${words.title}`
+}

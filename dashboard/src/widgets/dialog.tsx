@@ -1,0 +1,49 @@
+/** A dialog over everything: the browser's own, so that focus stays in it, Escape closes it, and what is behind is inert. */
+import './dialog.css'
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { words } from '../words/en.ts'
+
+/** Open for as long as it is drawn. `onClose` is asked for, by Escape or the button; whoever draws it takes it away. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  class: name = '',
+}: {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  class?: string
+}): JSX.Element {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    const before = document.activeElement
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class={`dialog ${name}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <div class="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" class="dialog-close" onClick={onClose} aria-label={words.widgets.close}>
+          ×
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,51 @@
+/** The mix of verdicts as one bar: colour, shape and word of each class. */
+import './mix.css'
+import { Shape } from '@gatehouse/proto/ui/shape.tsx'
+import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
+import type { JSX } from 'preact'
+import { type Mix, mixOf } from '../live/mix.ts'
+import { words } from '../words/en.ts'
+import { count, percent } from '../words/time.ts'
+
+export function MixBar({
+  verdicts,
+  label,
+}: {
+  verdicts: Readonly<Record<string, number>>
+  label: string
+}): JSX.Element {
+  const mix = mixOf(verdicts)
+  const spoken = mix.parts.map(({ of, scans }) => `${words.verdictClasses[of]} ${count(scans)}`).join(', ')
+  return (
+    <div class="mix-bar" role="img" aria-label={`${label}: ${spoken || words.nothingYet}`}>
+      {mix.parts.map(({ of, share }) => (
+        <span key={of} class={`mix-part mix-${of}`} style={{ flexGrow: share }} />
+      ))}
+    </div>
+  )
+}
+
+/** What the colours mean, and how many. @param most the largest; the rest is left to the bar */
+export function MixLegend({ mix, most = 9 }: { mix: Mix; most?: number }): JSX.Element {
+  const shown = [...mix.parts].sort((a, b) => b.scans - a.scans).slice(0, most)
+  return (
+    <ul class="mix-legend">
+      {shown.map(({ of, scans }) => (
+        <li key={of}>
+          <Chip of={of} />
+          <span class="mix-word">{words.verdictClasses[of]}</span>
+          <b>{count(scans)}</b>
+          <span class="quiet">{percent(scans, mix.scans)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Chip({ of }: { of: VerdictClass }): JSX.Element {
+  return (
+    <span class={`mix-chip mix-${of}`}>
+      <Shape of={of} />
+    </span>
+  )
+}
