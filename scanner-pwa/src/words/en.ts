@@ -1,4 +1,437 @@
 /** Every sentence that a person reads in this app, in English. A second language is a second file with the same keys. */
+import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
+import type { IncidentState, PreflightItem, ShiftSummary } from '../model.ts'
+
 export const words = {
   title: 'Gatehouse Scanner',
-} as const
+  opening: 'Opening the scanner.',
+  doesNotOpen: 'The scanner did not open on this phone. Close it and open it again.',
+  again: 'Try again',
+  cancel: 'Cancel',
+  close: 'Close',
+  back: 'Back',
+  dismiss: 'Dismiss',
+  unexpected: 'That did not work. Try once more.',
+
+  nav: {
+    label: 'Screens',
+    scan: 'Scan',
+    recent: 'Recent',
+    shift: 'Shift',
+    settings: 'Settings',
+  },
+
+  link: {
+    reachable: 'Box reachable',
+    neverHeard: 'Box not heard yet',
+    alone: (ms: number) => `Alone ${duration(ms)}`,
+    unsent: (n: number) => (n === 0 ? 'All sent' : `${n} unsent`),
+  },
+
+  pairing: {
+    title: 'Pair this phone',
+    arrived: 'You opened an invite. One press makes this phone a scanner.',
+    none: 'The control room shows an invite as a QR code. Scan it, or open its link on this phone.',
+    name: 'Name of this phone',
+    nameHint: 'As the control room will see it: "Gate North 2".',
+    guess: (platform: string) => (platform === '' ? 'Phone' : `${platform} phone`),
+    pair: 'Pair this phone',
+    pairing: 'Pairing',
+    scan: 'Scan the invite',
+    stopCamera: 'Stop the camera',
+    paste: 'Paste the invite link',
+    use: 'Use this invite',
+    noInvite: 'That is no invite. It is a link that starts with https:// and has #i= in it.',
+    another: 'Use another invite',
+    already: (name: string) => `This phone is paired already, as "${name}". To pair it anew, unpair it first.`,
+    keep: 'Keep it as it is',
+  },
+
+  checkpoint: {
+    title: 'Where do you stand?',
+    operator: 'Your name',
+    operatorHint: 'Not required. It stands with your scans on this phone, and in the hand-over.',
+    in: 'Entry',
+    out: 'Exit',
+    none: 'This phone has no checkpoint. Ask the control room for another invite.',
+    chosen: 'chosen',
+  },
+
+  preflight: {
+    title: 'Before doors',
+    start: 'Start scanning',
+    startAnyway: 'Start scanning anyway',
+    ready: 'Everything is ready.',
+    missing: (names: string[]) => `Not ready: ${names.join(', ')}.`,
+    names: {
+      camera: 'Camera',
+      storage: 'Storage',
+      clock: 'Clock',
+      manifest: 'Ticket list',
+      certificate: 'Certificate',
+      sound: 'Sound',
+      'wake-lock': 'Screen stays on',
+      link: 'Box',
+      offline: 'Works without network',
+    } satisfies Record<PreflightItem['id'], string>,
+    states: { ok: 'Ready', warn: 'Look at this', fail: 'Not ready', checking: 'Checking' } satisfies Record<
+      PreflightItem['state'],
+      string
+    >,
+    checking: 'Checking.',
+    playSound: 'Play the sound',
+    heardIt: 'I heard it',
+    tryCamera: 'Try the camera again',
+    tryStorage: 'Ask for storage again',
+    camera: {
+      ok: (label: string, width: number, height: number) => `${label || 'Camera'}, ${width} × ${height}.`,
+    },
+    storage: {
+      ok: 'Kept until this phone is unpaired.',
+      fail: 'The phone may delete unsent scans when it runs out of space.',
+      remedy: 'Add this page to the home screen and open it from there.',
+      unknown: 'This browser cannot promise to keep unsent scans.',
+    },
+    clock: {
+      ok: (ms: number) => `Right to ${skew(ms)}.`,
+      warn: (ms: number) => `${skew(ms)} ${ms > 0 ? 'behind' : 'ahead of'} the box. The scanner allows for it.`,
+      fail: (ms: number) => `${skew(ms)} ${ms > 0 ? 'behind' : 'ahead of'} the box.`,
+      remedy: "Set the phone's time to automatic.",
+      unknown: 'Not compared with the box yet.',
+      unknownRemedy: 'Connect to the network of the box.',
+    },
+    manifest: {
+      ok: (tickets: number, version: number, age: number) =>
+        `${count(tickets, 'ticket')}, version ${version}, ${age < 60_000 ? 'just now' : `${duration(age)} old`}.`,
+      remedy: 'Connect to the network of the box, and wait until the list is new.',
+      none: 'No ticket list yet: this phone cannot decide alone.',
+    },
+    certificate: {
+      ok: (days: number) => `${count(days, 'day')} left.`,
+      warn: (hours: number) => `${count(hours, 'hour')} left.`,
+      fail: 'Ended.',
+      remedy: 'Ask the control room for a new invite, and pair this phone anew.',
+    },
+    sound: {
+      ask: 'Play it at the loudness of the gate.',
+      ok: 'Heard.',
+      muted: 'The volume in this app is zero.',
+      remedy: 'Play it, and say whether you heard it.',
+      mutedRemedy: 'Turn it up in Settings.',
+      notPlayed: 'Not heard yet.',
+    },
+    wakeLock: {
+      ok: 'It does not go dark while you scan.',
+      fail: 'This phone goes dark by itself.',
+      remedy: 'Set its screen timeout to the longest, and switch battery saver off.',
+    },
+    link: {
+      ok: 'Heard just now.',
+      alone: (ms: number | null) => (ms === null ? 'Not heard yet.' : `Not heard for ${duration(ms)}.`),
+      remedy: 'Connect to the network of the box. Until then this phone decides alone.',
+    },
+    offline: {
+      ok: 'Every file is on this phone.',
+      checking: 'The files are being kept on this phone.',
+      fail: 'Not every file is on this phone yet.',
+      remedy: 'Keep this page open on the network of the box for a minute.',
+    },
+  },
+
+  camera: {
+    viewfinder: 'Camera picture',
+    opening: 'Opening the camera.',
+    waiting: 'Hold the code into the frame.',
+    resting: 'The camera rests.',
+    choose: 'Camera',
+    automatic: 'Rear camera',
+    numbered: (n: number) => `Camera ${n}`,
+    torchOn: 'Torch on',
+    torchOff: 'Torch off',
+    open: 'Open the camera',
+    reader: 'The reader stopped and starts again. Type the code if it takes long.',
+    trouble: {
+      denied: {
+        what: 'The camera is not allowed.',
+        remedy:
+          "Allow it for this page: the lock or camera sign beside the address, or the phone's settings for this browser.",
+      },
+      absent: { what: 'No camera was found.', remedy: 'Connect one, or use a hand scanner, or type the code.' },
+      busy: { what: 'Another app uses the camera.', remedy: 'Close that app, then open the camera here.' },
+      lost: { what: 'The camera stopped.', remedy: 'It is opened again by itself. If not, press the button.' },
+      insecure: {
+        what: 'This page may not use a camera.',
+        remedy: 'Open it with https://, as the invite does.',
+      },
+      unknown: { what: 'The camera did not open.', remedy: 'Press the button. If it fails again, restart the phone.' },
+    },
+    wedgeWorks: 'Hand scanners and typed codes work all the same.',
+  },
+
+  scan: {
+    title: 'Scan',
+    at: (checkpoint: string, gate: string) => (checkpoint === gate ? checkpoint : `${checkpoint}, ${gate}`),
+    change: 'Change checkpoint',
+    type: 'Type code',
+    typeTitle: 'Type the code',
+    typeLabel: 'Code as printed on the ticket',
+    typeSubmit: 'Check this code',
+    report: 'Report',
+    reportLong: 'Report an incident',
+    last: 'Last scan',
+    none: 'Nothing scanned yet',
+    tapForSound: 'Tap for sound',
+    failed: 'That code was not answered. Show it again.',
+    notices: 'Notices',
+  },
+
+  notice: {
+    hold: (gate: string) => `${gate} is on hold`,
+    holdUntil: (ms: number) => `Until ${clock(ms)}.`,
+    stale: (ms: number) => `Ticket list is ${duration(ms)} old`,
+    staleText: 'Alone, this phone knows nothing newer. Get it back to the box.',
+    noList: 'No ticket list on this phone',
+    noListText: 'Without the box it cannot check a ticket. Get it to the box.',
+    alone: (ms: number | null) => (ms === null ? 'Alone: box not heard yet' : `Alone: box unheard for ${duration(ms)}`),
+    aloneText: 'This phone decides by itself. Keep scanning.',
+    doubles: (n: number) => (n === 1 ? 'A double use came back' : `${n} double uses came back`),
+    doublesText: 'You let in tickets that were used elsewhere.',
+    look: 'Look',
+    emergency: (kind: string, where: string) => `${kind} at ${where}`,
+    emergencyText: 'Reported elsewhere.',
+    announcement: { info: 'Notice', warning: 'Warning', emergency: 'Emergency' },
+    cameraReader: 'Reader restarts',
+    dismissNamed: (what: string) => `Dismiss: ${what}`,
+  },
+
+  verdict: {
+    label: 'Verdict',
+    next: 'Next',
+    tap: 'Tap anywhere for the next',
+    waiting: (n: number) => `${n} more waiting`,
+    confirmed: 'Confirmed by the box',
+    provisional: 'Provisional: this box does not hear the other boxes',
+    alone: (ms: number | undefined) =>
+      ms === undefined ? 'Alone: box not heard' : `Alone: box unheard for ${duration(ms)}`,
+    /** What a class is called, as big as fits. */
+    class: {
+      admit: 'Admit',
+      exit: 'Exit',
+      used: 'Already used',
+      elsewhere: 'Wrong gate',
+      'not-now': 'Not now',
+      stale: 'Code too old',
+      invalid: 'Not valid',
+      revoked: 'Revoked',
+      supervisor: 'Ask a supervisor',
+    } satisfies Record<VerdictClass, string>,
+    held: 'Gate on hold',
+    clockOff: 'Their clock is off',
+    undone: 'Taken back',
+    entry: (n: number) => `Entry ${n}`,
+    seat: 'Seat',
+    undo: 'Take back',
+    undoTitle: 'Take this admission back',
+    undoText: 'The ticket can be used again. The control room sees who did it and why.',
+    undoReasons: ['Scanned by mistake', 'Did not enter', 'Wrong person'],
+    admit: 'Admit anyway',
+    admitTitle: 'Admit as supervisor',
+    admitText: 'It stands in the record with the reason.',
+    admitReasons: [
+      'Ticket checked by hand',
+      'Came back from a short exit',
+      'Phone or code broken',
+      'Staff error before',
+    ],
+    reason: 'Reason',
+    admitSubmit: 'Admit',
+    undoSubmit: 'Take back',
+    needsReason: 'Choose a reason, or write one.',
+  },
+
+  incidents: {
+    title: 'Report',
+    lead: 'One press sends it to the control room.',
+    kinds: {
+      crush: 'Crush',
+      medical: 'Medical',
+      need_staff: 'Need staff',
+      fire: 'Fire',
+      security: 'Security',
+      lost_child: 'Lost child',
+      access: 'Access',
+      equipment: 'Equipment',
+    } satisfies Record<IncidentState['kind'], string>,
+    more: 'More kinds',
+    fewer: 'Fewer kinds',
+    note: 'Note (optional)',
+    noteHint: 'Where exactly, what you see. No names.',
+    send: (kind: string) => `Send: ${kind}`,
+    sentAt: (kind: string) => `${kind} is on its way.`,
+    another: 'Something else',
+    own: 'Your reports',
+    ownNone: 'You have reported nothing.',
+    elsewhere: 'Emergencies elsewhere',
+    progress: {
+      sending: 'Sending: kept on this phone until the box has it',
+      received: 'Received by the box',
+      seen: 'Seen by the control room',
+    } satisfies Record<IncidentState['progress'], string>,
+    ticks: { sending: 'Sending', received: 'Received', seen: 'Seen' } satisfies Record<
+      IncidentState['progress'],
+      string
+    >,
+    state: (state: string, assignee: string | undefined) => {
+      switch (state) {
+        case 'acknowledged':
+          return 'The control room has seen it.'
+        case 'assigned':
+          return assignee ? `On the way: ${assignee}.` : 'Somebody is on the way.'
+        case 'resolved':
+          return 'Resolved.'
+        case 'cancelled':
+          return 'Cancelled by the control room.'
+        default:
+          return 'Open.'
+      }
+    },
+    reason: (reason: string) => `"${reason}"`,
+    at: (where: string, ms: number) => `${where}, ${clock(ms)}`,
+  },
+
+  recent: {
+    title: 'Recent scans',
+    lead: 'The last 50 of this phone.',
+    none: 'Nothing scanned yet.',
+    alone: 'alone',
+    sent: 'sent',
+    unsent: 'not sent yet',
+    confirmed: 'confirmed',
+    supervised: 'let in by supervisor',
+    undone: 'taken back',
+    double: 'double use',
+    open: (word: string, time: string) => `Open ${word}, ${time}`,
+  },
+
+  doubles: {
+    title: 'Double uses',
+    lead: 'You let these in while this phone was alone. When the box was back, it knew of another use. Nobody inside is sent out: the control room has both records.',
+    none: 'None.',
+    yours: 'Here, by this phone',
+    other: 'Elsewhere',
+    at: (where: string, ms: number) => `${where}, ${clock(ms)}`,
+    unknown: 'The control room has the other record.',
+    dismiss: 'I have seen it',
+  },
+
+  shift: {
+    title: 'This shift',
+    since: (ms: number) => `Since ${clock(ms)}`,
+    operator: 'Signed on',
+    nobody: 'Nobody',
+    signOn: 'Sign on',
+    signOff: 'Sign off',
+    name: 'Your name',
+    counts: 'Scans',
+    total: (n: number) => `${count(n, 'scan')} in all`,
+    also: 'Also',
+    alone: 'Decided alone',
+    supervised: 'Let in by supervisor',
+    undone: 'Taken back',
+    doubles: 'Double uses',
+    unsent: 'Not sent yet',
+    handOver: 'Hand over',
+    handOverTitle: 'Hand this phone over?',
+    handOverText: 'The counts start anew and you are signed off. Scans that are not sent stay, and are sent.',
+    handOverUnsent: (n: number) =>
+      `${count(n, 'scan')} not sent yet. Get the phone back to the box before it is switched off.`,
+    handOverConfirm: 'Hand over',
+    handedOver: 'Handed over',
+    copy: 'Copy',
+    copied: 'Copied',
+    done: 'Done',
+    /** To read out, or to send to somebody. */
+    summary: (summary: ShiftSummary, checkpoint: string, until: number) =>
+      [
+        `${checkpoint}: ${summary.operator ?? 'nobody signed on'}, ${clock(summary.since)} to ${clock(until)}.`,
+        ...Object.entries(summary.byClass)
+          .filter(([, n]) => n > 0)
+          .map(([name, n]) => `${words.verdict.class[name as VerdictClass]}: ${n}`),
+        `Decided alone: ${summary.alone}`,
+        `Let in by supervisor: ${summary.supervised}`,
+        `Taken back: ${summary.undone}`,
+        `Double uses: ${summary.doubles}`,
+        summary.unsent === 0 ? 'Everything is sent.' : `Not sent yet: ${summary.unsent}`,
+      ].join('\n'),
+  },
+
+  settings: {
+    title: 'Settings',
+    theme: 'Light or dark',
+    themes: { auto: 'As the phone', light: 'Light', dark: 'Dark' },
+    volume: 'Volume of the verdicts',
+    volumeOf: (percent: number) => `${percent} %`,
+    hear: 'Hear them',
+    vibration: 'Vibrate',
+    camera: 'Camera',
+    preflight: 'Check before doors',
+    checkpoint: 'Change checkpoint',
+    phone: 'This phone',
+    name: 'Name',
+    event: 'Event',
+    box: 'Box',
+    certificate: 'Certificate ends',
+    version: 'Version',
+    supervisor: 'Supervisor',
+    yes: 'Yes',
+    no: 'No',
+    newer: 'A newer version is ready.',
+    restart: 'Restart with it',
+    unpair: 'Unpair this phone',
+    unpairTitle: 'Unpair this phone?',
+    unpairText: 'It forgets its key and its ticket list. To scan again it needs a new invite.',
+    unpairUnsent: (n: number) =>
+      `${count(n, 'scan')} not sent yet will be lost: the box will never know who was let in.`,
+    unpairConfirm: 'Unpair',
+    unpairForce: (n: number) => `Unpair and lose ${count(n, 'scan')}`,
+  },
+
+  ended: { title: 'This phone scans no more', pairAgain: 'Unpair, to pair it anew' },
+}
+
+/** "4 minutes", for a sentence. */
+export function longDuration(seconds: number): string {
+  const s = Math.max(0, Math.floor(seconds))
+  if (s < 60) return count(s, 'second')
+  if (s < 3600) return count(Math.floor(s / 60), 'minute')
+  if (s < 86_400) return count(Math.floor(s / 3600), 'hour')
+  return count(Math.floor(s / 86_400), 'day')
+}
+
+/** "4 min", where there is little room. */
+export function duration(ms: number): string {
+  const s = Math.max(0, Math.floor(ms / 1000))
+  if (s < 60) return `${s} s`
+  if (s < 3600) return `${Math.floor(s / 60)} min`
+  if (s < 86_400) return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`
+  return count(Math.floor(s / 86_400), 'day')
+}
+
+/** The time of day on this phone's own wall. */
+export function clock(ms: number): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(ms)
+}
+
+/** Day and time, for what may be days away. */
+export function moment(ms: number): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
+}
+
+export function count(n: number, unit: string): string {
+  return `${n.toLocaleString('en-GB')} ${unit}${n === 1 ? '' : 's'}`
+}
+
+function skew(ms: number): string {
+  const size = Math.abs(ms)
+  return size < 1000 ? `${Math.round(size)} ms` : longDuration(size / 1000)
+}

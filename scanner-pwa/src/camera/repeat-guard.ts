@@ -1,0 +1,59 @@
+/**
+ * A code stays in front of the camera long after it was scanned. It scans again only when it was out of sight for a while; any
+ * other code scans at once.
+ */
+import { parseCode } from '@gatehouse/proto/code.ts'
+
+/** Out of sight for so long, ms, a code is shown anew. */
+export const OUT_OF_SIGHT_MS = 3000
+
+interface Sighting {
+  payload: string
+  seenAt: number
+  /** Its holder was asked for a fresh code: the next one scans at once. */
+  anew: boolean
+}
+
+export interface RepeatGuard {
+  /** The payloads of `payloads` that are to be scanned, in their order. */
+  fresh(payloads: readonly string[], now: number): string[]
+  /** The answer was "try again": this code stays out, the next code of the same ticket is let through. */
+  expectAnother(payload: string): void
+  /** It was not answered at all: it may be scanned again at once. */
+  forget(payload: string): void
+}
+
+export function createRepeatGuard(): RepeatGuard {
+  const seen = new Map<string, Sighting>()
+  return {
+    fresh(payloads, now) {
+      for (const [ticket, { seenAt }] of seen) if (now - seenAt >= OUT_OF_SIGHT_MS) seen.delete(ticket)
+      return [...new Set(payloads)].filter((payload) => {
+        const ticket = ticketOf(payload)
+        const earlier = seen.get(ticket)
+        if (earlier && (earlier.payload === payload || !earlier.anew)) {
+          earlier.seenAt = now
+          return false
+        }
+        seen.set(ticket, { payload, seenAt: now, anew: false })
+        return true
+      })
+    },
+    expectAnother(payload) {
+      const sighting = seen.get(ticketOf(payload))
+      if (sighting?.payload === payload) sighting.anew = true
+    },
+    forget(payload) {
+      seen.delete(ticketOf(payload))
+    },
+  }
+}
+
+/**
+ * A rotating code changes every 15 seconds under the camera. Told apart by its text, somebody who was let in a moment ago would
+ * be told that the ticket is used; so it is told apart by the ticket's key.
+ */
+function ticketOf(payload: string): string {
+  const code = parseCode(payload)
+  return code ? `key ${code.publicKey.join()}` : `text ${payload}`
+}

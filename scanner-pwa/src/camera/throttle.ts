@@ -1,0 +1,16 @@
+/**
+ * How soon the next frame is decoded. The decoder works half of the time at most, so that a slow phone stays cool and its battery
+ * lasts the shift; and where nobody has shown a code for a while it looks less often.
+ */
+
+/** Nobody at the gate for so long, ms: looking ten times a second is enough. */
+const IDLE_AFTER_MS = 60_000
+const IDLE_PAUSE_MS = 100
+/** A decoder that took long once, because the phone was busy, is not made to wait for it as long again. */
+const LONGEST_PAUSE_MS = 250
+
+/** Ms to wait after a frame that took `decodeMs`; `idleMs`: since a code was last seen. */
+export function pauseAfter(decodeMs: number, idleMs: number): number {
+  const rest = Math.min(Math.max(decodeMs, 0), LONGEST_PAUSE_MS)
+  return idleMs >= IDLE_AFTER_MS ? Math.max(rest, IDLE_PAUSE_MS) : rest
+}

@@ -1,0 +1,106 @@
+/**
+ * Decodes frames beside the page: the phone's own decoder where it has one, ZXing in WebAssembly elsewhere. QR codes and nothing
+ * else, because every other symbology costs time in each frame.
+ */
+import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
+import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
+import type { Found, Point } from './codes.ts'
+import type { FoundMessage, FrameMessage } from './messages.ts'
+
+// The package would fetch it from a CDN, and a gate has no internet.
+prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true }).catch(() => {
+  // The first frame fails as well then, and the page starts another worker.
+})
+
+/** https://wicg.github.io/shape-detection-api/, which the DOM's types do not have. */
+interface NativeDetector {
+  detect(image: ImageBitmapSource): Promise<{ rawValue: string; cornerPoints: readonly Point[] }[]>
+}
+interface NativeDetectorClass {
+  new (options: { formats: string[] }): NativeDetector
+  getSupportedFormats(): Promise<string[]>
+}
+
+const OPTIONS: ReaderOptions = {
+  formats: ['QRCode'],
+  tryHarder: true,
+  tryRotate: true,
+  maxNumberOfSymbols: 6,
+  textMode: 'Plain',
+}
+/** White on black, as some wallets draw at night, is looked for in some frames only: it doubles the work. */
+const INVERTED_EVERY = 4
+/** A picture larger than this is read smaller: a code that is held up fills a good part of it. */
+const MOST_PIXELS_ACROSS = 1280
+
+let native = nativeDetector()
+let frames = 0
+let canvas: OffscreenCanvas | undefined
+
+self.addEventListener('message', ({ data }: MessageEvent<FrameMessage>) => void answer(data))
+
+async function answer({ id, frame }: FrameMessage): Promise<void> {
+  const startedAt = performance.now()
+  const [width, height] = sizeOf(frame)
+  try {
+    const detector = await native
+    const found = detector ? await byPhone(detector, frame) : undefined
+    const answered: FoundMessage = {
+      id,
+      found: found ?? (await byWasm(frame, width, height)),
+      width,
+      height,
+      took: performance.now() - startedAt,
+      by: found ? 'native' : 'wasm',
+    }
+    self.postMessage(answered)
+  } finally {
+    frame.close()
+  }
+}
+
+async function nativeDetector(): Promise<NativeDetector | undefined> {
+  const { BarcodeDetector } = self as { BarcodeDetector?: NativeDetectorClass }
+  try {
+    const formats = (await BarcodeDetector?.getSupportedFormats()) ?? []
+    return BarcodeDetector && formats.includes('qr_code') ? new BarcodeDetector({ formats: ['qr_code'] }) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined: it failed, as it does on phones whose decoder is not installed yet; it is not asked again. */
+async function byPhone(detector: NativeDetector, frame: ImageBitmap | VideoFrame): Promise<Found[] | undefined> {
+  try {
+    const codes = await detector.detect(frame)
+    return codes.map(({ rawValue, cornerPoints }) => ({ text: rawValue, corners: cornerPoints }))
+  } catch {
+    native = Promise.resolve(undefined)
+    return undefined
+  }
+}
+
+async function byWasm(frame: ImageBitmap | VideoFrame, width: number, height: number): Promise<Found[]> {
+  const scale = Math.min(1, MOST_PIXELS_ACROSS / Math.max(width, height))
+  const [across, down] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
+  canvas ??= new OffscreenCanvas(across, down)
+  if (canvas.width !== across) canvas.width = across
+  if (canvas.height !== down) canvas.height = down
+  const context = canvas.getContext('2d', { willReadFrequently: true, alpha: false })
+  if (!context) throw new Error('no canvas')
+  context.drawImage(frame, 0, 0, across, down)
+  const results = await readBarcodes(context.getImageData(0, 0, across, down), {
+    ...OPTIONS,
+    tryInvert: frames++ % INVERTED_EVERY === 0,
+  })
+  return results
+    .filter(({ isValid }) => isValid)
+    .map(({ text, position: { topLeft, topRight, bottomRight, bottomLeft } }) => ({
+      text,
+      corners: [topLeft, topRight, bottomRight, bottomLeft].map(({ x, y }) => ({ x: x / scale, y: y / scale })),
+    }))
+}
+
+function sizeOf(frame: ImageBitmap | VideoFrame): [number, number] {
+  return 'displayWidth' in frame ? [frame.displayWidth, frame.displayHeight] : [frame.width, frame.height]
+}

@@ -1,0 +1,24 @@
+/** Which screen a hash names, so that the phone's back button does what a person expects. */
+
+export const SCREENS = [
+  ...(['pair', 'checkpoint', 'preflight', 'scan', 'incidents', 'recent', 'doubles', 'shift', 'settings'] as const),
+] as const
+export type ScreenName = (typeof SCREENS)[number]
+
+/** An unpaired phone can only be paired, and one that stands nowhere can scan nothing: the hash cannot say otherwise. */
+export function screenFor(hash: string, { paired, placed }: { paired: boolean; placed: boolean }): ScreenName {
+  if (!paired || inviteIn(hash) !== null) return 'pair'
+  const named = SCREENS.find((name) => hash === hashOf(name))
+  if (named === 'settings' || named === 'pair') return named
+  if (!placed) return 'checkpoint'
+  return named ?? 'scan'
+}
+
+export function hashOf(screen: ScreenName): `#/${ScreenName}` {
+  return `#/${screen}`
+}
+
+/** The invite in the fragment of a pairing link; null where there is none. */
+export function inviteIn(hash: string): string | null {
+  return /^#i=([\w-]+)=*$/.exec(hash)?.[1] ?? null
+}

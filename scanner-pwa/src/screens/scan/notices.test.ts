@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
+import type { ScanRecord } from '../../model.ts'
+import { noticesOf, type Situation } from './notices.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00Z')
+const calm: Situation = {
+  ...{ now: NOON, deviceId: 'me', hold: null, doubles: [], announcements: [], incidents: [] },
+  checkpoint: {
+    ...{
+      id: 'n-in',
+      name: 'North entry',
+      gate: 'n',
+      gate_name: 'Gate North',
+      direction: 'in',
+      from: null,
+      to: 'arena',
+    },
+    tiers: ['day'],
+  },
+  link: { state: 'reachable', heardAt: NOON },
+  mirror: { version: 7, asOf: NOON, tickets: 100, stale: false },
+}
+const incident = (over: Partial<Incident>): Incident => ({
+  ...{ incident_id: 'i', kind: 'medical', state: 'open', emergency: true, checkpoint: 's-in', gate: 's', zone: null },
+  ...{
+    gate_name: 'Gate South',
+    queue_rate_per_min: 0,
+    queue: null,
+    occupancy: null,
+    note: null,
+    version: 1,
+    hlc: '1.0',
+  },
+  ...{ reported_by: 'other', reported_by_name: 'Sam', actions: [] },
+  ...{ observed_at: '2026-07-04T11:59:00Z', reported_at: '2026-07-04T11:59:00Z' },
+  ...over,
+})
+const titles = (over: Partial<Situation>) => noticesOf({ ...calm, ...over }).map(({ title }) => title)
+
+test('nothing is said when all is well', () => {
+  assert.deepEqual(noticesOf(calm), [])
+})
+
+test('alone: for how long, and loudly when the list is old or there is none', () => {
+  const alone = { state: 'alone', heardAt: NOON - 200_000 } as const
+  assert.deepEqual(titles({ link: alone }), ['Alone: box unheard for 3 min'])
+  assert.deepEqual(titles({ link: { state: 'alone', heardAt: null } }), ['Alone: box not heard yet'])
+  const stale = noticesOf({
+    ...calm,
+    link: alone,
+    mirror: { version: 7, asOf: NOON - 7_260_000, tickets: 1, stale: true },
+  })
+  assert.deepEqual(
+    stale.map(({ title, tone }) => [title, tone]),
+    [
+      ['Ticket list is 2 h 1 min old', 'bad'],
+      ['Alone: box unheard for 3 min', 'warn'],
+    ],
+  )
+  assert.deepEqual(titles({ link: alone, mirror: null }), ['No ticket list on this phone'])
+})
+
+test('a hold comes before everything and cannot be dismissed', () => {
+  const [first] = noticesOf({
+    ...calm,
+    hold: { gate: 'n', reason: 'Stairs are full.', expiresAt: null },
+    incidents: [{ id: 'i', kind: 'crush', at: NOON, progress: 'seen', incident: incident({ kind: 'crush' }) }],
+  })
+  assert.deepEqual(
+    [first?.title, first?.text, first?.dismiss],
+    ['Gate North is on hold', 'Stairs are full.', undefined],
+  )
+})
+
+test('an emergency elsewhere says what and where', () => {
+  assert.deepEqual(
+    titles({ incidents: [{ id: 'i', kind: 'medical', at: NOON, progress: 'received', incident: incident({}) }] }),
+    ['Medical at Gate South'],
+  )
+})
+
+test("the answer to a report of one's own comes back to the scanner, and goes when it is over", () => {
+  const own = (over: Partial<Incident>) => [
+    {
+      id: 'i',
+      kind: 'medical',
+      at: NOON,
+      progress: 'seen',
+      incident: incident({ reported_by: 'me', ...over }),
+    } as const,
+  ]
+  const [sending] = noticesOf({
+    ...calm,
+    incidents: [{ id: 'i', kind: 'medical', at: NOON, progress: 'sending', incident: null }],
+  })
+  assert.equal(sending?.title, 'Medical: Sending')
+  assert.equal(
+    noticesOf({ ...calm, incidents: own({ state: 'assigned', assignee: 'Team 2' }) })[0]?.text,
+    'On the way: Team 2.',
+  )
+  const actions = [{ action: 'resolve', actor: 'Kim', at: '2026-07-04T11:58:00Z', hlc: '1.0' }] as const
+  const resolved = { state: 'resolved', actions: [...actions] } as const
+  assert.equal(titles({ incidents: own(resolved) }).length, 1)
+  assert.equal(titles({ incidents: own(resolved), now: NOON + 600_000 }).length, 0)
+})
+
+test('news about the same report is another notice: dismissed once is not dismissed for ever', () => {
+  const ids = [1, 2].map(
+    (version) =>
+      noticesOf({
+        ...calm,
+        incidents: [
+          { id: 'i', kind: 'access', at: NOON, progress: 'seen', incident: incident({ reported_by: 'me', version }) },
+        ],
+      })[0]?.id,
+  )
+  assert.notEqual(ids[0], ids[1])
+})
+
+test('double uses and announcements are counted and read out', () => {
+  const record = { scanId: 's' } as ScanRecord
+  assert.deepEqual(titles({ doubles: [record, record] }), ['2 double uses came back'])
+  const said = { ...{ id: 'a', lang: 'en', issued_at: '', hlc: '1.0', signature: '' }, text: 'Doors at six.' }
+  assert.deepEqual(
+    noticesOf({
+      ...calm,
+      announcements: [
+        { ...said, severity: 'info' },
+        { ...said, id: 'b', severity: 'emergency' },
+      ],
+    }).map(({ id }) => id),
+    ['announcement b', 'announcement a'],
+  )
+})

@@ -1,0 +1,39 @@
+/** The keyboard of the page, listened to for scanners that type. */
+import { press, QUIET, SILENCE_MS, silence } from './wedge.ts'
+
+/** @param scanned a whole code; @param resting while true nothing is heard. Returns what ends it */
+export function listenForWedge(scanned: (text: string) => void, resting: () => boolean): () => void {
+  let burst = QUIET
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const end = () => {
+    const text = silence(burst)
+    burst = QUIET
+    if (text !== undefined) scanned(text)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (resting() || event.isComposing || isField(event.target)) return
+    clearTimeout(timer)
+    const { key, timeStamp: at, repeat, ctrlKey, altKey, metaKey } = event
+    const heard = press(burst, { key, at, repeat, command: ctrlKey || altKey || metaKey })
+    burst = heard.burst
+    if (heard.swallow) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    if (heard.scanned !== undefined) scanned(heard.scanned)
+    else if (burst !== QUIET) timer = setTimeout(end, SILENCE_MS)
+  }
+  // Before any button sees the key: Enter at the end of a code would press the one that has the focus.
+  window.addEventListener('keydown', onKey, { capture: true })
+  return () => {
+    clearTimeout(timer)
+    window.removeEventListener('keydown', onKey, { capture: true })
+  }
+}
+
+/** What is typed into a field belongs there. A scanner may be used to fill it, too. */
+function isField(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !['button', 'checkbox', 'radio', 'range'].includes(target.type)
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+}

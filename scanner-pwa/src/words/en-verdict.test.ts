@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { VERDICT_CLASSES, verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
+import { type Evidence, VERDICTS, type Verdict } from '@gatehouse/proto/wire/scan.ts'
+import fc from 'fast-check'
+import type { ScanRecord } from '../model.ts'
+import { words } from './en.ts'
+import { certainty, spoken, verdictWords } from './en-verdict.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00Z')
+
+function record(verdict: Verdict['verdict'], evidence: Evidence, over: Partial<ScanRecord> = {}): ScanRecord {
+  return {
+    ...{ scanId: 's', at: NOON, checkpoint: 'n-in', class: verdictClass(verdict), alone: false, operator: null },
+    verdict: {
+      ...{ scan_id: 's', verdict, severity: 'refuse', reason: 'The box says so.', hlc: '1.0', direction: 'in' },
+      ...{ tier_name: 'Day ticket', tier_colour: '#2F80ED', seat_label: null, occurrence: 1, confidence: 'confirmed' },
+      evidence,
+    },
+    ...over,
+  }
+}
+const say = (...args: Parameters<typeof record>) => verdictWords(record(...args))
+const earlier = { checkpoint: 'b-in', checkpoint_name: 'B entry', gate_name: 'Gate B', hlc: '1.0', occurrence: 1 }
+
+test('an earlier use: where, how long ago, and what to do', () => {
+  const { fact, next, word } = say('ALREADY_USED', { ...earlier, used_at: '2026-07-04T11:56:00Z', seconds_ago: 240 })
+  assert.equal(word, 'Already used')
+  assert.equal(fact, 'Used at Gate B 4 minutes ago.')
+  assert.equal(next, 'Ask for another ticket, or call a supervisor.')
+  assert.match(say('ALREADY_USED', { ...earlier, used_at: '2026-07-04T12:00:00Z', seconds_ago: 0 }).fact, /just now/)
+})
+
+test('alone, nothing is said that is not known', () => {
+  assert.equal(say('ALREADY_USED', null, { alone: true }).fact, 'This ticket was used before.')
+  assert.equal(say('UNKNOWN', null, { alone: true }).fact, "Not in this phone's ticket list.")
+  assert.equal(say('REDIRECT', null, { alone: true }).fact, 'This ticket enters at another gate.')
+})
+
+test('another gate, with and without the way', () => {
+  const to = { checkpoint: 's-in', checkpoint_name: 'South entry', gate_name: 'Gate South' }
+  assert.equal(say('REDIRECT', { ...to, walking_seconds: 190 }).fact, 'Enters at Gate South, 3 minutes on foot.')
+  assert.equal(say('REDIRECT', { ...to, walking_seconds: null }).next, 'Send to Gate South.')
+})
+
+test('not now: too early comes back, too late goes to the desk', () => {
+  assert.equal(
+    say('NOT_VALID_NOW', { valid_from: '2026-07-04T13:00:00Z', valid_until: null }).next,
+    'Ask them to come back then.',
+  )
+  assert.equal(
+    say('NOT_VALID_NOW', { valid_from: null, valid_until: '2026-07-04T11:00:00Z' }).next,
+    'Send to the ticket desk.',
+  )
+})
+
+test("an old code is not a phone's wrong clock", () => {
+  assert.equal(say('STALE_CODE', { code_age_seconds: 120, phone_clock: false }).word, 'Code too old')
+  const { word, fact } = say('STALE_CODE', { code_age_seconds: -48, phone_clock: true })
+  assert.equal(word, 'Their clock is off')
+  assert.equal(fact, "That phone's clock is 48 seconds ahead. The ticket may be fine.")
+})
+
+test('a held gate says that the ticket is fine', () => {
+  const { word, fact } = say('BLOCKED', { detail: 'Too many on the stairs!', held: true })
+  assert.equal(word, 'Gate on hold')
+  assert.equal(fact, 'Too many on the stairs. Nothing is wrong with the ticket.')
+})
+
+test('confirmed, provisional and alone are three things', () => {
+  const answered = record('ADMIT', null)
+  assert.equal(certainty(answered), 'Confirmed by the box')
+  assert.equal(certainty({ ...answered, alone: true, unheardMs: 190_000 }), 'Alone: box unheard for 3 min')
+  assert.match(certainty({ ...answered, verdict: { ...answered.verdict, confidence: 'provisional' } }), /Provisional/)
+})
+
+test('what was taken back is no admission any more', () => {
+  assert.equal(say('ADMIT', null, { undone: true }).word, 'Taken back')
+})
+
+const text = fc.string({ minLength: 1, maxLength: 40 })
+const time = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString())
+const evidence: fc.Arbitrary<Evidence> = fc.oneof(
+  fc.constant(null),
+  fc.record({ used_at: time, seconds_ago: fc.nat() }).map((one) => ({ ...earlier, ...one })),
+  fc.record({ walking_seconds: fc.option(fc.nat()), checkpoint: text, checkpoint_name: text, gate_name: text }),
+  fc.record({ valid_from: fc.option(time), valid_until: fc.option(time) }),
+  fc.record({ code_age_seconds: fc.integer(), phone_clock: fc.boolean() }),
+  fc.record({ revoked_at: fc.option(time), revoked_reason: fc.option(text) }),
+  fc.record({ detail: text }),
+  text.map((detail) => ({ detail, held: true as const })),
+)
+
+test('every verdict with every evidence, its own or not, is said in full', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...VERDICTS), evidence, fc.boolean(), fc.boolean(), (verdict, shown, alone, undone) => {
+      const one = record(verdict, shown, { alone, undone })
+      const said = verdictWords(one)
+      assert.ok(said.word.length > 0)
+      if (verdict !== 'ADMIT' && verdict !== 'EXIT') assert.ok(said.fact.length > 0 && said.next.length > 0)
+      for (const part of [...Object.values(said), spoken(one)]) assert.doesNotMatch(part, /undefined|NaN|Invalid/)
+    }),
+  )
+})
+
+test('no two classes are called the same', () => {
+  assert.equal(new Set(VERDICT_CLASSES.map((name) => words.verdict.class[name])).size, VERDICT_CLASSES.length)
+})

@@ -1,0 +1,156 @@
+/** A verdict in English: what it is called, what it rests on, what to do next. Total over every verdict and every evidence. */
+import type { Evidence } from '@gatehouse/proto/wire/scan.ts'
+import type { ScanRecord } from '../model.ts'
+import { clock, longDuration, words } from './en.ts'
+
+export interface VerdictWords {
+  /** One to three words, as big as the screen allows. */
+  word: string
+  /** What is known. Empty where the word says it all. */
+  fact: string
+  /** What to do with the person in front of you. Empty for one who simply walks on. */
+  next: string
+  /** Small print for a dispute: exactly where and when. */
+  detail: string
+}
+
+const desk = 'Send to the ticket desk.'
+
+export function verdictWords(record: Pick<ScanRecord, 'verdict' | 'class' | 'at' | 'alone' | 'undone'>): VerdictWords {
+  const { verdict, alone } = record
+  const said = { word: words.verdict.class[record.class], fact: '', next: '', detail: '' }
+  if (record.undone) {
+    return {
+      ...said,
+      word: words.verdict.undone,
+      fact: 'This admission was taken back.',
+      next: 'The ticket can be used again.',
+    }
+  }
+  const { evidence } = verdict
+  switch (verdict.verdict) {
+    case 'ADMIT':
+      return { ...said, fact: verdict.supervised ? verdict.reason : '' }
+    case 'EXIT':
+      return said
+    case 'ALREADY_USED': {
+      const next = 'Ask for another ticket, or call a supervisor.'
+      if (!has(evidence, 'used_at')) return { ...said, fact: 'This ticket was used before.', next }
+      const { gate_name: gate, checkpoint_name: checkpoint, seconds_ago: seconds } = evidence
+      return {
+        ...said,
+        fact: `Used at ${gate} ${seconds < 1 ? 'just now' : `${longDuration(seconds)} ago`}.`,
+        next,
+        detail: `${checkpoint}, ${clock(Date.parse(evidence.used_at))}`,
+      }
+    }
+    case 'REDIRECT': {
+      if (!has(evidence, 'walking_seconds')) {
+        return { ...said, fact: 'This ticket enters at another gate.', next: 'Ask the control room which one.' }
+      }
+      const { gate_name: gate, checkpoint_name: checkpoint, walking_seconds: seconds } = evidence
+      return {
+        ...said,
+        fact: seconds === null ? `Enters at ${gate}.` : `Enters at ${gate}, ${walk(seconds)} on foot.`,
+        next: `Send to ${gate}.`,
+        detail: checkpoint === gate ? '' : checkpoint,
+      }
+    }
+    case 'NOT_VALID_NOW': {
+      const early =
+        has(evidence, 'valid_from') && evidence.valid_from !== null && record.at < Date.parse(evidence.valid_from)
+      return {
+        ...said,
+        // The box says it on the event's own clock, and whether it is the ticket or the gate.
+        fact: verdict.reason,
+        next: early ? 'Ask them to come back then.' : desk,
+      }
+    }
+    case 'STALE_CODE': {
+      const reopen = 'Ask them to open the ticket again. No screenshots.'
+      if (!has(evidence, 'code_age_seconds')) return { ...said, fact: 'This code is out of date.', next: reopen }
+      const { code_age_seconds: age, phone_clock: theirClock } = evidence
+      if (!theirClock) return { ...said, fact: `This code is ${longDuration(age)} old.`, next: reopen }
+      return {
+        ...said,
+        word: words.verdict.clockOff,
+        fact: `That phone's clock is ${longDuration(Math.abs(age))} ${age < 0 ? 'ahead' : 'behind'}. The ticket may be fine.`,
+        next: 'Ask them to set its time to automatic, and to open the ticket again.',
+      }
+    }
+    case 'REVOKED': {
+      const at = has(evidence, 'revoked_at') ? evidence.revoked_at : null
+      const why = has(evidence, 'revoked_at') ? evidence.revoked_reason : null
+      return {
+        ...said,
+        fact: why ? `Cancelled: ${clause(why)}.` : 'This ticket was cancelled.',
+        next: `Do not let them in. ${desk}`,
+        detail: at === null ? '' : `Cancelled at ${clock(Date.parse(at))}`,
+      }
+    }
+    case 'NOT_PAID':
+      return {
+        ...said,
+        fact: `Not paid: ${detailOf(evidence, 'the order is open')}.`,
+        next: `${desk} Or call a supervisor.`,
+      }
+    case 'BLOCKED':
+      if (has(evidence, 'detail') && evidence.held) {
+        return {
+          ...said,
+          word: words.verdict.held,
+          fact: `${sentence(evidence.detail)} Nothing is wrong with the ticket.`,
+          next: 'Nobody enters here until the control room says so.',
+        }
+      }
+      return {
+        ...said,
+        fact: `Blocked: ${detailOf(evidence, 'by the ticket shop')}.`,
+        next: `${desk} Or call a supervisor.`,
+      }
+    case 'UNKNOWN':
+      return {
+        ...said,
+        fact: alone ? "Not in this phone's ticket list." : 'No ticket of this event.',
+        next: `Try the code once more. Then: ${desk.charAt(0).toLowerCase()}${desk.slice(1)}`,
+      }
+  }
+}
+
+/** The whole of it in one breath, for a screen reader. */
+export function spoken(record: ScanRecord): string {
+  const { word, fact, next } = verdictWords(record)
+  const { tier_name: tier, seat_label: seat } = record.verdict
+  return [`${word}.`, fact, next, tier && `${tier}.`, seat && `${seat}.`, `${certainty(record)}.`]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Confirmed, provisional or alone: how sure the verdict is. */
+export function certainty({ alone, unheardMs, verdict }: Pick<ScanRecord, 'alone' | 'unheardMs' | 'verdict'>): string {
+  if (alone) return words.verdict.alone(unheardMs)
+  return verdict.confidence === 'provisional' ? words.verdict.provisional : words.verdict.confirmed
+}
+
+type Of<K extends string> = Extract<Evidence, { [P in K]: unknown }>
+
+function has<K extends string>(evidence: Evidence, key: K): evidence is Of<K> {
+  return evidence !== null && key in evidence
+}
+
+function detailOf(evidence: Evidence, otherwise: string): string {
+  return clause(has(evidence, 'detail') ? evidence.detail : otherwise)
+}
+
+/** What somebody wrote, so that it fits into a sentence. */
+function clause(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/[.!\s]+$/, '')
+}
+
+function sentence(text: string): string {
+  return `${clause(text)}.`
+}
+
+function walk(seconds: number): string {
+  return seconds < 60 ? 'less than a minute' : longDuration(seconds)
+}
