@@ -1,5 +1,5 @@
 /** A real box in a process of its own and a temporary folder, for apps in a real browser; it can go away and come back. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { type PairedDevice, pair } from '../box/src/device/pair.ts'
@@ -89,6 +89,13 @@ export class World implements AsyncDisposable {
     await using command = new BoxProcess([process.execPath, CLI, ...args], this.#environment)
     const { code } = await command.exited()
     return { code, output: command.output }
+  }
+
+  /** Leaves a file beside the box's own. @returns its path */
+  write(name: string, bytes: Uint8Array): string {
+    const path = join(this.folder.path, name)
+    writeFileSync(path, bytes)
+    return path
   }
 
   /** What the QR code of a new invite holds. */

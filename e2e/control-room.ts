@@ -1,0 +1,41 @@
+/** The dashboard, as somebody in the control room uses it. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import { words } from '../dashboard/src/words/en.ts'
+import { words as actionWords } from '../dashboard/src/words/en-actions.ts'
+import type { World } from './world.ts'
+
+export { actionWords, words }
+
+/** Whose name every action is recorded with. */
+export const ACTOR = 'Ines'
+
+/** Signs in, and says who sits here. */
+export async function signIn(page: Page, world: World): Promise<void> {
+  await page.goto(`${world.origin}/dashboard/`)
+  await page.getByLabel(words.session.label).fill(world.adminToken)
+  await page.getByRole('button', { name: words.session.submit }).click()
+  await page.getByRole('button', { name: words.session.actor.unknown }).click()
+  const dialog = page.getByRole('dialog', { name: words.session.actor.title })
+  await dialog.getByLabel(words.session.actor.label).fill(ACTOR)
+  await dialog.getByRole('button', { name: words.session.actor.submit }).click()
+  await expect(page.getByRole('button', { name: words.session.actor.change(ACTOR) })).toBeVisible()
+}
+
+/** @param path as in the address, without `#/` */
+export async function goTo(page: Page, path: string): Promise<Locator> {
+  // Not goto(): only the fragment changes, and nothing is loaded anew.
+  await page.evaluate((hash) => {
+    location.hash = hash
+  }, `#/${path}`)
+  const main = page.getByRole('main')
+  await expect(main).toBeVisible()
+  return main
+}
+
+/** Fills the one dialog that is open, and sends it. */
+export async function answer(page: Page, fields: Readonly<Record<string, string>>, submit: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  await dialog.getByRole('button', { name: submit, exact: true }).click()
+  await expect(dialog).toBeHidden()
+}

@@ -1,0 +1,27 @@
+/** `npm run pictures`: every screen of the apps into .reports/pictures/, and the four that the README shows into e2e/pictures/. */
+import { copyFileSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from '../build.ts'
+import { runBrowserTests } from './run.ts'
+
+/** Where the tests of the screens leave theirs: `<app>-<screen>-<theme>.png`. */
+export const PICTURES = join(import.meta.dirname, '../.reports/pictures')
+
+const SHOWN = ['scanner-verdict-admit-dark', 'scanner-alone-light', 'wallet-ticket-light', 'dashboard-overview-dark']
+/** A README that takes seconds to load is read by nobody. */
+const MOST_BYTES = 150_000
+
+if (import.meta.main) {
+  await build()
+  const { failed } = await runBrowserTests(['screens'])
+  const into = join(import.meta.dirname, 'pictures')
+  mkdirSync(into, { recursive: true })
+  for (const name of SHOWN) {
+    const from = join(PICTURES, `${name}.png`)
+    const { size } = statSync(from)
+    if (size > MOST_BYTES) throw new Error(`${name}.png has ${size} bytes; ${MOST_BYTES} is the most.`)
+    copyFileSync(from, join(into, `${name}.png`))
+    console.log(`e2e/pictures/${name}.png  ${Math.round(size / 1000)} kB`)
+  }
+  process.exitCode = failed > 0 ? 1 : 0
+}
