@@ -1,41 +1,39 @@
 /**
- * Every screen of the three apps, one test a screen: its picture in both themes, and what it has to bear. The pictures are in
- * .reports/pictures/ afterwards; somebody looks at them before a release.
+ * Every screen of the three apps: its picture in both themes, and what it has to bear. The pictures are in .reports/pictures/
+ * afterwards; somebody looks at them before a release.
  */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { goTo, signIn } from './control-room.ts'
-import { TABLET, test } from './gate.ts'
+import { SCREENS } from '../dashboard/src/screens/registry.ts'
+import { codeOf, openTicket, show, words as walletWords } from './attendee.ts'
+import { busyDay } from './busy-day.ts'
+import { words as controlWords, goTo, signIn } from './control-room.ts'
+import { expect, PHONE, TABLET, test } from './gate.ts'
 import { PICTURES } from './pictures.ts'
 import { expectFits, expectKeyboard, expectNoBarriers } from './usable.ts'
 
-const SIZES = {
-  phone: { width: 390, height: 844 },
-  narrow: { width: 320, height: 640 },
-  zoomed: { width: 640, height: 512 },
-}
+/** A tablet of 1280 pixels whose user reads at 200 %, and the narrowest phone. */
+const TIGHT = { 'at 200 %': { width: 640, height: 512 }, 'at 320 pixels': { width: 320, height: 640 } }
 
-interface Look {
-  /** `<app>-<screen>` */
-  name: string
-  size: { width: number; height: number }
-}
+type Size = typeof PHONE
 
 /** @param page shows the screen, and stays on it */
-async function inspect(page: Page, { name, size }: Look): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
+async function inspect(page: Page, name: string, size: Size): Promise<void> {
+  await test.step(name, async () => {
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await settle(page)
+      await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) })
+      await expectNoBarriers(page, `${name}, ${theme}`)
+    }
+    await expectKeyboard(page, name)
+    for (const [how, viewport] of Object.entries(TIGHT)) {
+      await page.setViewportSize(viewport)
+      await expectFits(page, `${name}, ${how}`)
+    }
     await page.setViewportSize(size)
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    await settle(page)
-    await page.screenshot({ path: join(PICTURES, `${name}-${theme}.png`) })
-    await expectNoBarriers(page, `${name}, ${theme}`)
-  }
-  await expectKeyboard(page, name)
-  // A tablet of 1280 pixels at 200 %, and the narrowest phone.
-  for (const [width, viewport] of Object.entries({ zoomed: SIZES.zoomed, narrow: SIZES.narrow })) {
-    await page.setViewportSize(viewport)
-    await expectFits(page, `${name}, ${width}`)
-  }
+    await page.emulateMedia({ colorScheme: 'light' })
+  })
 }
 
 /** A change of theme takes a frame, even where nothing moves. */
@@ -46,15 +44,50 @@ async function settle(page: Page): Promise<void> {
 test('dashboard: sign-in', async ({ world, browse }) => {
   const page = await browse({ viewport: TABLET })
   await page.goto(`${world.origin}/dashboard/`)
-  await page.getByRole('heading').waitFor()
-  await inspect(page, { name: 'dashboard-sign-in', size: TABLET })
+  await expect(page.getByLabel(controlWords.session.label)).toBeVisible()
+  await inspect(page, 'dashboard-sign-in', TABLET)
 })
 
-for (const path of ['overview']) {
-  test(`dashboard: ${path}`, async ({ world, browse }) => {
+const half = Math.ceil(SCREENS.length / 2)
+for (const [part, screens] of [SCREENS.slice(0, half), SCREENS.slice(half)].entries()) {
+  test(`dashboard: every screen of a busy day, part ${part + 1}`, async ({ world, browse }) => {
+    await busyDay(world)
     const page = await browse({ viewport: TABLET })
     await signIn(page, world)
-    await goTo(page, path)
-    await inspect(page, { name: `dashboard-${path}`, size: TABLET })
+    for (const { path, title } of screens) {
+      await goTo(page, path)
+      await expect(page.getByRole('main', { name: title })).toBeVisible()
+      await expect(page.getByRole('heading').first()).toBeAttached()
+      await page.waitForLoadState('networkidle').catch(() => {})
+      await inspect(page, `dashboard-${path}`, TABLET)
+    }
   })
 }
+
+test('wallet: every screen', async ({ world, watch, browse }) => {
+  watch.expect(/status of 404/)
+  await busyDay(world)
+  const page = await browse()
+  await page.goto(`${world.origin}/wallet/`)
+  await expect(page.getByRole('heading', { name: walletWords.welcome.heading })).toBeVisible()
+  await inspect(page, 'wallet-welcome', PHONE)
+  await openTicket(page, await world.walletLink('LOUNGE-1'))
+  await inspect(page, 'wallet-ticket', PHONE)
+  for (const name of ['nearby', 'news', 'more'] as const) {
+    await show(page, name)
+    await inspect(page, `wallet-${name}`, PHONE)
+  }
+  await show(page, 'nearby')
+  await page.getByRole('button', { name: walletWords.nearby.map, exact: true }).click()
+  await inspect(page, 'wallet-map', PHONE)
+  await show(page, 'ticket')
+  await page.getByRole('button', { name: walletWords.claim.ask }).click()
+  await inspect(page, 'wallet-claim', PHONE)
+  await page.keyboard.press('Escape')
+  await codeOf(page).click()
+  await inspect(page, 'wallet-code', PHONE)
+  await page.keyboard.press('Escape')
+  await page.goto(`${world.origin}/wallet/#t=AAAAAAAAAAAAAAAAAAAAAA`)
+  await expect(page.getByRole('heading', { name: walletWords.trouble.unknown.title })).toBeVisible()
+  await inspect(page, 'wallet-unknown', PHONE)
+})

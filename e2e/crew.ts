@@ -1,0 +1,69 @@
+/** The scanner, as somebody of the crew uses it. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { VerdictClass } from '../proto/ui/verdict-class.ts'
+import { words } from '../scanner-pwa/src/words/en.ts'
+
+export { words }
+
+export interface PairOptions {
+  name?: string
+  operator?: string
+  /** As event.json names it. */
+  checkpoint?: string
+}
+
+/** From the invite to the camera: opens the link, pairs, says where the phone stands, and passes the preflight. */
+export async function pairScanner(page: Page, invite: string, options: PairOptions = {}): Promise<void> {
+  await openInvite(page, invite, options.name)
+  await choosePlace(page, options)
+  await startScanning(page)
+}
+
+export async function openInvite(page: Page, invite: string, name = 'North 1'): Promise<void> {
+  await page.goto(invite)
+  await page.getByLabel(words.pairing.name).fill(name)
+  await page.getByRole('button', { name: words.pairing.pair }).click()
+  await expect(page.getByRole('heading', { name: words.checkpoint.title })).toBeVisible()
+}
+
+export async function choosePlace(
+  page: Page,
+  { operator = 'Rui', checkpoint = 'North entry' }: PairOptions = {},
+): Promise<void> {
+  await page.getByLabel(words.checkpoint.operator).fill(operator)
+  await page.getByRole('button', { name: new RegExp(checkpoint) }).click()
+  await expect(page.getByRole('heading', { name: words.preflight.title })).toBeVisible()
+}
+
+export async function startScanning(page: Page): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${words.preflight.start}`) }).click()
+  await expect(page.getByRole('button', { name: words.scan.type })).toBeVisible()
+}
+
+/** The verdict that fills the screen. */
+export function verdictOf(page: Page): Locator {
+  return page.getByRole('region', { name: words.verdict.label })
+}
+
+export async function expectVerdict(page: Page, of: VerdictClass): Promise<Locator> {
+  const card = verdictOf(page)
+  await expect(card.getByText(words.verdict.class[of], { exact: true })).toBeVisible()
+  return card
+}
+
+export async function nextScan(page: Page): Promise<void> {
+  await verdictOf(page).getByRole('button', { name: words.verdict.next }).click()
+  await expect(verdictOf(page)).toBeHidden()
+}
+
+/** As a hand scanner sends it: a keyboard that types very fast, and ends with Enter. */
+export async function wedge(page: Page, code: string): Promise<void> {
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+}
+
+export async function typeCode(page: Page, code: string): Promise<void> {
+  await page.getByRole('button', { name: words.scan.type }).click()
+  await page.getByLabel(words.scan.typeLabel).fill(code)
+  await page.getByRole('button', { name: words.scan.typeSubmit }).click()
+}

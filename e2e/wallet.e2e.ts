@@ -1,0 +1,109 @@
+/** The attendee's own phone: nothing installed, and often no network. */
+import { claim, codeOf, openTicket, photograph, show, words } from './attendee.ts'
+import { expectVerdict, nextScan, pairScanner } from './crew.ts'
+import { expect, test } from './gate.ts'
+import { World } from './world.ts'
+
+test('the code on a phone is photographed by a scanner, and admits once', async ({ world, phone, browse }) => {
+  const attendee = await browse()
+  await openTicket(attendee, await world.walletLink('DAY-1'))
+  const { page, camera } = await phone()
+  await pairScanner(page, await world.inviteLink())
+  camera.show(await photograph(attendee))
+  const card = await expectVerdict(page, 'admit')
+  await expect(card).toContainText('Block 2, seat 1')
+  camera.show(null)
+  // Another code of the same ticket is the same ticket.
+  await expect.poll(async () => (await photograph(attendee)).grey).not.toEqual((await photograph(attendee)).grey)
+  await nextScan(page)
+  camera.show(await photograph(attendee))
+  await expectVerdict(page, 'used')
+  await attendee.reload()
+  await expect(attendee.getByRole('main')).toContainText(words.ticket.in('North entry'))
+})
+
+test('opens without network after one visit, and its code still admits', async ({ world, watch, phone, browse }) => {
+  watch.expectOutage()
+  const attendee = await browse()
+  await openTicket(attendee, await world.walletLink('DAY-1'))
+  await show(attendee, 'more')
+  await expect(attendee.getByText(words.more.savedYes)).toBeVisible()
+  await attendee.context().setOffline(true)
+  await attendee.goto(`${world.origin}/wallet/`)
+  await expect(codeOf(attendee)).toBeVisible()
+  await expect(attendee.getByText(words.offline, { exact: true })).toBeVisible()
+  const { page, camera } = await phone()
+  await pairScanner(page, await world.inviteLink())
+  camera.show(await photograph(attendee))
+  await expectVerdict(page, 'admit')
+})
+
+test('a claim kills the forwarded link and what it had on its screen', async ({ world, watch, phone, browse }) => {
+  watch.expect(/status of 403/)
+  const link = await world.walletLink('DAY-1')
+  const [holder, friend] = [await browse(), await browse()]
+  await openTicket(holder, link)
+  await openTicket(friend, link)
+  const { page, camera } = await phone()
+  await pairScanner(page, await world.inviteLink())
+
+  await claim(holder)
+  await expect(holder.getByText(words.claim.mine)).toBeVisible()
+  camera.show(await photograph(friend))
+  await expectVerdict(page, 'invalid')
+  camera.show(await photograph(holder))
+  await expectVerdict(page, 'admit')
+
+  await friend.reload()
+  await expect(friend.getByRole('heading', { name: words.trouble.elsewhere.title })).toBeVisible()
+  await expect(codeOf(friend)).toBeHidden()
+  // The claim is this phone's, and not this page's.
+  await holder.reload()
+  await expect(codeOf(holder)).toBeVisible()
+  await expect(holder.getByText(words.claim.mine)).toBeVisible()
+})
+
+test('works on plain HTTP, where a page has no WebCrypto, and says what is weaker there', async ({
+  world,
+  phone,
+  browse,
+}) => {
+  const attendee = await browse()
+  const { hash } = new URL(await world.walletLink('DAY-1'))
+  await openTicket(attendee, `${world.plainOrigin}/wallet/${hash}`)
+  expect(await attendee.evaluate(() => isSecureContext)).toBe(false)
+  await claim(attendee)
+  await expect(attendee.getByText(words.claim.mineWeak)).toBeVisible()
+  const { page, camera } = await phone()
+  await pairScanner(page, await world.inviteLink())
+  camera.show(await photograph(attendee))
+  await expectVerdict(page, 'admit')
+})
+
+test('an announcement is shown where its signature is that of the link, and nowhere else', async ({
+  world,
+  browse,
+}) => {
+  const text = 'Gate South is closed. Walk to Gate North.'
+  const sent = await world.admin.POST('/v1/admin/announce', { body: { text, severity: 'warning', actor: 'Ines' } })
+  expect(sent.response.status).toBe(201)
+  const attendee = await browse()
+  const link = await world.walletLink('DAY-1')
+  await openTicket(attendee, link)
+  await show(attendee, 'news')
+  await expect(attendee.getByText(text)).toBeVisible()
+  await expect(attendee.getByText(words.news.checked)).toBeVisible()
+
+  // Somebody who has taken over the network has another key.
+  await using impostor = await World.open()
+  const { data: other } = await impostor.admin.GET('/v1/meta')
+  const url = new URL(link)
+  const fragment = new URLSearchParams(url.hash.slice(1))
+  fragment.set('k', other?.verifier_key ?? '')
+  url.hash = fragment.toString()
+  const deceived = await browse()
+  await openTicket(deceived, url.href)
+  await show(deceived, 'news')
+  await expect(deceived.getByText(words.news.hidden(1))).toBeVisible()
+  await expect(deceived.getByText(text)).toBeHidden()
+})
