@@ -98,13 +98,15 @@ export function drawVenue(plan: VenuePlan & { map: VenueMap }, options: DrawingO
   ].join('')
 }
 
-interface View {
+/** Where a place of the map is in its drawing. */
+export interface View {
   readonly height: number
   readonly pixelsPerMetre: number
   readonly at: (position: Position) => Pixel
 }
 
-function viewOf({ bounds: [west, south, east, north] }: VenueMap, width: number): View {
+/** The same for every drawing of this map at this width: for marks that are drawn over it. */
+export function viewOf({ bounds: [west, south, east, north] }: VenueMap, width: number): View {
   const squeeze = Math.cos((((south + north) / 2) * Math.PI) / 180)
   const span = { x: Math.max((east - west) * squeeze, 1e-6), y: Math.max(north - south, 1e-6) }
   // A venue that is long and narrow would fill many screens: the map is at most one and a half times as high as wide.

@@ -57,7 +57,7 @@ function Emergencies(): JSX.Element {
     <section class="alarm alarm-emergency" aria-label={say.emergencies} aria-live="assertive">
       <ul>
         {emergencies.value.slice(0, 3).map((one) => (
-          <li key={one.incident_id}>
+          <li key={one.incident_id} data-unseen={isUnseen(one)}>
             <a href="#/incidents">
               <strong>{words.incidentKinds[one.kind] ?? one.kind}</strong>
               {one.gate_name}

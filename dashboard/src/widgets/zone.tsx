@@ -14,16 +14,11 @@ export function ZoneFigure({ zone, trend }: { zone: Stats['zones'][number]; tren
   const bar = barOf(zone)
   return (
     <div class="zone" data-full={fullness}>
-      <p class="zone-name">
-        <b>{zone.name}</b>
-        {fullness !== 'calm' && <span class="zone-word">{say.fullness[fullness]}</span>}
-        <TrendMark trend={trend} />
-      </p>
       <p class="zone-people">
-        <b>{count(zone.occupancy)}</b> <span>{say.of(count(zone.capacity))}</span>
-        {zone.uncertain > 0 && (
-          <span class="zone-range">{say.range(count(zone.occupancy_min), count(zone.occupancy_max))}</span>
-        )}
+        <span class="zone-name">{zone.name}</span>
+        <b>{count(zone.occupancy)}</b>
+        <span class="zone-of">{say.of(count(zone.capacity))}</span>
+        <TrendMark trend={trend} />
         <span class="zone-percent">{percent(zone.occupancy, zone.capacity)}</span>
       </p>
       <div class="zone-bar" aria-hidden="true">
@@ -31,6 +26,14 @@ export function ZoneFigure({ zone, trend }: { zone: Stats['zones'][number]; tren
         <span class="zone-doubt" style={{ left: `${bar.from}%`, width: `${bar.to - bar.from}%` }} />
         <span class="zone-line" style={{ left: `${bar.capacity}%` }} />
       </div>
+      {(fullness !== 'calm' || zone.uncertain > 0) && (
+        <p class="zone-notes">
+          {fullness !== 'calm' && <strong>{say.fullness[fullness]}</strong>}
+          {zone.uncertain > 0 && (
+            <span class="zone-of">{say.range(count(zone.occupancy_min), count(zone.occupancy_max))}</span>
+          )}
+        </p>
+      )}
     </div>
   )
 }

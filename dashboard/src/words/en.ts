@@ -148,8 +148,135 @@ export const words = {
 
   gates: {
     held: 'On hold',
+    inPerMinute: 'in a minute',
     lastHour: (gate: string) => `Admissions at ${gate} in the last hour`,
     answersAt: (gate: string) => `Answers at ${gate}`,
+    hourAgo: 'an hour ago',
+    now: 'now',
+    most: (n: string) => `at most ${n} a minute`,
+    direction: { in: 'In', out: 'Out' },
+    outside: 'outside',
+    way: (from: string, to: string) => `${from} → ${to}`,
+    noScans: 'No scans yet.',
+    hold: 'Hold gate',
+    change: 'Change hold',
+    release: 'Release gate',
+    holdTitle: (gate: string) => `Hold ${gate}?`,
+    changeTitle: (gate: string) => `Change the hold of ${gate}`,
+    holdText: 'Nobody is let in until it is released or the time is over. Exits stay open.',
+    reason: 'Reason',
+    reasonHint: 'The gate is told this, and tells people.',
+    reasons: ['Crowded inside', 'Medical team at work', 'Crowded outside'],
+    expiry: 'For how long',
+    untilReleased: 'Until it is released',
+    endsIn: (age: string) => `ends in ${age}`,
+    isHeld: (gate: string) => `${gate} is on hold.`,
+    releaseTitle: (gate: string) => `Release ${gate}?`,
+    releaseText: 'The gate lets people in again at once.',
+    releaseReason: 'Reason, if there is one to keep',
+    released: (gate: string) => `${gate} lets people in again.`,
+  },
+
+  scanners: {
+    sums: 'How many are in which state',
+    unsent: 'Unsent',
+    caption: 'Scanners in service, trouble first',
+    none: 'No scanner is enrolled yet. Make an invite, and open it on a phone.',
+    revoked: (n: number) => `Out of service (${n})`,
+    revokedCaption: 'Scanners out of service',
+    columns: {
+      name: 'Scanner',
+      state: 'State',
+      where: 'Where',
+      heard: 'Heard',
+      unsent: 'Unsent',
+      clock: 'Clock',
+      battery: 'Battery',
+      scans: 'Scans',
+      version: 'Version',
+      action: 'Action',
+    },
+    states: { live: 'Live', quiet: 'Quiet', lost: 'Lost', revoked: 'Revoked' },
+    ago: (age: string) => `${age} ago`,
+    skew: (seconds: string) => `${Number(seconds) > 0 ? '+' : ''}${seconds} s`,
+    revoke: 'Revoke',
+    revokeTitle: (name: string) => `Take ${name} out of service?`,
+    revokeText: 'Its next request is refused, and it cannot come back without a new invite.',
+    revokeUnsent: (n: string) =>
+      `It still holds ${n} scans that it has not sent. They are lost to the box once it is revoked. It cannot come back without a new invite.`,
+    reasons: ['Lost', 'Stolen', 'Broken', 'Shift is over'],
+    revokeSubmit: 'Revoke it',
+    revokedNow: (name: string) => `${name} is out of service.`,
+  },
+
+  incidents: {
+    response: (ack: string, resolve: string) => `Median: answered in ${ack}, resolved in ${resolve}`,
+    columns: { open: 'Unanswered', acknowledged: 'Seen', assigned: 'Somebody goes', over: 'Over' },
+    none: {
+      open: 'Nothing waits for an answer.',
+      acknowledged: 'None.',
+      assigned: 'None.',
+      over: 'None yet.',
+    },
+    named: (kind: string, gate: string) => `${kind} at ${gate}`,
+    by: (device: string) => `reported by ${device}`,
+    queue: (people: string) => `${people} waiting`,
+    rate: (people: string) => `${people}/min coming in`,
+    inside: (people: string, zone: string) => `${people} in ${zone}`,
+    goes: (assignee: string) => `Goes: ${assignee}`,
+    again: (times: number) => `Called again ${times === 1 ? 'once' : `${times} times`}`,
+    took: (time: string) => `took ${time}`,
+    actions: { acknowledge: 'Acknowledge', assign: 'Assign', resolve: 'Resolve', cancel: 'Cancel it' },
+    assignAgain: 'Send others',
+    ask: {
+      assign: (name: string) => `Who goes? ${name}`,
+      resolve: (name: string) => `Resolved? ${name}`,
+      cancel: (name: string) => `Cancel? ${name}`,
+    },
+    fields: { assignee: 'Who goes', reason: 'Why it is cancelled', done: 'What was done, if it should be kept' },
+    done: {
+      acknowledge: (name: string) => `Acknowledged: ${name}.`,
+      assign: (name: string) => `Assigned: ${name}.`,
+      resolve: (name: string) => `Resolved: ${name}.`,
+      cancel: (name: string) => `Cancelled: ${name}.`,
+    },
+    stepBy: ({
+      action,
+      actor,
+      assignee,
+      reason,
+    }: {
+      action: string
+      actor: string
+      assignee?: string
+      reason?: string
+    }) =>
+      `${actor} ${
+        {
+          acknowledge: 'saw it',
+          assign: `sent ${assignee ?? 'somebody'}`,
+          resolve: 'resolved it',
+          cancel: 'cancelled it',
+        }[action] ?? action
+      }${reason ? `: ${reason}` : '.'}`,
+    meanwhile: (steps: string) => `Somebody was quicker. ${steps} Look at it again before you act.`,
+    nothingMeanwhile: 'This cannot be done to it any more. Look at it again.',
+  },
+
+  map: {
+    title: 'The venue, with how full its zones are',
+    none: 'This event came without a map.',
+    legend: 'Colours of the zones',
+    hold: 'HOLD',
+    rate: (people: string) => `${people}/min`,
+    heat: [
+      { text: 'under 25 %', colour: '#2f7f7f' },
+      { text: '25 to 50 %', colour: '#3f8f3f' },
+      { text: '50 to 75 %', colour: '#8a8a00' },
+      { text: '75 to 90 %', colour: '#c77700' },
+      { text: '90 to 100 %', colour: '#c62828' },
+      { text: 'over capacity', colour: '#8b0000' },
+    ],
   },
 
   incidentKinds: {

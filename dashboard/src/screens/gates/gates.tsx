@@ -1,0 +1,101 @@
+/** Each gate: who comes through, what they are told, and the switch that stops it. */
+import './gates.css'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import type { JSX } from 'preact'
+import { boxNow, stats } from '../../live/live.ts'
+import { mixOf } from '../../live/mix.ts'
+import { MixBar, MixLegend } from '../../widgets/mix.tsx'
+import { Sparkline } from '../../widgets/spark.tsx'
+import { words } from '../../words/en.ts'
+import { ageWords, count, rate } from '../../words/time.ts'
+import { holdGate, releaseGate } from './hold.ts'
+
+const say = words.gates
+type Gate = Stats['gates'][number]
+
+export function Screen(): JSX.Element {
+  const now = stats.value
+  return (
+    <>
+      <h1>{words.screens.gates}</h1>
+      {!now && <p class="quiet">{words.overview.waiting}</p>}
+      <ul class="gates">
+        {now?.gates.map((gate) => (
+          <li key={gate.id}>
+            <GateCard gate={gate} zones={now.zones} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function GateCard({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JSX.Element {
+  const { id, name, hold, sparkline } = gate
+  const mix = mixOf(gate.verdicts)
+  return (
+    <section class="gate" data-held={hold !== null} aria-labelledby={`gate-${id}`}>
+      <div class="gate-head">
+        <h2 id={`gate-${id}`}>{name}</h2>
+        <p class="gate-rate">
+          <b>{rate(gate.per_minute)}</b> <span class="quiet">{say.inPerMinute}</span>
+        </p>
+      </div>
+      {hold && (
+        <p class="gate-hold">
+          <strong>{say.held}</strong> {hold.reason} <span>{expiryWords(hold.expires_at, boxNow.value)}</span>
+        </p>
+      )}
+      <div class="gate-spark">
+        <Sparkline values={sparkline} label={say.lastHour(name)} />
+        <p class="quiet">
+          <span>{say.hourAgo}</span> <span>{say.most(count(Math.max(0, ...sparkline)))}</span> <span>{say.now}</span>
+        </p>
+      </div>
+      <ul class="gate-checkpoints">
+        {gate.checkpoints.map((checkpoint) => (
+          <li key={checkpoint.id}>
+            <span class="gate-way" data-direction={checkpoint.direction}>
+              {say.direction[checkpoint.direction] ?? checkpoint.direction}
+            </span>
+            <span class="gate-checkpoint">
+              {checkpoint.name}
+              <span class="quiet"> {wayWords(checkpoint, zones)}</span>
+            </span>
+            <b>{rate(checkpoint.per_minute)}</b>
+            <span class="quiet">{words.overview.perMinute}</span>
+          </li>
+        ))}
+      </ul>
+      {mix.scans === 0 ? (
+        <p class="quiet">{say.noScans}</p>
+      ) : (
+        <>
+          <MixBar verdicts={gate.verdicts} label={say.answersAt(name)} />
+          <MixLegend mix={mix} />
+        </>
+      )}
+      <div class="gate-actions">
+        {hold && (
+          <button type="button" class="primary" onClick={() => void releaseGate(gate)}>
+            {say.release}
+            <span class="visually-hidden">: {name}</span>
+          </button>
+        )}
+        <button type="button" class={hold ? '' : 'danger'} onClick={() => void holdGate(gate)}>
+          {hold ? say.change : say.hold}
+          <span class="visually-hidden">: {name}</span>
+        </button>
+      </div>
+    </section>
+  )
+}
+
+function expiryWords(expiresAt: string | null, now: number): string {
+  return expiresAt === null ? say.untilReleased : say.endsIn(ageWords(Date.parse(expiresAt) - now))
+}
+
+function wayWords({ from, to }: Gate['checkpoints'][number], zones: Stats['zones']): string {
+  const nameOf = (id: string | null) => (id === null ? say.outside : (zones.find((zone) => zone.id === id)?.name ?? id))
+  return say.way(nameOf(from), nameOf(to))
+}

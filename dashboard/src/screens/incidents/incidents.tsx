@@ -1,0 +1,135 @@
+/** The board: what nobody has answered first, and on every card how long that is. */
+import './incidents.css'
+import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { boxNow, incidents, incidentsKnown, stats } from '../../live/live.ts'
+import { isOver } from '../../live/state.ts'
+import { words } from '../../words/en.ts'
+import { ageWords, count, rate, stopwatch, timeWords } from '../../words/time.ts'
+import { actOn } from './act-on.ts'
+import { type Action, COLUMNS, columnsOf, endOf, stepsFrom } from './steps.ts'
+
+const say = words.incidents
+
+export function Screen(): JSX.Element {
+  const columns = columnsOf(incidents.value)
+  const response = stats.value?.response
+  return (
+    <div class="incidents">
+      <div class="incidents-head">
+        <h1>{words.screens.incidents}</h1>
+        {response && (
+          <p class="quiet">
+            {say.response(
+              response.median_ack_seconds === null ? '–' : ageWords(response.median_ack_seconds * 1000),
+              response.median_resolve_seconds === null ? '–' : ageWords(response.median_resolve_seconds * 1000),
+            )}
+          </p>
+        )}
+      </div>
+      {!incidentsKnown.value && <p class="quiet">{words.shell.loading}</p>}
+      <div class="incidents-board">
+        {COLUMNS.map((column) => (
+          <section key={column} class="incidents-column" aria-labelledby={`incidents-${column}`}>
+            <h2 id={`incidents-${column}`}>
+              {say.columns[column]} <span class="incidents-count">{columns[column].length}</span>
+            </h2>
+            {columns[column].length === 0 && <p class="quiet">{say.none[column]}</p>}
+            <ul>
+              {columns[column].map((incident) => (
+                <li key={incident.incident_id}>
+                  <Card incident={incident} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Card({ incident }: { incident: Incident }): JSX.Element {
+  const { incident_id: id, kind, state, emergency, gate_name, note, reported_by_name, assignee, alert } = incident
+  const over = isOver(incident)
+  const name = words.incidentKinds[kind] ?? kind
+  const where = checkpointName(incident.checkpoint)
+  return (
+    <article class="incident" data-state={state} data-emergency={emergency} aria-labelledby={`incident-${id}`}>
+      <div class="incident-head">
+        <h3 id={`incident-${id}`}>
+          {emergency && <span class="incident-mark" aria-hidden="true" />}
+          {name} <span class="incident-gate">{gate_name}</span>
+        </h3>
+        <p class="incident-age">
+          {over ? (
+            say.took(stopwatch(endOf(incident) - Date.parse(incident.reported_at)))
+          ) : (
+            stopwatch(boxNow.value - Date.parse(incident.reported_at))
+          )}
+        </p>
+      </div>
+      {note && <p class="incident-note">{note}</p>}
+      <p class="incident-facts quiet">
+        {[
+          where !== gate_name && where,
+          reported_by_name && say.by(reported_by_name),
+          incident.queue !== null && say.queue(count(incident.queue)),
+          say.rate(rate(incident.queue_rate_per_min)),
+          incident.occupancy !== null && say.inside(count(incident.occupancy), zoneName(incident.zone)),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {state === 'assigned' && assignee && <p class="incident-assignee">{say.goes(assignee)}</p>}
+      {state === 'open' && alert !== undefined && <p class="incident-alert">{say.again(alert)}</p>}
+      {incident.actions.length > 0 && <Steps incident={incident} />}
+      {!over && (
+        <div class="incident-actions">
+          {stepsFrom(state).map((action) => (
+            <StepButton key={action} incident={incident} action={action} name={`${name}, ${gate_name}`} />
+          ))}
+        </div>
+      )}
+    </article>
+  )
+}
+
+function Steps({ incident }: { incident: Incident }): JSX.Element {
+  return (
+    <ol class="incident-steps">
+      {incident.actions.map((step) => (
+        <li key={step.hlc}>
+          <time dateTime={step.at}>{timeWords(Date.parse(step.at), boxNow.value)}</time> {say.stepBy(step)}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function StepButton({ incident, action, name }: { incident: Incident; action: Action; name: string }): JSX.Element {
+  const busy = useSignal(false)
+  const first = stepsFrom(incident.state)[0] === action
+  const press = async () => {
+    if (busy.value) return
+    busy.value = true
+    await actOn(incident, action)
+    busy.value = false
+  }
+  return (
+    <button type="button" class={first ? 'primary' : ''} aria-busy={busy.value} onClick={press}>
+      {action === 'assign' && incident.state === 'assigned' ? say.assignAgain : say.actions[action]}
+      <span class="visually-hidden">: {name}</span>
+    </button>
+  )
+}
+
+function checkpointName(id: string): string {
+  const all = stats.value?.gates.flatMap(({ checkpoints }) => checkpoints) ?? []
+  return all.find((checkpoint) => checkpoint.id === id)?.name ?? id
+}
+
+function zoneName(id: string | null): string {
+  return stats.value?.zones.find((zone) => zone.id === id)?.name ?? id ?? ''
+}

@@ -1,0 +1,59 @@
+/** The plan as the control room draws it, and what is marked on it. Pure. */
+
+import type { View } from '@gatehouse/proto/venue-drawing.ts'
+import type { Pixel } from '@gatehouse/proto/venue-marks.ts'
+import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import type { VenueMap, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
+import { heatOf } from '../../live/fullness.ts'
+import { isOver } from '../../live/state.ts'
+import { words } from '../../words/en.ts'
+import { percent, rate } from '../../words/time.ts'
+
+const say = words.map
+
+/** Names say how full and how busy; what only a visitor looks for is left out. */
+export function planWith(plan: VenuePlan, now: Pick<Stats, 'zones' | 'gates'> | null): VenuePlan {
+  const { map } = plan
+  return {
+    ...plan,
+    zones: plan.zones.map((zone) => {
+      const counted = now?.zones.find(({ id }) => id === zone.id)
+      return counted ? { ...zone, name: `${zone.name} ${percent(counted.occupancy, counted.capacity)}` } : zone
+    }),
+    gates: plan.gates.map((gate) => {
+      const counted = now?.gates.find(({ id }) => id === gate.id)
+      if (!counted) return gate
+      const busy = counted.hold ? say.hold : say.rate(rate(counted.per_minute))
+      return { ...gate, name: `${gate.name} ${busy}` }
+    }),
+    ...(map && { map: { ...map, amenities: [] } }),
+  }
+}
+
+export function coloursOf(zones: Stats['zones']): Record<string, string> {
+  return Object.fromEntries(zones.map((zone) => [zone.id, heatOf(zone)]))
+}
+
+export interface Mark {
+  incident: Incident
+  at: Pixel
+}
+
+/** Incidents that are not over, at their checkpoint or else their gate, side by side where there are several. */
+export function marksOf(incidents: readonly Incident[], map: VenueMap, view: View): Mark[] {
+  const taken = new Map<string, number>()
+  return incidents
+    .filter((incident) => !isOver(incident))
+    .flatMap((incident) => {
+      const place =
+        map.checkpoints.find(({ id }) => id === incident.checkpoint) ?? map.gates.find(({ id }) => id === incident.gate)
+      if (!place) return []
+      const [x, y] = view.at(place.at)
+      const before = taken.get(place.id) ?? 0
+      taken.set(place.id, before + 1)
+      return [{ incident, at: [x + before * MARK_STEP, y] as const }]
+    })
+}
+
+const MARK_STEP = 20
