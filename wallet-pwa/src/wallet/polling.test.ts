@@ -34,7 +34,11 @@ function asked(answers: boolean[]) {
       },
     },
   )
-  return { state, waits, polling, fire: () => (next(), settle()) }
+  const fire = () => {
+    next()
+    return settle()
+  }
+  return { state, waits, polling, fire }
 }
 
 test('backs off while the box is away, and is quick again once it has answered', async () => {

@@ -238,6 +238,27 @@ describe('the wallet', () => {
     assert.equal(ticketOf(wallet).id, id)
   })
 
+  it('a ticket that another tab added is neither lost nor brought back', async () => {
+    const { wallet, reopened, id } = await opened(nextCode())
+    const other = reopened()
+    const second = world.ticketIdOf(nextCode())
+    const third = world.ticketIdOf(nextCode())
+    other.open({ id: second, verifierKey })
+    wallet.open({ id: third, verifierKey })
+    other.adopt()
+    const ids = (one: Wallet) => one.tickets.value.map((ticket) => ticket.id)
+    assert.deepEqual(
+      [ids(wallet), ids(other)],
+      [
+        [id, second, third],
+        [id, second, third],
+      ],
+    )
+    await other.remove(second)
+    await wallet.remove(third)
+    assert.deepEqual(ids(reopened()), [id])
+  })
+
   it('nearby is there without network as it was last asked, and for no other question', async () => {
     const { wallet, network, id } = await opened(nextCode())
     const question = { stepFree: false, from: null }

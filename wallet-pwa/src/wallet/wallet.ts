@@ -67,6 +67,8 @@ export interface Wallet {
   open(link: TicketLink): void
   show(id: string): void
   remove(id: string): Promise<void>
+  /** Takes over what another tab has added or removed. */
+  adopt(): void
   /** Asks the box for everything that is due. False when it did not answer. */
   refresh(): Promise<boolean>
   /** The text to draw in `slot`; null where this phone has no key of the ticket. */
@@ -140,6 +142,13 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
     kept.write(
       'tickets',
       next.map(({ id, verifierKey }) => ({ id, verifierKey })),
+    )
+  }
+
+  function adopt(): void {
+    if (forgetful.value) return
+    tickets.value = listingOf(kept).map(
+      ({ id, verifierKey }) => tickets.value.find((ticket) => ticket.id === id) ?? keptTicket(id, verifierKey),
     )
   }
 
@@ -274,9 +283,10 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
   if (announcements.value.length > 0) void checkNews()
 
   return {
-    ...{ tickets, current, reachable, offset, news, unread, settings, forgetful, now, refresh, set },
+    ...{ tickets, current, reachable, offset, news, unread, settings, forgetful, now, adopt, refresh, set },
     plan: computed(() => plan.value?.value.plan ?? null),
     open({ id, verifierKey }) {
+      adopt()
       const known = tickets.value.find((ticket) => ticket.id === id)
       if (!known) list([...tickets.value, keptTicket(id, verifierKey)])
       // A link that was cut off the first time, and whole now. Never the other way, nor another key for the same ticket.
@@ -289,6 +299,7 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
       void checkNews()
     },
     async remove(id) {
+      adopt()
       list(tickets.value.filter((ticket) => ticket.id !== id))
       for (const name of ['view', 'nearby']) kept.remove(`${name}:${id}`)
       await keys.drop(id).catch(() => {})

@@ -1,0 +1,125 @@
+/** Around every screen: whose event, whether the box answers, what is urgent, which ticket, which screen. */
+import type { ReadonlySignal } from '@preact/signals'
+import type { ComponentType, JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from './icons.tsx'
+import type { Model } from './model.ts'
+import { SCREENS, type Screen } from './route.ts'
+import { TicketScreen } from './screens/ticket/ticket.tsx'
+import { bandColours } from './wallet/colour.ts'
+import { words } from './words/en.ts'
+
+type ScreenOf = ComponentType<{ model: Model }>
+
+/** The ticket is there at once; the others come when they are asked for, from this phone once it has them. */
+const LATER: Record<Exclude<Screen, 'ticket'>, () => Promise<ScreenOf>> = {
+  nearby: async () => (await import('./screens/nearby/nearby.tsx')).NearbyScreen,
+  news: async () => (await import('./screens/news/news.tsx')).NewsScreen,
+  more: async () => (await import('./screens/more/more.tsx')).MoreScreen,
+}
+
+export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Screen> }): JSX.Element {
+  const { wallet } = model
+  const name = screen.value
+  const Shown = useScreen(name)
+  const main = useRef<HTMLElement>(null)
+  const first = useRef(true)
+
+  useEffect(() => {
+    document.title = `${words.screens[name]} – ${words.title}`
+    if (!Shown) return
+    // Who follows a link by keyboard or screen reader lands where the new screen begins; who opens the page, at its top.
+    if (!first.current) main.current?.querySelector('h1')?.focus()
+    first.current = false
+  }, [name, Shown])
+
+  return (
+    <div class="shell">
+      <header class="shell-header">
+        <p class="shell-event">{wallet.current.value?.view?.event_name ?? words.title}</p>
+        <Reach model={model} />
+      </header>
+      <Emergency model={model} />
+      <Tickets model={model} />
+      <main ref={main} class={`screen screen-${name}`}>
+        {Shown && <Shown model={model} />}
+      </main>
+      <nav class="shell-screens" aria-label={words.screensLabel}>
+        {SCREENS.map((one) => (
+          <a key={one} href={`#/${one}`} {...(one === name && { 'aria-current': 'page' })}>
+            <Icon of={one} />
+            <span>{words.screens[one]}</span>
+            {one === 'news' && wallet.unread.value > 0 && (
+              <span class="shell-unread">
+                {wallet.unread.value}
+                <span class="visually-hidden"> {words.unread(wallet.unread.value)}</span>
+              </span>
+            )}
+          </a>
+        ))}
+      </nav>
+    </div>
+  )
+}
+
+function useScreen(name: Screen): ScreenOf | null {
+  const [loaded, setLoaded] = useState<Partial<Record<Screen, ScreenOf>>>({ ticket: TicketScreen })
+  useEffect(() => {
+    if (name === 'ticket' || loaded[name]) return
+    void LATER[name]().then((Loaded) => setLoaded((before) => ({ ...before, [name]: Loaded })))
+  }, [name])
+  return loaded[name] ?? null
+}
+
+function Reach({ model: { wallet } }: { model: Model }): JSX.Element {
+  const state = { true: 'live', false: 'offline', null: 'asking' }[`${wallet.reachable.value}`] as
+    | 'live'
+    | 'offline'
+    | 'asking'
+  return (
+    <p class={`shell-reach shell-reach-${state}`} role="status">
+      {words[state]}
+    </p>
+  )
+}
+
+/** Over every screen until it has ended: it may be why somebody opened the page. */
+function Emergency({ model: { wallet } }: { model: Model }): JSX.Element | null {
+  const urgent = wallet.news.value.signed.filter(({ severity }) => severity === 'emergency')
+  if (urgent.length === 0) return null
+  return (
+    <div class="emergency" role="alert">
+      {urgent.map(({ id, text, lang }) => (
+        <p key={id}>
+          <strong>
+            <Icon of="warn" /> {words.news.severity.emergency}
+          </strong>
+          <span lang={lang}>{text}</span>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Tickets({ model: { wallet, ask } }: { model: Model }): JSX.Element | null {
+  const tickets = wallet.tickets.value
+  if (tickets.length < 2) return null
+  return (
+    <nav class="shell-tickets" aria-label={words.yourTickets}>
+      {tickets.map(({ id, view }, i) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={id === wallet.current.value?.id}
+          onClick={() => {
+            wallet.show(id)
+            void ask()
+          }}
+        >
+          <span class="swatch" style={{ background: bandColours(view?.ticket.tier_colour ?? null).ground }} />
+          {words.ticketName(i + 1, view?.ticket.tier_name, view?.ticket.seat_label ?? view?.ticket.holder_name)}
+        </button>
+      ))}
+    </nav>
+  )
+}

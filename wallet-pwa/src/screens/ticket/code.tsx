@@ -1,0 +1,91 @@
+/** The rotating code, dark on white, as large as the screen allows; a press makes it fill the screen. */
+import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { canStayAwake, stayAwake } from '../../awake.ts'
+import type { Model } from '../../model.ts'
+import { Sheet } from '../../pieces.tsx'
+import { slotTimes } from '../../wallet/clock.ts'
+import { codeLoop, type ShownCode } from '../../wallet/code-loop.ts'
+import type { WalletTicket } from '../../wallet/wallet.ts'
+import { words } from '../../words/en.ts'
+
+/** Under way while the ticket is read, and not in the first script, which has a budget. */
+const drawing = import('@gatehouse/proto/ui/qr.tsx')
+type Drawing = Awaited<typeof drawing>['Qr']
+
+export function Code({ model, ticket, view }: { model: Model; ticket: WalletTicket; view: TicketView }): JSX.Element {
+  const code = useCode(model, ticket, view)
+  const [large, setLarge] = useState(false)
+  const [Qr, setQr] = useState<Drawing | null>(null)
+  useEffect(() => void drawing.then((loaded) => setQr(() => loaded.Qr)), [])
+  useEffect(stayAwake, [])
+  return (
+    <div class="code">
+      {Qr && code?.text ? (
+        <button type="button" class="code-press" aria-label={words.ticket.code} onClick={() => setLarge(true)}>
+          <Qr class="code-qr" text={code.text} label={words.ticket.codeLarge} />
+        </button>
+      ) : (
+        <p class="code-making" role="status">
+          {words.ticket.making}
+        </p>
+      )}
+      {code && <Remaining model={model} code={code} />}
+      {Qr && large && code?.text && (
+        <Sheet label={words.ticket.codeLarge} class="large" close={() => setLarge(false)}>
+          <button type="button" class="code-press" aria-label={words.close} onClick={() => setLarge(false)}>
+            <Qr class="large-qr" text={code.text} label={words.ticket.codeLarge} />
+          </button>
+          <div class="large-words">
+            <Remaining model={model} code={code} />
+            <p class="large-name">
+              {[view.ticket.tier_name, view.ticket.seat_label, view.ticket.holder_name].filter(Boolean).join(' · ')}
+            </p>
+            <p>{words.ticket.bright}</p>
+            {!canStayAwake() && <p>{words.ticket.awake}</p>}
+            <button type="button" class="big" onClick={() => setLarge(false)}>
+              {words.close}
+            </button>
+          </div>
+        </Sheet>
+      )}
+    </div>
+  )
+}
+
+/** For the eye: who hears the page knows from the code's name that it changes. */
+function Remaining({ model: { wallet, tick }, code }: { model: Model; code: ShownCode }): JSX.Element {
+  const { remainingMs } = slotTimes(tick.value + (wallet.offset.value ?? 0))
+  return (
+    <div class="code-time" aria-hidden="true">
+      <div class="code-bar">
+        <div key={code.slot} style={{ animationDelay: `-${code.elapsedMs}ms` }} />
+      </div>
+      <p>{words.ticket.next(Math.ceil(remainingMs / 1000))}</p>
+    </div>
+  )
+}
+
+function useCode({ wallet }: Model, { id, claim }: WalletTicket, { secret }: TicketView): ShownCode | null {
+  const [code, setCode] = useState<ShownCode | null>(null)
+  const offset = wallet.offset.value
+  useEffect(() => {
+    const loop = codeLoop({
+      now: wallet.now,
+      codeAt: (slot) => wallet.codeOf(id, slot),
+      show: setCode,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+    })
+    document.addEventListener('visibilitychange', loop.again)
+    return () => {
+      document.removeEventListener('visibilitychange', loop.again)
+      loop.stop()
+    }
+    // Another key, or another clock, makes another code, and the one on the screen is wrong from this moment.
+  }, [id, claim, secret, offset])
+  return code
+}

@@ -1,0 +1,153 @@
+/** What is held to the scanner, and what its holder wants to know of it. */
+import './ticket.css'
+import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
+import type { JSX } from 'preact'
+import type { Model } from '../../model.ts'
+import { Blank, Notice, Retry } from '../../pieces.tsx'
+import { phoneClock } from '../../wallet/clock.ts'
+import { bandColours } from '../../wallet/colour.ts'
+import { ago, lasting, moment } from '../../wallet/spoken.ts'
+import type { WalletTicket } from '../../wallet/wallet.ts'
+import { words } from '../../words/en.ts'
+import { ClaimPart } from './claim.tsx'
+import { Code } from './code.tsx'
+import { InstallHint } from './install-hint.tsx'
+
+export function TicketScreen({ model }: { model: Model }): JSX.Element {
+  const ticket = model.wallet.current.value
+  if (!ticket) {
+    return (
+      <Blank {...words.welcome} title={words.welcome.heading}>
+        <a class="button primary big" href="#/more">
+          {words.more.add}
+        </a>
+      </Blank>
+    )
+  }
+  if (!ticket.view) return <Unopened model={model} ticket={ticket} />
+  return <Opened key={ticket.id} model={model} ticket={ticket} view={ticket.view} />
+}
+
+function Unopened({ model, ticket: { id, trouble } }: { model: Model; ticket: WalletTicket }): JSX.Element {
+  if (!trouble) {
+    return (
+      <p class="opening" role="status">
+        {words.ticket.opening}
+      </p>
+    )
+  }
+  return (
+    <Blank {...words.trouble[trouble]}>
+      <Retry ask={model.ask} />
+      {trouble === 'unknown' && (
+        <button type="button" class="big" onClick={() => void model.wallet.remove(id)}>
+          {words.more.remove}
+        </button>
+      )}
+    </Blank>
+  )
+}
+
+type Open = { model: Model; ticket: WalletTicket; view: TicketView }
+
+function Opened({ model, ticket, view }: Open): JSX.Element {
+  const { tier_name, tier_colour, seat_label, status } = view.ticket
+  const { ground, ink } = bandColours(tier_colour)
+  const gone = status === 'revoked' || (ticket.trouble === 'elsewhere' && ticket.claim !== 'mine')
+  return (
+    <>
+      <article class="ticket">
+        <header class="ticket-band" style={{ background: ground, color: ink }}>
+          <h1 tabIndex={-1}>{tier_name}</h1>
+          {seat_label && <p>{seat_label}</p>}
+        </header>
+        {gone ? <Gone status={status} /> : <Code model={model} ticket={ticket} view={view} />}
+        <Facts view={view} />
+      </article>
+      <Notices model={model} ticket={ticket} view={view} />
+      {!gone && <ClaimPart model={model} ticket={ticket} view={view} />}
+      <History view={view} />
+      <InstallHint model={model} />
+    </>
+  )
+}
+
+function Gone({ status }: { status: TicketView['ticket']['status'] }): JSX.Element {
+  const { title, text } = status === 'revoked' ? words.ticket.revoked : words.trouble.elsewhere
+  return (
+    <div class="ticket-gone" role="status">
+      <h2>{title}</h2>
+      <p>{text}</p>
+    </div>
+  )
+}
+
+function Facts({ view: { ticket } }: { view: TicketView }): JSX.Element {
+  const { holder_name, zones, valid_from, valid_until } = ticket
+  const valid =
+    valid_from && valid_until
+      ? words.ticket.validBetween(moment(valid_from), moment(valid_until))
+      : valid_from
+        ? words.ticket.validFrom(moment(valid_from))
+        : valid_until && words.ticket.validUntil(moment(valid_until))
+  const rows: [string, string | null | undefined][] = [
+    [words.ticket.holder, holder_name],
+    [words.ticket.zones, zones.map(({ name }) => name).join(', ')],
+    [words.ticket.valid, valid],
+  ]
+  return (
+    <dl class="ticket-facts">
+      {rows.map(([name, value]) =>
+        value ? (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ) : null,
+      )}
+    </dl>
+  )
+}
+
+function Notices({ model: { wallet, tick }, ticket, view }: Open): JSX.Element {
+  const { status, valid_from, valid_until } = view.ticket
+  const now = tick.value + (wallet.offset.value ?? 0)
+  const clock = phoneClock(wallet.offset.value)
+  const w = words.ticket
+  return (
+    <>
+      {status === 'blocked' && <Notice tone="bad">{w.blocked}</Notice>}
+      {status === 'pending' && <Notice tone="warn">{w.pending}</Notice>}
+      {valid_from && Date.parse(valid_from) > now && <Notice tone="info">{w.early(moment(valid_from))}</Notice>}
+      {valid_until && Date.parse(valid_until) <= now && <Notice tone="bad">{w.late(moment(valid_until))}</Notice>}
+      {ticket.trouble === 'unknown' && <Notice tone="warn">{w.unknown}</Notice>}
+      {ticket.trouble === 'elsewhere' && ticket.claim === 'mine' && <Notice tone="warn">{w.unsigned}</Notice>}
+      {wallet.reachable.value === false && ticket.seenAt !== null && (
+        <Notice tone="info" live>
+          {words.offlineLong(ago(tick.value - ticket.seenAt))}
+        </Notice>
+      )}
+      {clock.state !== 'right' && <Notice tone="warn">{w[clock.state](lasting(clock.byMs))}</Notice>}
+      {wallet.forgetful.value && <Notice tone="warn">{words.forgetful}</Notice>}
+    </>
+  )
+}
+
+function History({ view: { history } }: { view: TicketView }): JSX.Element {
+  return (
+    <section class="part">
+      <h2>{words.ticket.history}</h2>
+      {history.length === 0 && <p class="quiet">{words.ticket.noHistory}</p>}
+      <ol class="history">
+        {[...history].reverse().map(({ at, direction, checkpoint_name, gate_name }) => (
+          <li key={at + checkpoint_name} class={`history-${direction}`}>
+            <span>{direction === 'in' ? words.ticket.in(checkpoint_name) : words.ticket.out(checkpoint_name)}</span>
+            <span class="quiet">
+              {gate_name}, <time dateTime={at}>{moment(at)}</time>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
