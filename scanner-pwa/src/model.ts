@@ -30,6 +30,10 @@ export interface ScanRecord {
   operator: string | null
   supervised?: boolean
   undone?: boolean
+  /** Nothing was decided: the box was asked and could not answer this. `verdict.reason` says what to do. */
+  failed?: boolean
+  /** An admission made alone that the box will never take, in its own words: see `aside`. */
+  refusal?: string
 }
 
 export interface Link {
@@ -63,6 +67,8 @@ export interface IncidentState {
   /** The three ticks: kept here and under way, the box has it, somebody in the control room has acknowledged it. */
   progress: 'sending' | 'received' | 'seen'
   incident: Incident | null
+  /** The box will not take this report, in its own words: call on the radio. */
+  refusal?: string
 }
 
 export interface Hold {
@@ -80,6 +86,8 @@ export interface ShiftSummary {
   undone: number
   doubles: number
   unsent: number
+  /** Admissions made alone that the box will not take. */
+  aside: number
 }
 
 /** Null signals of `pairing` mean: not paired yet. */
@@ -111,6 +119,8 @@ export interface Scanner {
   shift: ReadonlySignal<ShiftSummary>
   /** Double uses that came back for what this device admitted, not yet dismissed. */
   doubles: ReadonlySignal<readonly ScanRecord[]>
+  /** Admissions made alone that the box refuses to take (`refusal` says why): kept and counted, and never sent again. */
+  aside: ReadonlySignal<readonly ScanRecord[]>
   /** The hold on this checkpoint's gate. */
   hold: ReadonlySignal<Hold | null>
   announcements: ReadonlySignal<readonly Announcement[]>
@@ -137,4 +147,10 @@ export interface Scanner {
   dismissAnnouncement(id: string): void
   /** Closes the shift: counts start anew; the summary that was handed over. */
   handOver(): ShiftSummary
+  /** The lines that the core knows of: clock, manifest, certificate, storage, link. Camera, sound and the rest are the screens'. */
+  preflight(): Promise<PreflightItem[]>
+  /** Tries the box now: somebody is waiting. */
+  retry(): void
+  /** Closes what is open. For tests, and for a page that gives the scanner up to another tab. */
+  close(): Promise<void>
 }

@@ -16,6 +16,7 @@ export const gateWords = {
   otherTab: 'The scanner is open in another tab or window of this phone: close that one, then try again.',
   unpairUnsent: (unsent: number) =>
     `${unsent === 1 ? 'One admission has' : `${unsent} admissions have`} not reached the box yet: bring the phone to its network first.`,
+  noCheckpoint: 'Choose where this scanner stands first.',
   notPaired: 'This scanner is not paired: open an invite first.',
   ended: {
     device_revoked: 'This scanner was taken out of service: bring it to the control room.',
@@ -29,12 +30,16 @@ export const gateWords = {
     leftSince: (place: string, ago: string) =>
       `Used before, and left at ${place} ${ago}. Only the box knows whether it may come back: ask a supervisor.`,
     notValid: 'No longer valid: cancelled, not paid, or moved to another phone. Send to the ticket desk.',
+    diskFull:
+      'This phone cannot store the admission: let nobody in with it. Make room on the phone, or use another one.',
     noCrypto: 'This phone cannot check codes alone: wait for the box, or use another phone.',
   },
   noCode: 'That is no ticket. Try the code again, then send to the ticket desk.',
   overrides: {
     unreachable: 'Only the box can do that, and it does not answer: try again when it is back.',
     unsent: 'The box does not know of this scan yet: wait until it has been sent, then try again.',
+    scanner: 'the scanner',
+    tooLate: 'The answer came too late: this person was sent away.',
     who: 'Sign on first: the box wants to know who decides.',
   },
   preflight: {

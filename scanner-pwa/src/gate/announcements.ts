@@ -1,0 +1,71 @@
+/** What the organiser tells everybody, once it has been shown that the organiser did. */
+import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
+import { signal } from '@preact/signals'
+import type { BoxClient } from './box-client.ts'
+import { type Database, keep, readKept, write } from './database.ts'
+
+export interface AnnouncementDeps {
+  db: Database
+  box: BoxClient
+  verifierKey: string
+  /** Unix ms, corrected. */
+  now: () => number
+}
+
+export class Announcements {
+  readonly #deps: AnnouncementDeps
+  readonly #dismissed: Set<string>
+  readonly current = signal<readonly Announcement[]>([])
+
+  private constructor(deps: AnnouncementDeps, kept: readonly Announcement[], dismissed: readonly string[]) {
+    this.#deps = deps
+    this.#dismissed = new Set(dismissed)
+    this.current.value = kept
+    this.look()
+  }
+
+  static async open(deps: AnnouncementDeps): Promise<Announcements> {
+    const [kept, dismissed] = await Promise.all([readKept(deps.db, 'announcements'), readKept(deps.db, 'dismissed')])
+    return new Announcements(deps, kept ?? [], dismissed ?? [])
+  }
+
+  /** Shows it if the box of this event signed exactly this; says nothing otherwise. */
+  async take(announcement: Announcement): Promise<void> {
+    if (!(await verifyAnnouncement(announcement, this.#deps.verifierKey).catch(() => false))) return
+    if (this.current.value.some(({ id }) => id === announcement.id)) return
+    this.#set([announcement, ...this.current.value])
+  }
+
+  /** What was missed. Rejects when the box does not answer. */
+  async catchUp(): Promise<void> {
+    const { data } = await this.#deps.box.client.GET('/v1/announcements')
+    for (const announcement of [...(data?.announcements ?? [])].reverse()) await this.take(announcement)
+  }
+
+  /** Takes down what has ended. */
+  look(): void {
+    if (this.current.value.some((each) => !this.#stands(each))) this.#set(this.current.value)
+  }
+
+  dismiss(id: string): void {
+    this.#dismissed.add(id)
+    this.#set(this.current.value)
+    void write(this.#deps.db, [keep('dismissed', [...this.#dismissed])]).catch(() => {})
+  }
+
+  #stands({ id, expires_at }: Announcement): boolean {
+    return !this.#dismissed.has(id) && (expires_at === undefined || Date.parse(expires_at) > this.#deps.now())
+  }
+
+  #set(announcements: readonly Announcement[]): void {
+    this.current.value = announcements.filter((each) => this.#stands(each)).sort(byUrgency)
+    void write(this.#deps.db, [keep('announcements', [...this.current.value])]).catch(() => {})
+  }
+}
+
+/** Emergencies first, then the newest. */
+function byUrgency(a: Announcement, b: Announcement): number {
+  const urgent = Number(b.severity === 'emergency') - Number(a.severity === 'emergency')
+  return urgent || Date.parse(b.issued_at) - Date.parse(a.issued_at)
+}

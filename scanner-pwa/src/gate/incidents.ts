@@ -1,0 +1,144 @@
+/** Calls for help: kept until the box has them, then followed until somebody in the control room has. */
+import type { Incident, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import type { IncidentState } from '../model.ts'
+import type { BoxClient } from './box-client.ts'
+import { type Change, type Database, type StoredIncident, write } from './database.ts'
+import { backoffMs } from './latency.ts'
+
+const BACKOFF = { firstMs: 1_000, mostMs: 10_000 }
+/** Own reports that are over stay visible this long. */
+const KEEP_MS = 12 * 3_600_000
+
+export interface IncidentDeps {
+  db: Database
+  box: BoxClient
+  /** Unix ms, corrected. */
+  now: () => number
+  random: () => number
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export class Incidents {
+  readonly #deps: IncidentDeps
+  readonly #own
+  readonly #elsewhere = signal<ReadonlyMap<string, Incident>>(new Map())
+  readonly #stopping = new AbortController()
+  readonly shown: ReadonlySignal<readonly IncidentState[]>
+  #sending: Promise<void> | undefined
+  #hurry = new AbortController()
+
+  private constructor(deps: IncidentDeps, own: ReadonlyMap<string, StoredIncident>) {
+    this.#deps = deps
+    this.#own = signal(own)
+    this.shown = computed(() =>
+      [...[...this.#own.value.values()].map(ownState), ...[...this.#elsewhere.value.values()].map(elsewhereState)].sort(
+        (a, b) => b.at - a.at,
+      ),
+    )
+  }
+
+  static async open(deps: IncidentDeps): Promise<Incidents> {
+    const own = await deps.db.getAll('incidents')
+    const old = own.filter(({ at, incident }) => incident && deps.now() - at > KEEP_MS)
+    await write(
+      deps.db,
+      old.map(({ report }) => ({ store: 'incidents', key: report.incident_id, value: undefined })),
+    )
+    const left = own.filter((each) => !old.includes(each))
+    return new Incidents(deps, new Map(left.map((each) => [each.report.incident_id, each])))
+  }
+
+  /** On the disk when this resolves, and on its way. */
+  async report(report: IncidentReport): Promise<void> {
+    const stored: StoredIncident = { report, at: this.#deps.now(), incident: null }
+    await write(this.#deps.db, [this.#put(stored)], 'strict')
+    void this.send()
+  }
+
+  /** As the box tells of one: its own word is newer than ours when its version is not lower. */
+  take(incident: Incident): void {
+    const own = this.#own.value.get(incident.incident_id)
+    if (own) {
+      if (own.incident && own.incident.version > incident.version) return
+      void write(this.#deps.db, [this.#put({ ...own, incident })]).catch(() => {})
+      return
+    }
+    const all = new Map(this.#elsewhere.value)
+    if (incident.emergency && isStanding(incident)) all.set(incident.incident_id, incident)
+    else all.delete(incident.incident_id)
+    this.#elsewhere.value = all
+  }
+
+  /** What was missed. Rejects when the box does not answer. */
+  async catchUp(): Promise<void> {
+    const { data } = await this.#deps.box.client.GET('/v1/incidents')
+    if (!data) return
+    // One that is over is in no list of open ones: what is not named any more is over.
+    const named = new Set(data.incidents.map(({ incident_id }) => incident_id))
+    this.#elsewhere.value = new Map([...this.#elsewhere.value].filter(([id]) => named.has(id)))
+    for (const incident of data.incidents) this.take(incident)
+  }
+
+  /** Sends what the box does not have, oldest first. Resolves when there is nothing left to send. */
+  send(): Promise<void> {
+    this.#hurry.abort()
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined
+    })
+    return this.#sending
+  }
+
+  async #send(): Promise<void> {
+    const { signal: stopping } = this.#stopping
+    const { box, db, random, sleep } = this.#deps
+    for (let failures = 0; !stopping.aborted; ) {
+      const next = [...this.#own.value.values()].find(({ incident, refusal }) => !incident && refusal === undefined)
+      if (!next) return
+      try {
+        const { data, error, response } = await box.client.POST('/v1/incidents', {
+          body: next.report,
+          signal: stopping,
+        })
+        if (data) await write(db, [this.#put({ ...next, incident: data })])
+        else if (response.status < 500 && ![401, 408, 429].includes(response.status)) {
+          await write(db, [this.#put({ ...next, refusal: error.message })])
+        } else throw new Error(error.code)
+        failures = 0
+      } catch {
+        if (stopping.aborted) return
+        this.#hurry = new AbortController()
+        await sleep(backoffMs(failures++, BACKOFF, random()), AbortSignal.any([stopping, this.#hurry.signal]))
+      }
+    }
+  }
+
+  #put(stored: StoredIncident): Change {
+    const key = stored.report.incident_id
+    this.#own.value = new Map(this.#own.value).set(key, stored)
+    return { store: 'incidents', key, value: stored }
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort()
+    await this.#sending
+  }
+}
+
+function isStanding({ state }: Incident): boolean {
+  return state !== 'resolved' && state !== 'cancelled'
+}
+
+function ownState({ report, at, incident, refusal }: StoredIncident): IncidentState {
+  const seen = incident !== null && incident.state !== 'open'
+  return {
+    ...{ id: report.incident_id, kind: report.kind, at, incident },
+    progress: seen ? 'seen' : incident ? 'received' : 'sending',
+    ...(refusal !== undefined && { refusal }),
+  }
+}
+
+function elsewhereState(incident: Incident): IncidentState {
+  const { incident_id: id, kind, reported_at, state } = incident
+  return { id, kind, at: Date.parse(reported_at), progress: state === 'open' ? 'received' : 'seen', incident }
+}

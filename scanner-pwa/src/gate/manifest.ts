@@ -1,0 +1,57 @@
+/** Fetches what the mirror is made of, and believes it only under the key that was pinned when the scanner was paired. */
+import { fromBase64 } from '@gatehouse/proto/base64.ts'
+import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import type { GatehouseClient } from '@gatehouse/proto/client.ts'
+import { checkedVerifierKey } from '@gatehouse/proto/verifier-key.ts'
+import type { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import { MirrorRefused } from './mirror.ts'
+
+export interface ManifestRequest {
+  eventId: string
+  verifierKey: string
+  /** The version that the mirror has; undefined for the first. */
+  version: number | undefined
+  /** Not what has changed since, but everything. */
+  whole: boolean
+  /** The tag of the last answer to the same question. */
+  etag: string | undefined
+}
+
+export type FetchedManifest = { answer: Manifest | ManifestDelta; etag: string | undefined } | 'unchanged' | 'later'
+
+/**
+ * Rejects when the box does not answer. @returns `later` when it will not give it now
+ * @throws MirrorRefused for a manifest that its box did not sign, of another event, or older than the mirror
+ */
+export async function fetchManifest(
+  client: GatehouseClient,
+  { eventId, verifierKey, version, whole, etag }: ManifestRequest,
+): Promise<FetchedManifest> {
+  const { data, response } = await client.GET('/v1/manifest', {
+    params: {
+      ...(version !== undefined && !whole && { query: { since: version } }),
+      ...(etag !== undefined && { header: { 'if-none-match': etag } }),
+    },
+  })
+  if (response.status === 304) return 'unchanged'
+  if (!data) return 'later'
+  await requireSigned(data, verifierKey)
+  if (data.event_id !== eventId) throw new MirrorRefused('a manifest of another event')
+  if (version !== undefined && data.version < version) {
+    throw new MirrorRefused(`version ${data.version} is older than ${version}: an old manifest was played back`)
+  }
+  return { answer: data, etag: response.headers.get('etag') ?? undefined }
+}
+
+/** @throws MirrorRefused unless the box of `verifierKey` signed exactly this */
+export async function requireSigned(manifest: Manifest | ManifestDelta, verifierKey: string): Promise<void> {
+  const { signature, ...signed } = manifest
+  const bytes = typeof signature === 'string' ? fromBase64(signature) : undefined
+  const publicKey = (await checkedVerifierKey(verifierKey))?.publicKey
+  if (!bytes || !publicKey) throw new MirrorRefused('a manifest without a signature')
+  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
+  const message = new TextEncoder().encode(canonicalJson(signed))
+  if (!(await crypto.subtle.verify('Ed25519', key, bytes, message))) {
+    throw new MirrorRefused('a manifest that its box did not sign')
+  }
+}

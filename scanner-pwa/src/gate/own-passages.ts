@@ -1,0 +1,75 @@
+/**
+ * Whom this device let in or out and no mirror tells of yet: alone, or by an answer of the box that the next delta will
+ * confirm. The stream leaves out what a device did itself.
+ */
+import { compare, parse } from '@gatehouse/proto/hlc.ts'
+import { prefixOf, type Use } from './mirror.ts'
+
+export interface OwnPassage {
+  scanId: string
+  codeHash: Uint8Array
+  zone: string
+  direction: 'in' | 'out'
+  use: Use
+  /** The box has it: forgotten once the mirror is newer than that. */
+  confirmed: boolean
+}
+
+export class OwnPassages {
+  readonly #byScan = new Map<string, OwnPassage>()
+  /** By zone and prefix: scan ids, oldest first. */
+  readonly #byCode = new Map<string, string[]>()
+
+  /** Adds a passage; or puts what the box answered in the place of what was known alone. */
+  put(passage: OwnPassage): void {
+    const key = keyOf(passage.codeHash, passage.zone)
+    if (!this.#byScan.has(passage.scanId)) this.#byCode.set(key, [...(this.#byCode.get(key) ?? []), passage.scanId])
+    this.#byScan.set(passage.scanId, passage)
+  }
+
+  confirm(scanId: string, hlc: string): void {
+    const passage = this.#byScan.get(scanId)
+    if (passage) this.put({ ...passage, use: { ...passage.use, hlc }, confirmed: true })
+  }
+
+  /** Taken back, or the box will never have it. */
+  remove(scanId: string): void {
+    const passage = this.#byScan.get(scanId)
+    if (!passage) return
+    this.#byScan.delete(scanId)
+    const key = keyOf(passage.codeHash, passage.zone)
+    const rest = (this.#byCode.get(key) ?? []).filter((id) => id !== scanId)
+    if (rest.length > 0) this.#byCode.set(key, rest)
+    else this.#byCode.delete(key)
+  }
+
+  /** The last passage of this code through this zone. */
+  find(codeHash: Uint8Array, zone: string): OwnPassage | undefined {
+    return this.#byScan.get(this.#byCode.get(keyOf(codeHash, zone))?.at(-1) ?? '')
+  }
+
+  get(scanId: string): OwnPassage | undefined {
+    return this.#byScan.get(scanId)
+  }
+
+  /**
+   * The mirror was made after these: it says what they came to, which this device cannot know for every kind of ticket.
+   * @returns the scan ids of what was forgotten
+   */
+  forgetUpTo(hlc: string): string[] {
+    const made = parse(hlc)
+    const forgotten: string[] = []
+    if (!made) return forgotten
+    for (const { scanId, confirmed, use } of [...this.#byScan.values()]) {
+      const at = parse(use.hlc)
+      if (!confirmed || !at || compare(at, made) > 0) continue
+      this.remove(scanId)
+      forgotten.push(scanId)
+    }
+    return forgotten
+  }
+}
+
+function keyOf(codeHash: Uint8Array, zone: string): string {
+  return `${prefixOf(codeHash)}/${zone}`
+}

@@ -1,0 +1,56 @@
+/** Whether this scanner is ready for the doors, as far as the core can tell. Pure. */
+import type { Link, MirrorState, PreflightItem } from '../model.ts'
+import { gateWords } from '../words/en-gate.ts'
+
+const words = gateWords.preflight
+const DAY_MS = 86_400_000
+
+export interface PreflightFacts {
+  /** Unix ms, corrected. */
+  now: number
+  clockOffsetMs: number | null
+  mirror: MirrorState | null
+  /** Unix ms. */
+  certificateExpiresAt: number
+  /** Undefined where the browser does not say. */
+  storagePersisted: boolean | undefined
+  link: Link['state']
+}
+
+export function preflightItems(facts: PreflightFacts): PreflightItem[] {
+  return [clock(facts), manifest(facts), certificate(facts), storage(facts), link(facts)]
+}
+
+function clock({ clockOffsetMs: offset }: PreflightFacts): PreflightItem {
+  if (offset === null) return item('clock', 'fail', words.clock.unknown, words.clock.measure)
+  const off = Math.abs(offset)
+  const state = off < 2_000 ? 'ok' : off < 60_000 ? 'warn' : 'fail'
+  return item('clock', state, state === 'ok' ? words.clock.fine : words.clock.off(offset), words.clock.remedy)
+}
+
+function manifest({ mirror, now }: PreflightFacts): PreflightItem {
+  if (!mirror) return item('manifest', 'fail', words.manifest.none, words.manifest.remedy)
+  const detail = words.manifest.is(mirror.tickets, mirror.version, now - mirror.asOf)
+  return item('manifest', mirror.stale ? 'warn' : 'ok', detail, words.manifest.remedy)
+}
+
+function certificate({ certificateExpiresAt, now }: PreflightFacts): PreflightItem {
+  const left = certificateExpiresAt - now
+  const state = left <= 0 ? 'fail' : left < DAY_MS ? 'warn' : 'ok'
+  return item('certificate', state, words.certificate.left(left), words.certificate.remedy)
+}
+
+function storage({ storagePersisted }: PreflightFacts): PreflightItem {
+  const { kept, notKept, unknown, remedy } = words.storage
+  if (storagePersisted === undefined) return item('storage', 'warn', unknown, remedy)
+  return item('storage', storagePersisted ? 'ok' : 'warn', storagePersisted ? kept : notKept, remedy)
+}
+
+function link(facts: PreflightFacts): PreflightItem {
+  const { reachable, alone, remedy } = words.link
+  return facts.link === 'reachable' ? item('link', 'ok', reachable, remedy) : item('link', 'warn', alone, remedy)
+}
+
+function item(id: PreflightItem['id'], state: PreflightItem['state'], detail: string, remedy: string): PreflightItem {
+  return { id, state, detail, remedy: state === 'ok' ? null : remedy }
+}
