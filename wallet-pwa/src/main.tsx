@@ -54,7 +54,8 @@ const model: Model = {
 
 const screen = routeOf(window, (link) => {
   malformed.value = link === undefined
-  if (link) wallet.open(link)
+  // Asks for it at once: over a page that is open already, the next question is half a minute away.
+  if (link) model.open(link)
 })
 
 const wake = () => {
