@@ -2,6 +2,7 @@
 import type { Flag, ImportReport, ResolveRequest, ShopFormat } from '@gatehouse/proto/wire/admin.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { LogRow } from '@gatehouse/proto/wire/log.ts'
+import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 
 export const words = {
   /** "3 tickets", "1 ticket". */
@@ -25,6 +26,8 @@ export const words = {
     searching: 'Nothing so far. There is more to look through.',
   },
   reason: 'Reason',
+  /** An answer that a later box may give stands as the box writes it. */
+  verdict: (name: string): string => (VERDICTS as Readonly<Record<string, string>>)[name] ?? name,
   copy: {
     link: 'Copy link',
     text: 'Copy text',
@@ -33,7 +36,7 @@ export const words = {
   },
 
   flags: {
-    title: 'Cases',
+    title: 'Flags',
     lead: 'What a scanner let in and the box would not have. Nobody is turned out: find out what happened, and write it down.',
     state: { label: 'Show', open: 'Open', resolved: 'Resolved' },
     kind: { label: 'Kind', all: 'All kinds' },
@@ -89,6 +92,7 @@ export const words = {
     resolveAgain: 'Correct',
     resolveTitle: (kind: string) => `What was it? ${kind}`,
     outcome: 'What it turned out to be',
+    chooseOutcome: 'Choose what it turned out to be.',
     note: 'Note',
     noteHint: 'What you found out. It may be erased later; the log keeps only that there was one.',
     outcomes: {
@@ -98,11 +102,13 @@ export const words = {
       fraud: 'Fraud',
     } satisfies Record<ResolveRequest['resolution'], string>,
     resolved: (outcome: string) => `Resolved: ${outcome}.`,
+    changed: 'The list has changed since: show it anew',
+    found: (kind: string, of: string) => `${kind}: ${of}`,
     resolvedBy: (actor: string, at: string) => `${actor}, ${at}`,
   },
 
   devices: {
-    title: 'Scanners',
+    title: 'Devices and invites',
     invite: 'Invite a scanner',
     inviteLead: 'An invite pairs one phone with the checkpoints that you choose.',
     name: 'Name for the scanner',
@@ -124,6 +130,7 @@ export const words = {
       over: 'This invite has expired. Make another one.',
       paired: (name: string) => `Paired: ${name}. This invite is used up.`,
       another: 'One more like this',
+      made: 'Invite made. Hold it up to the phone.',
       close: 'Done',
     },
     roster: 'Roster',
@@ -167,7 +174,9 @@ export const words = {
     historyEmpty: 'Nothing has happened to this ticket yet.',
     proof: 'Proof',
     proven: (n: number, size: number) =>
-      `This tablet has checked it: ${n === 0 ? 'the seal' : count(n, 'entry', 'entries')} ${n === 0 ? 'is' : n === 1 ? 'is' : 'are'} in the record of ${count(size, 'entry', 'entries')} that the box signed.`,
+      `This tablet has checked it: ${n === 1 ? 'the entry stands' : `all ${n} entries stand`} in the record of ${count(size, 'entry', 'entries')} that the box signed.`,
+    provenEmpty: 'This tablet has checked the seal: the box has signed it.',
+    seal: 'Seal that it is proven by',
     unproven: 'The proof does not hold: call whoever looks after the box, and verify the record.',
     checking: 'Checking the proof…',
     entry: (index: number) => `Entry ${index}`,
@@ -279,7 +288,7 @@ export const words = {
     tiers: 'Products and tiers',
     tiersHint: 'Only where the shop’s product has another name than the tier.',
     product: 'Product in the shop',
-    tier: 'Tier',
+    tierOf: (product: string) => (product === '' ? 'Tier' : `Tier of ${product}`),
     leaveOut: 'No ticket: leave it out',
     chooseTier: 'Choose…',
     addTier: 'Add a product',
@@ -287,7 +296,12 @@ export const words = {
     look: 'Look what would happen',
     lookAgain: 'Look again',
     uploading: (percent: number) => `Sending the file, ${percent} %`,
+    sending: 'Sending the file',
     reading: 'The box reads it…',
+    readAs: (format: string) => `Read as ${format}.`,
+    finished: 'Done',
+    chooseAbove: 'Choose its tier above, under “Products and tiers”.',
+    moreReasons: (n: number) => `And ${count(n, 'more reason', 'more reasons')}: correct these first, then look again.`,
     cancel: 'Cancel',
     cancelled: 'Cancelled. Nothing was changed.',
     run: (n: number) => `Import ${count(n, 'ticket')}`,
@@ -311,7 +325,6 @@ export const words = {
     warnings: 'What you should know',
     row: 'Row',
     rows: (rows: string) => `Rows ${rows}`,
-    why: 'Why, and what to do',
     moreRows: (n: number) => `and ${n} more`,
     unlost:
       'The box did not answer, so it is not known whether it imported. It is all or nothing, and the same file again changes nothing: look again.',
@@ -363,6 +376,8 @@ export const words = {
     check: 'How to check it offline',
     checkHow: 'With Node.js 22.18 or newer, and the one file verify-export.ts of Gatehouse:',
     key: 'Verifier key of this box',
+    copyKey: 'Copy key',
+    copyCommand: 'Copy command',
     keyHow: 'Give it to whoever is to check, once and on another way than the file.',
     report: 'Report',
     reportLead: 'The totals on a page, with the newest seal. What counts is the export.',
@@ -371,6 +386,7 @@ export const words = {
     reporting: 'The box counts…',
     print: 'Print',
     reportLabel: 'Attendance report',
+    unansweredReport: 'The box does not answer. Check that it is running and that this device is on its network.',
     unreadableReport: 'The box answered with something that is no report: update the box, or look at the export.',
   },
 
@@ -427,6 +443,8 @@ export const words = {
   settings: {
     title: 'Settings',
     theme: 'Appearance',
+    themeLabel: 'Light or dark',
+    copyFingerprint: 'Copy fingerprint',
     themes: { auto: 'As this device has it', light: 'Light', dark: 'Dark' },
     you: 'You',
     actor: (name: string) => `Actions are recorded with the name ${name}.`,
@@ -455,6 +473,19 @@ export const words = {
 
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
+}
+
+const VERDICTS: Record<VerdictName, string> = {
+  ADMIT: 'Admit',
+  EXIT: 'Exit',
+  ALREADY_USED: 'Already used',
+  REDIRECT: 'Another gate',
+  NOT_VALID_NOW: 'Not valid now',
+  STALE_CODE: 'Code too old',
+  REVOKED: 'Revoked',
+  NOT_PAID: 'Not paid',
+  BLOCKED: 'Blocked',
+  UNKNOWN: 'No ticket of this event',
 }
 
 const UNITS = [

@@ -31,8 +31,8 @@ test('a passage, an exit, a refusal, and what a scanner did alone are told apart
     [
       ['In at North in', 'in'],
       ['Out at North in', 'out'],
-      ['Not let in at lost-gate: ALREADY_USED', null],
-      ['Let in at North in by the scanner alone; the box says REVOKED', 'in'],
+      ['Not let in at lost-gate: Already used', null],
+      ['Let in at North in by the scanner alone; the box says Revoked', 'in'],
       ['Let in at North in by Ana, supervisor', 'in'],
     ],
   )

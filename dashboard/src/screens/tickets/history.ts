@@ -80,9 +80,9 @@ function sentence(fields: Fields, passage: HistoryRow['passage'], nameOf: (id: s
       if (passage === 'out') return say.out(where)
       if (passage === 'in') {
         const agreed = fields.verdict === 'ADMIT'
-        return agreed ? say.in(where) : say.aloneIn(where, text('verdict'))
+        return agreed ? say.in(where) : say.aloneIn(where, words.verdict(text('verdict')))
       }
-      return say.refused(where, text('verdict'))
+      return say.refused(where, words.verdict(text('verdict')))
     }
     case 'supervisor_admit':
       return say.supervisor(where, text('actor'))

@@ -1,0 +1,33 @@
+/** One announcement, as people see it. */
+import type { JSX } from 'preact'
+import { words } from '../../words/en-actions.ts'
+import type { Severity } from './draft.ts'
+
+const MARKS: Record<Severity, string> = { info: 'i', warning: '!', emergency: '!' }
+
+export function Card({
+  severity,
+  text,
+  lang,
+  when,
+}: {
+  severity: Severity
+  text: string
+  lang: string
+  when: string
+}): JSX.Element {
+  return (
+    <article class="announce-card" data-severity={severity}>
+      <h3>
+        <span class="announce-mark" aria-hidden="true">
+          <span>{MARKS[severity]}</span>
+        </span>
+        {words.announce.severities[severity].name}
+      </h3>
+      <p class="announce-text" lang={lang}>
+        {text}
+      </p>
+      <p class="announce-when quiet">{when}</p>
+    </article>
+  )
+}

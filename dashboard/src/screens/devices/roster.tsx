@@ -1,0 +1,127 @@
+/** Every device that was ever paired, with the way to take it out of service. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { boxNow, stats } from '../../live/live.ts'
+import { answered } from '../../session/answered.ts'
+import { client } from '../../session/session.ts'
+import { askAndAct } from '../../widgets/act.ts'
+import { Table } from '../../widgets/table.tsx'
+import { words } from '../../words/en-actions.ts'
+import { once } from '../parts/once.ts'
+import { Choices, Panel, Said } from '../parts/parts.tsx'
+import { checkpointNames } from '../parts/places.ts'
+import type { Device, RosterState } from './devices.tsx'
+import { daysLeft, type Filter, rosterOf } from './invite.ts'
+
+const say = words.devices
+
+export function Roster({ roster }: { roster: RosterState }): JSX.Element {
+  const filter = useSignal<Filter>('inService')
+  const revoking = useMemo(() => once((device: Device) => revoke(device, roster)), [])
+  const { devices, problem } = roster
+  return (
+    <Panel title={say.roster}>
+      <Choices
+        label={say.filter.label}
+        value={filter.value}
+        set={(value) => (filter.value = value)}
+        options={(['inService', 'revoked', 'all'] as const).map((value) => ({
+          value,
+          label: `${say.filter[value]}${devices.value ? ` (${rosterOf(devices.value, value).length})` : ''}`,
+        }))}
+      />
+      <Said bad={problem.value} />
+      {devices.value === null && problem.value === null && <p class="quiet">{words.list.loading}</p>}
+      {problem.value !== null && (
+        <button type="button" onClick={() => void roster.read()}>
+          {words.list.again}
+        </button>
+      )}
+      {devices.value && (
+        <Table
+          caption={say.roster}
+          rows={rosterOf(devices.value, filter.value)}
+          keyOf={(device) => device.device_id}
+          toneOf={(device) => (device.revoked_at === null ? undefined : 'quiet')}
+          empty={say.rosterEmpty}
+          columns={[
+            { name: say.column.name, cell: nameCell },
+            { name: say.column.state, cell: stateCell },
+            { name: say.column.checkpoints, cell: checkpointsCell },
+            { name: say.column.enrolled, cell: (device) => words.time.at(device.enrolled_at) },
+            { name: say.column.certificate, cell: certificateCell },
+            {
+              name: say.column.action,
+              cell: (device) =>
+                device.revoked_at === null && (
+                  <button
+                    type="button"
+                    class="danger"
+                    aria-label={say.revokeNamed(device.name)}
+                    onClick={() => void revoking.run(device)}
+                  >
+                    {say.revoke}
+                  </button>
+                ),
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function nameCell({ name, supervisor }: Device) {
+  return (
+    <>
+      {name} {supervisor && <span class="tag">{say.supervisorMark}</span>}
+    </>
+  )
+}
+
+function stateCell(device: Device) {
+  if (device.revoked_at !== null) {
+    const since = say.revokedSince(words.time.at(device.revoked_at), device.revoked_reason ?? '')
+    return (
+      <>
+        {say.state.revoked}
+        <br />
+        <span class="quiet">{since}</span>
+      </>
+    )
+  }
+  const state = stats.value?.scanners.find((scanner) => scanner.device_id === device.device_id)?.state ?? 'unheard'
+  const tone = state === 'live' ? 'good' : state === 'lost' ? 'bad' : 'quiet'
+  return <span class={tone}>{say.state[state]}</span>
+}
+
+function checkpointsCell({ checkpoints }: Device) {
+  return <div class="devices-checkpoints">{checkpointNames(stats.value, checkpoints).join(', ')}</div>
+}
+
+function certificateCell({ certificate_expires_at }: Device) {
+  const days = daysLeft(certificate_expires_at, boxNow.value)
+  return <span class={days < 0 ? 'bad' : days < 2 ? 'warn' : undefined}>{say.days(days)}</span>
+}
+
+async function revoke(device: Device, roster: RosterState): Promise<void> {
+  await askAndAct(
+    {
+      ...{ title: say.revokeTitle(device.name), text: say.revokeText, submit: say.revoke, danger: true },
+      fields: [
+        {
+          ...{ name: 'reason', label: words.reason, required: true, hint: say.revokeHint },
+          suggestions: say.revokeSuggestions,
+        },
+      ],
+    },
+    async ({ reason = '' }, actor) => {
+      const params = { path: { id: device.device_id } }
+      const body = { actor, reason: reason.trim() }
+      await answered(client.POST('/v1/admin/devices/{id}/revoke', { params, body }))
+      void roster.read()
+      return say.revoked(device.name)
+    },
+  )
+}

@@ -1,0 +1,252 @@
+/** Cases: what stands against what, and what somebody found out. */
+import './flags.css'
+import type { Flag } from '@gatehouse/proto/wire/admin.ts'
+import { batch, untracked, useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { boxNow, refresh, stats } from '../../live/live.ts'
+import { answered, Refused } from '../../session/answered.ts'
+import { client } from '../../session/session.ts'
+import { askAndAct } from '../../widgets/act.ts'
+import { words } from '../../words/en-actions.ts'
+import { addressOf } from '../log/filters.ts'
+import { type Pages, pages } from '../log/pages.ts'
+import { once } from '../parts/once.ts'
+import { Choices, ListEnd, Page } from '../parts/parts.tsx'
+import { type Choice, countOf, FLAG_KINDS, OUTCOMES, type Side, sidesOf, wasLearned } from './case.ts'
+
+const say = words.flags
+const FEW = 20
+
+type Cases = Pages<Flag, string>
+
+export function Screen(): JSX.Element {
+  const choice = useSignal<Choice>({ state: 'open', kind: null })
+  const cases = useMemo(() => pages<Flag, string>(FEW), [])
+  const count = useComputed(() => countOf(choice.value, stats.value))
+  /** As many as there were when the list was read. */
+  const listed = useSignal<number | null>(null)
+  useSignalEffect(() => {
+    const { value } = choice
+    untracked(() => void cases.start(sourceOf(value)))
+  })
+  const again = () => {
+    listed.value = count.peek()
+    void cases.refresh()
+  }
+  const changed = count.value !== null && listed.value !== null && count.value !== listed.value
+  // The figures may come after the list.
+  useSignalEffect(() => {
+    if (count.value !== null && listed.value === null) listed.value = count.value
+  })
+  const set = (part: Partial<Choice>) =>
+    batch(() => {
+      choice.value = { ...choice.value, ...part }
+      listed.value = null
+    })
+  return (
+    <Page title={say.title} lead={say.lead}>
+      <div class="flags-filters">
+        <Choices
+          label={say.state.label}
+          value={choice.value.state}
+          set={(state) => set({ state })}
+          options={(['open', 'resolved'] as const).map((state) => ({
+            value: state,
+            label: withCount(say.state[state], { state, kind: null }),
+          }))}
+        />
+        <Choices
+          label={say.kind.label}
+          value={choice.value.kind ?? ''}
+          set={(kind) => set({ kind: kind === '' ? null : kind })}
+          options={[
+            { value: '' as const, label: say.kind.all },
+            ...FLAG_KINDS.map((kind) => ({
+              value: kind,
+              label: withCount(say.kinds[kind].name, { state: choice.value.state, kind }),
+            })),
+          ]}
+        />
+      </div>
+      {changed && (
+        <button type="button" onClick={again}>
+          {say.changed}
+        </button>
+      )}
+      <ol class="flags-list" aria-label={say.title}>
+        {cases.rows.value.map((flag) => (
+          <li key={flag.id}>
+            <Case flag={flag} cases={cases} />
+          </li>
+        ))}
+      </ol>
+      <ListEnd list={cases} none={say.none[choice.value.state]} />
+    </Page>
+  )
+}
+
+function sourceOf({ state, kind }: Choice) {
+  return {
+    keyOf: (flag: Flag) => flag.id,
+    keep: (flag: Flag) => kind === null || flag.kind === kind,
+    fetch: async (after: string | null) => {
+      const query = { limit: 50, state, ...(after !== null && { after }) }
+      const { flags, next } = await answered(client.GET('/v1/admin/flags', { params: { query } }))
+      return { rows: flags, next }
+    },
+  }
+}
+
+function withCount(name: string, choice: Choice): string {
+  const count = countOf(choice, stats.value)
+  return count === null ? name : `${name} (${count})`
+}
+
+function Case({ flag, cases }: { flag: Flag; cases: Cases }): JSX.Element {
+  const { kind, ticket_ref, records, resolution } = flag
+  const resolving = useMemo(() => once((given: Flag) => resolve(given, cases)), [])
+  const sides = sidesOf(flag, stats.value?.gates ?? [])
+  const of = ticket_ref === null ? say.noTicket : say.ticket(ticket_ref)
+  const log = addressOf(ticket_ref === null ? { device: records[0]?.device ?? '' } : { ticket: ticket_ref })
+  return (
+    <article
+      class="part-panel flags-case"
+      data-open={resolution === null}
+      aria-label={say.found(say.kinds[kind].name, of)}
+    >
+      <header>
+        <div class="flags-means">
+          <h2>
+            {say.kinds[kind].name} <span class="flags-of">{of}</span>
+          </h2>
+          <p>{say.kinds[kind].means}</p>
+          <p class="quiet">{say.detected(words.time.ago(boxNow.value - Date.parse(flag.detected_at)))}</p>
+        </div>
+        <div class="part-row">
+          {ticket_ref !== null && (
+            <a class="button" href={`#/tickets?ticket=${encodeURIComponent(ticket_ref)}`}>
+              {say.openTicket}
+            </a>
+          )}
+          <a class="button" href={log}>
+            {say.openLog}
+          </a>
+          <button
+            type="button"
+            class={resolution === null ? 'primary' : undefined}
+            aria-busy={resolving.busy.value}
+            onClick={() => void resolving.run(flag)}
+          >
+            {resolution === null ? say.resolve : say.resolveAgain}
+          </button>
+        </div>
+      </header>
+      <ol class="flags-sides" aria-label={say.records(records.length)}>
+        {sides.map((side, i) => (
+          <li key={side.record.scan_id} class="flags-side">
+            <Record side={side} number={i + 1} />
+          </li>
+        ))}
+      </ol>
+      {resolution && (
+        <p class="flags-outcome">
+          <strong>{say.outcomes[resolution.outcome]}</strong>
+          {resolution.note && <span>{resolution.note} </span>}
+          <span class="quiet">{say.resolvedBy(resolution.actor, words.time.at(resolution.at))}</span>
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Record({ side, number }: { side: Side; number: number }): JSX.Element {
+  const { record, gate, afterPrevious, learnedAfter } = side
+  const { supervised, undone } = record
+  const learned = wasLearned(learnedAfter)
+  return (
+    <>
+      <h3>
+        {say.record(number)}
+        {afterPrevious !== null && (
+          <span class="flags-apart">
+            {afterPrevious < 1000 ? say.sameMoment : say.between(words.time.duration(afterPrevious))}
+          </span>
+        )}
+      </h3>
+      <p class="flags-where">
+        {record.checkpoint_name ?? record.checkpoint}
+        <span class="flags-gate">
+          {[gate, say.direction[record.direction]].filter((part) => part !== null).join(' · ')}
+        </span>
+      </p>
+      <p class={`tag flags-how ${record.offline_admitted ? 'tag-warn' : ''}`}>
+        {record.offline_admitted ? say.alone : say.confirmed}
+      </p>
+      <dl class="part-facts">
+        <dt>{say.verdict}</dt>
+        <dd>{words.verdict(record.verdict)}</dd>
+        <dt>{say.device}</dt>
+        <dd>{record.device_name ?? record.device}</dd>
+        <dt>{say.observed}</dt>
+        <dd>{words.time.at(record.observed_at)}</dd>
+        <dt>{say.learned}</dt>
+        <dd>
+          {learned === 'at once'
+            ? say.learnedAtOnce
+            : learned === 'later'
+              ? say.learnedLater(learnedAfter)
+              : say.learnedBefore(-learnedAfter)}
+        </dd>
+      </dl>
+      {supervised && <p class="flags-override">{say.supervised(supervised.actor, supervised.reason)}</p>}
+      {undone && <p class="flags-override">{say.undone(undone.actor, undone.reason)}</p>}
+      <details class="flags-clocks">
+        <summary>{say.clocks}</summary>
+        <dl class="part-facts">
+          <dt>{say.deviceClock}</dt>
+          <dd>
+            <code>{record.device_hlc}</code>
+          </dd>
+          <dt>{say.boxClock}</dt>
+          <dd>
+            <code>{record.hlc}</code>
+          </dd>
+        </dl>
+      </details>
+    </>
+  )
+}
+
+async function resolve(flag: Flag, cases: Cases): Promise<void> {
+  const { id, kind, ticket_ref, version, resolution } = flag
+  await askAndAct(
+    {
+      title: say.resolveTitle(say.kinds[kind].name),
+      text: ticket_ref === null ? say.noTicket : say.ticket(ticket_ref),
+      submit: say.resolve,
+      fields: [
+        {
+          ...{ name: 'outcome', label: say.outcome, kind: 'choice', required: true },
+          ...(resolution && { value: resolution.outcome }),
+          options: OUTCOMES.map((value) => ({ value, label: say.outcomes[value] })),
+        },
+        { name: 'note', label: say.note, kind: 'lines', hint: say.noteHint, value: resolution?.note ?? '' },
+      ],
+    },
+    async ({ outcome = '', note = '' }, actor) => {
+      const found = OUTCOMES.find((each) => each === outcome)
+      if (!found) throw new Refused('bad_request', 0, say.chooseOutcome)
+      const body = { actor, resolution: found, version, ...(note.trim() !== '' && { note: note.trim() }) }
+      const asked = client.POST('/v1/admin/flags/{id}/resolve', { params: { path: { id } }, body })
+      const resolved = await answered(asked).catch((error) => {
+        // Somebody was quicker, or another record came in: the list shows it behind the question.
+        void cases.refresh()
+        throw error
+      })
+      cases.replace(resolved)
+      refresh()
+      return say.resolved(say.outcomes[found])
+    },
+  )
+}

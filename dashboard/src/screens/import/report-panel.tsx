@@ -1,0 +1,67 @@
+/** What an import would do, or has done. */
+import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
+import type { JSX } from 'preact'
+import { words } from '../../words/en-actions.ts'
+import { Panel } from '../parts/parts.tsx'
+import { grouped, rowsText, withoutOption } from './report.ts'
+
+const say = words.import
+/** Reasons that a person still reads; the box's answer has every row. */
+const MOST_REASONS = 50
+
+export function ReportPanel({ report }: { report: ImportReport }): JSX.Element {
+  const { dry_run, rejected, warnings } = report
+  const figures = { ...report, rejected: rejected.length }
+  const groups = grouped(rejected)
+  const format = (say.formats as Readonly<Record<string, string>>)[report.format] ?? report.format
+  return (
+    <Panel title={dry_run ? say.step.report : say.finished}>
+      <p class="import-headline" role="status">
+        {dry_run ? say.headline.dry(report) : say.headline.done(report)}
+      </p>
+      <p class="quiet">{say.readAs(format)}</p>
+      <dl class="import-figures">
+        {(['read', 'added', 'changed', 'unchanged', 'rejected'] as const).map((name) => (
+          <div key={name} data-tone={name === 'rejected' && rejected.length > 0 ? 'bad' : undefined}>
+            <dt>{say.figures[name]}</dt>
+            <dd>{figures[name].toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+      {groups.length > 0 && (
+        <section aria-label={say.figures.rejected}>
+          <p class="part-note" data-tone="bad">
+            {dry_run ? say.rejected(rejected.length) : say.rejectedDone(rejected.length)}
+          </p>
+          <ul class="import-rejected">
+            {groups.slice(0, MOST_REASONS).map(({ reason, product, rows }) => {
+              const { text, more } = rowsText(rows)
+              return (
+                <li key={reason}>
+                  <p>
+                    <strong>{rows.length === 1 ? `${say.row} ${text}` : say.rows(text)}</strong>
+                    {more > 0 && ` ${say.moreRows(more)}`}
+                  </p>
+                  <p>
+                    {withoutOption(reason)} {product !== null && say.chooseAbove}
+                  </p>
+                </li>
+              )
+            })}
+          </ul>
+          {groups.length > MOST_REASONS && <p class="quiet">{say.moreReasons(groups.length - MOST_REASONS)}</p>}
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section aria-label={say.warnings}>
+          <h3>{say.warnings}</h3>
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{withoutOption(warning)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,222 @@
+/** The journal for people: newest first, by what an entry is about. */
+import './log.css'
+import type { LogRow } from '@gatehouse/proto/wire/log.ts'
+import { untracked, useSignal, useSignalEffect } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useEffect, useId, useMemo } from 'preact/hooks'
+import { stats } from '../../live/live.ts'
+import { answered } from '../../session/answered.ts'
+import { client } from '../../session/session.ts'
+import { words } from '../../words/en-actions.ts'
+import { ListEnd, Page } from '../parts/parts.tsx'
+import { placeName } from '../parts/places.ts'
+import { addressOf, filterIn, keeps, type LogFilter, NO_FILTER, newerThan, queryOf } from './filters.ts'
+import { pages } from './pages.ts'
+
+const say = words.log
+const KINDS = Object.keys(say.kinds)
+const FEW = 40
+/** Typing a name should not ask for the whole journal with each letter. */
+const PAUSE_MS = 400
+
+export function Screen(): JSX.Element {
+  const filter = useSignal<LogFilter>(filterIn(location.hash, KINDS))
+  const list = useMemo(() => pages<LogRow, number>(FEW), [])
+  useSignalEffect(() => {
+    const { value } = filter
+    untracked(() => void list.start(sourceOf(value)))
+  })
+  useEffect(() => {
+    const follow = () => {
+      if (location.hash.startsWith('#/log')) filter.value = filterIn(location.hash, KINDS)
+    }
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  const set = (part: Partial<LogFilter>) => {
+    filter.value = { ...filter.value, ...part }
+    // The address is the filter: it can be kept, and a reload has it again.
+    history.replaceState(null, '', addressOf(filter.value))
+  }
+  const fresh = newerThan(list.rows.value, stats.value?.entries)
+  const unfiltered = addressOf(filter.value) === addressOf(NO_FILTER)
+  return (
+    <Page title={say.title} lead={say.lead}>
+      <Filters filter={filter.value} set={set} />
+      {unfiltered && fresh !== null && fresh > 0 && (
+        <button type="button" onClick={() => void list.refresh()}>
+          {say.fresh(fresh)}
+        </button>
+      )}
+      <ol class="log-rows" aria-label={say.entries}>
+        {list.rows.value.map((row) => (
+          <li key={row.index}>
+            <Row row={row} />
+          </li>
+        ))}
+      </ol>
+      <ListEnd list={list} none={say.none} />
+    </Page>
+  )
+}
+
+function sourceOf(filter: LogFilter) {
+  return {
+    keyOf: (row: LogRow) => row.index,
+    keep: keeps(filter),
+    fetch: async (after: number | null) => {
+      const query = { limit: 100, ...queryOf(filter), ...(after !== null && { after }) }
+      return answered(client.GET('/v1/admin/log', { params: { query } }))
+    },
+  }
+}
+
+function Filters({ filter, set }: { filter: LogFilter; set: (part: Partial<LogFilter>) => void }): JSX.Element {
+  const id = useId()
+  const { scanners = [], gates = [] } = stats.value ?? {}
+  const unfiltered = addressOf(filter) === addressOf(NO_FILTER)
+  return (
+    <search class="log-filters" aria-label={say.filters}>
+      <div class="part-field">
+        <label for={`${id}-kind`}>{say.kind}</label>
+        <select
+          id={`${id}-kind`}
+          value={filter.kind}
+          onChange={(event) => set({ kind: event.currentTarget.value as LogFilter['kind'] })}
+        >
+          <option value="">{say.everyKind}</option>
+          <option value="decisions">{say.decisions}</option>
+          {Object.entries(say.kinds).map(([kind, name]) => (
+            <option key={kind} value={kind}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Typed
+        id={`${id}-actor`}
+        label={say.actor}
+        hint={say.actorHint}
+        value={filter.actor}
+        set={(actor) => set({ actor })}
+      />
+      <Typed
+        id={`${id}-ticket`}
+        label={say.ticket}
+        hint={say.ticketHint}
+        value={filter.ticket}
+        set={(ticket) => set({ ticket })}
+      />
+      <div class="part-field">
+        <label for={`${id}-device`}>{say.device}</label>
+        <select
+          id={`${id}-device`}
+          value={filter.device}
+          onChange={(event) => set({ device: event.currentTarget.value })}
+        >
+          <option value="">{say.everyDevice}</option>
+          {[...scanners]
+            .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+            .map(({ device_id, name }) => (
+              <option key={device_id} value={device_id}>
+                {name}
+              </option>
+            ))}
+        </select>
+      </div>
+      <div class="part-field">
+        <label for={`${id}-checkpoint`}>{say.checkpoint}</label>
+        <select
+          id={`${id}-checkpoint`}
+          value={filter.checkpoint}
+          onChange={(event) => set({ checkpoint: event.currentTarget.value })}
+        >
+          <option value="">{say.everyCheckpoint}</option>
+          {gates.flatMap((gate) =>
+            gate.checkpoints.map((checkpoint) => (
+              <option key={checkpoint.id} value={checkpoint.id}>
+                {placeName(stats.value, checkpoint.id)}
+              </option>
+            )),
+          )}
+        </select>
+      </div>
+      <button type="button" disabled={unfiltered} onClick={() => set(NO_FILTER)}>
+        {say.clear}
+      </button>
+    </search>
+  )
+}
+
+/** A field that is taken over when somebody stops typing. */
+function Typed({
+  id,
+  label,
+  hint,
+  value,
+  set,
+}: {
+  id: string
+  label: string
+  hint: string
+  value: string
+  set: (value: string) => void
+}): JSX.Element {
+  const typed = useSignal(value)
+  useEffect(() => {
+    typed.value = value
+  }, [value])
+  useEffect(() => {
+    if (typed.value === value) return
+    const timer = setTimeout(() => set(typed.value.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed.value])
+  return (
+    <div class="part-field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="search"
+        value={typed.value}
+        placeholder={hint}
+        maxLength={256}
+        autocomplete="off"
+        onInput={(event) => (typed.value = event.currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+function Row({ row }: { row: LogRow }): JSX.Element {
+  const { index, at, kind, summary, actor, address, device_name, checkpoint, ticket, entry } = row
+  const open = useSignal(false)
+  const about = [
+    actor === null ? null : address === null ? actor : `${actor}, ${say.from(address)}`,
+    ...[device_name, checkpoint === null ? null : placeName(stats.value, checkpoint)],
+  ].filter((part) => part !== null)
+  return (
+    <>
+      <p class="log-when">
+        <time dateTime={at}>{words.time.at(at)}</time>
+      </p>
+      <p class="log-kind">{say.kinds[kind] ?? kind}</p>
+      <div>
+        <p>{summary}</p>
+        <p class="log-about">
+          {about.join(' · ')}
+          {ticket !== null && (
+            <>
+              {about.length > 0 && ' · '}
+              <a href={`#/tickets?ticket=${encodeURIComponent(ticket)}`}>{words.flags.ticket(ticket)}</a>
+            </>
+          )}
+        </p>
+      </div>
+      <details onToggle={(event) => (open.value = event.currentTarget.open)}>
+        <summary>{say.rawOf(index)}</summary>
+        {/* Two hundred rows are on the page: most are never opened. */}
+        {open.value && <code class="part-code">{JSON.stringify(entry, null, 2)}</code>}
+      </details>
+    </>
+  )
+}

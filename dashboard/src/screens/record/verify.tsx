@@ -1,0 +1,77 @@
+/** Reads the whole record again, on the box. */
+import type { Verification } from '@gatehouse/proto/wire/seal.ts'
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { Static } from 'typebox'
+import { stats } from '../../live/live.ts'
+import { answered, sentenceOf } from '../../session/answered.ts'
+import { client } from '../../session/session.ts'
+import { Table } from '../../widgets/table.tsx'
+import { words } from '../../words/en-actions.ts'
+import { once } from '../parts/once.ts'
+import { Panel, Said, useNow } from '../parts/parts.tsx'
+
+const say = words.record
+
+export function VerifyPanel(): JSX.Element {
+  const begun = useSignal<number | null>(null)
+  const found = useSignal<Static<typeof Verification> | null>(null)
+  const problem = useSignal<string | null>(null)
+  const verifying = useMemo(
+    () =>
+      once(async () => {
+        begun.value = Date.now()
+        found.value = null
+        problem.value = null
+        try {
+          found.value = await answered(client.GET('/v1/admin/verify'))
+        } catch (error) {
+          problem.value = sentenceOf(error)
+        } finally {
+          begun.value = null
+        }
+      }),
+    [],
+  )
+  const { value } = found
+  return (
+    <Panel title={say.verify} lead={say.verifyLead}>
+      <div class="part-row">
+        <button type="button" class="part-main" aria-busy={verifying.busy.value} onClick={() => void verifying.run()}>
+          {say.verifyRun}
+        </button>
+      </div>
+      {begun.value !== null && <Under begun={begun.value} />}
+      <Said
+        good={value?.ok ? say.verified(value.size, value.seals) : null}
+        bad={problem.value ?? (value && !value.ok ? `${say.broken(value.problems.length)} ${say.brokenNext}` : null)}
+      />
+      {value && value.problems.length > 0 && (
+        <Table
+          caption={say.verify}
+          rows={value.problems}
+          keyOf={({ kind }) => kind}
+          empty=""
+          columns={[
+            { name: say.problem.kind, cell: ({ kind }) => kind.replaceAll('_', ' ') },
+            { name: say.problem.index, cell: ({ index }) => index ?? '–', number: true },
+            { name: say.problem.count, cell: ({ count }) => count, number: true },
+            { name: say.problem.detail, cell: ({ detail }) => detail },
+          ]}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** The box does not say how far it is: what is known is how much it reads, and for how long. */
+function Under({ begun }: { begun: number }): JSX.Element {
+  const elapsed = words.time.clock(Math.max(0, useNow() - begun))
+  return (
+    <div>
+      <p>{say.verifying(stats.value?.entries ?? 0, elapsed)}</p>
+      <progress class="part-progress" aria-label={say.verifyRun} />
+    </div>
+  )
+}
