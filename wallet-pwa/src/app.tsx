@@ -34,13 +34,13 @@ export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Sc
   }, [name, Shown])
 
   return (
-    <div class="shell">
+    <div class={`shell shell-${name}`}>
       <header class="shell-header">
         <p class="shell-event">{wallet.current.value?.view?.event_name ?? words.title}</p>
         <Reach model={model} />
       </header>
       <Emergency model={model} />
-      <Tickets model={model} />
+      {(name === 'ticket' || name === 'nearby') && <Tickets model={model} />}
       <main ref={main} class={`screen screen-${name}`}>
         {Shown && <Shown model={model} />}
       </main>
@@ -51,7 +51,7 @@ export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Sc
             <span>{words.screens[one]}</span>
             {one === 'news' && wallet.unread.value > 0 && (
               <span class="shell-unread">
-                {wallet.unread.value}
+                <span aria-hidden="true">{wallet.unread.value}</span>
                 <span class="visually-hidden"> {words.unread(wallet.unread.value)}</span>
               </span>
             )}
@@ -117,7 +117,10 @@ function Tickets({ model: { wallet, ask } }: { model: Model }): JSX.Element | nu
           }}
         >
           <span class="swatch" style={{ background: bandColours(view?.ticket.tier_colour ?? null).ground }} />
-          {words.ticketName(i + 1, view?.ticket.tier_name, view?.ticket.seat_label ?? view?.ticket.holder_name)}
+          <span>
+            {words.ticketName(i + 1, view?.ticket.tier_name)}
+            <span class="shell-whose">{view?.ticket.seat_label ?? view?.ticket.holder_name}</span>
+          </span>
         </button>
       ))}
     </nav>

@@ -45,7 +45,6 @@ function Owned({ model, ticket, number }: { model: Model; ticket: WalletTicket; 
       <button
         type="button"
         class="owned-name"
-        aria-label={w.showTicket(name)}
         onClick={() => {
           model.wallet.show(ticket.id)
           location.hash = '#/ticket'

@@ -60,7 +60,7 @@ export function NearbyScreen({ model }: { model: Model }): JSX.Element {
         <label>
           {w.from}
           <select value={from ?? ''} onChange={(event) => setFrom(event.currentTarget.value || null)}>
-            <option value="">{w.lastSeen}</option>
+            <option value="">{visits ? w.lastSeen : w.firstGate}</option>
             {plan?.gates.map((gate) => (
               <optgroup key={gate.id} label={gate.name}>
                 {plan.checkpoints
@@ -103,7 +103,7 @@ export function NearbyScreen({ model }: { model: Model }): JSX.Element {
           ))}
         </fieldset>
       )}
-      <div class={`nearby-panes nearby-${pane}`}>
+      <div class={`nearby-panes nearby-shows-${pane}`}>
         <section class="nearby-found" aria-label={w.list}>
           <div aria-live="polite">
             <Outcome found={found} shown={shown.length} stepFree={stepFree} now={tick.value} />
@@ -205,7 +205,7 @@ function Amenity({ of: one }: { of: NearbyAmenity }): JSX.Element {
         <span class={`amenity-free amenity-free-${one.step_free}`}>{free}</span>
       </span>
       <span class="amenity-way">
-        <strong>{w.minutes(Math.round(one.walking_seconds / 60))}</strong>
+        <strong>{w.minutes(Math.max(1, Math.round(one.walking_seconds / 60)))}</strong>
         <span class="quiet">{w.metres(one.metres)}</span>
       </span>
     </>

@@ -31,7 +31,7 @@ export function Code({ model, ticket, view }: { model: Model; ticket: WalletTick
           {words.ticket.making}
         </p>
       )}
-      {code && <Remaining model={model} code={code} />}
+      {code?.text && <Remaining model={model} code={code} hint={words.ticket.enlarge} />}
       {Qr && large && code?.text && (
         <Sheet label={words.ticket.codeLarge} class="large" close={() => setLarge(false)}>
           <button type="button" class="code-press" aria-label={words.close} onClick={() => setLarge(false)}>
@@ -55,14 +55,25 @@ export function Code({ model, ticket, view }: { model: Model; ticket: WalletTick
 }
 
 /** For the eye: who hears the page knows from the code's name that it changes. */
-function Remaining({ model: { wallet, tick }, code }: { model: Model; code: ShownCode }): JSX.Element {
+function Remaining({
+  model: { wallet, tick },
+  code,
+  hint,
+}: {
+  model: Model
+  code: ShownCode
+  hint?: string
+}): JSX.Element {
   const { remainingMs } = slotTimes(tick.value + (wallet.offset.value ?? 0))
   return (
     <div class="code-time" aria-hidden="true">
       <div class="code-bar">
         <div key={code.slot} style={{ animationDelay: `-${code.elapsedMs}ms` }} />
       </div>
-      <p>{words.ticket.next(Math.ceil(remainingMs / 1000))}</p>
+      <p>
+        {words.ticket.next(Math.ceil(remainingMs / 1000))}
+        {hint && ` · ${hint}`}
+      </p>
     </div>
   )
 }

@@ -123,9 +123,7 @@ function Notices({ model: { wallet, tick }, ticket, view }: Open): JSX.Element {
       {ticket.trouble === 'unknown' && <Notice tone="warn">{w.unknown}</Notice>}
       {ticket.trouble === 'elsewhere' && ticket.claim === 'mine' && <Notice tone="warn">{w.unsigned}</Notice>}
       {wallet.reachable.value === false && ticket.seenAt !== null && (
-        <Notice tone="info" live>
-          {words.offlineLong(ago(tick.value - ticket.seenAt))}
-        </Notice>
+        <Notice tone="info">{words.offlineLong(ago(tick.value - ticket.seenAt))}</Notice>
       )}
       {clock.state !== 'right' && <Notice tone="warn">{w[clock.state](lasting(clock.byMs))}</Notice>}
       {wallet.forgetful.value && <Notice tone="warn">{words.forgetful}</Notice>}
