@@ -158,7 +158,9 @@ function drawPaths(map: VenueMap, view: View, { route = [], stepFree = false }: 
     ...floors,
     stepFree ? `<path d="${marked((edge) => edge.step_free === 'unverified')}" ${UNVERIFIED}/>` : '',
     stepFree ? `<path d="${marked((edge) => edge.step_free === false)}" ${NOT_STEP_FREE}/>` : '',
-    onRoute.length > 0 ? stroke(onRoute.join(''), '#ffffff', wide + 3) + stroke(onRoute.join(''), '#1257d6', wide) : '',
+    onRoute.length > 0
+      ? stroke(onRoute.join(''), '#ffffff', wide + 3) + stroke(onRoute.join(''), '#1257d6', wide, ' data-route=""')
+      : '',
     '</g>',
     ...liftsOf(map).map((edge) => {
       const [x, y] = middle(pointsOf(map, edge).map(view.at))
@@ -207,7 +209,7 @@ function drawHere({ map, gates, checkpoints }: VenuePlan & { map: VenueMap }, vi
   const name = [...checkpoints, ...gates].find(({ id }) => id === here)?.name ?? here
   const words = escapeXml(`You are here: ${name}`)
   return (
-    `<g role="img" aria-label="${words}"><title>${words}</title>` +
+    `<g role="img" aria-label="${words}" data-here=""><title>${words}</title>` +
     `<circle cx="${x}" cy="${y}" r="13" fill="#1257d6" fill-opacity="0.25"/>` +
     `<circle cx="${x}" cy="${y}" r="6.5" fill="#1257d6" stroke="#fff" stroke-width="2.2"/></g>`
   )
