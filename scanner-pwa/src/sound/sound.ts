@@ -41,7 +41,7 @@ export function createSound({ volume, vibration }: SoundSettings): Sound {
     locked,
     play(pattern) {
       if (vibration.peek()) navigator.vibrate?.([...pattern.vibration])
-      if (!context || context.state !== 'running' || volume.peek() === 0) return
+      if (context?.state !== 'running' || volume.peek() === 0) return
       playing?.disconnect()
       playing = schedule(context, pattern, volume.peek())
     },

@@ -31,7 +31,10 @@ function type(keys: readonly Press[]): { scanned: string[]; heard: Heard[] } {
 
 function keysOf(text: string, gaps: readonly number[], from = 1000): Press[] {
   let at = from
-  return [...text].map((key, i) => ({ key, at: (at += i === 0 ? 0 : (gaps[i % gaps.length] ?? 0)) }))
+  return [...text].map((key, i) => {
+    if (i > 0) at += gaps[i % gaps.length] ?? 0
+    return { key, at }
+  })
 }
 
 test('a burst that ends with Enter or Tab is one code, and its end presses nothing', () => {
@@ -67,7 +70,10 @@ test('no typing by hand scans, however it ends', () => {
       fc.constantFrom('Enter', 'Tab', 'Escape', 'Backspace'),
       (typed, end) => {
         let at = 500
-        const keys = typed.map(([key, gap]) => ({ key, at: (at += gap) }))
+        const keys = typed.map(([key, gap]) => {
+          at += gap
+          return { key, at }
+        })
         const { scanned, heard } = type([...keys, { key: end, at: at + 60 }])
         assert.deepEqual(scanned, [])
         assert.ok(heard.every((one) => !one.swallow))

@@ -32,9 +32,18 @@ test('an earlier use: where, how long ago, and what to do', () => {
 })
 
 test('alone, nothing is said that is not known', () => {
-  assert.equal(say('ALREADY_USED', null, { alone: true }).fact, 'This ticket was used before.')
+  const alone = (reason: string, verdict: Verdict['verdict']) => {
+    const one = record(verdict, null, { alone: true })
+    return verdictWords({ ...one, verdict: { ...one.verdict, reason } })
+  }
+  const used = alone('Used before; where and when, only the box knows. Send to the ticket desk.', 'ALREADY_USED')
+  assert.deepEqual(
+    [used.fact, used.next],
+    ['Used before; where and when, only the box knows.', 'Send to the ticket desk.'],
+  )
+  const revoked = alone('No longer valid: cancelled, not paid, or moved.', 'REVOKED')
+  assert.deepEqual([revoked.fact, revoked.next], ['No longer valid.', 'Cancelled, not paid, or moved.'])
   assert.equal(say('UNKNOWN', null, { alone: true }).fact, "Not in this phone's ticket list.")
-  assert.equal(say('REDIRECT', null, { alone: true }).fact, 'This ticket enters at another gate.')
 })
 
 test('another gate, with and without the way', () => {
@@ -71,7 +80,19 @@ test('confirmed, provisional and alone are three things', () => {
   const answered = record('ADMIT', null)
   assert.equal(certainty(answered), 'Confirmed by the box')
   assert.equal(certainty({ ...answered, alone: true, unheardMs: 190_000 }), 'Alone: box unheard for 3 min')
-  assert.match(certainty({ ...answered, verdict: { ...answered.verdict, confidence: 'provisional' } }), /Provisional/)
+  const provisional = { ...answered.verdict, severity: 'admit', confidence: 'provisional' } as const
+  assert.match(certainty({ ...answered, verdict: provisional }), /Provisional/)
+})
+
+test('what was not decided is called that, with what to do', () => {
+  const one = record('BLOCKED', { detail: 'x' }, { failed: true })
+  const reason = 'This scanner was taken out of service: bring it to the control room.'
+  const { word, fact, next } = verdictWords({ ...one, verdict: { ...one.verdict, reason } })
+  assert.deepEqual(
+    [word, fact, next],
+    ['Not decided', 'This scanner was taken out of service.', 'Bring it to the control room.'],
+  )
+  assert.equal(certainty(one), 'Nothing was checked')
 })
 
 test('what was taken back is no admission any more', () => {
@@ -97,7 +118,7 @@ test('every verdict with every evidence, its own or not, is said in full', () =>
       const one = record(verdict, shown, { alone, undone })
       const said = verdictWords(one)
       assert.ok(said.word.length > 0)
-      if (verdict !== 'ADMIT' && verdict !== 'EXIT') assert.ok(said.fact.length > 0 && said.next.length > 0)
+      if (verdict !== 'ADMIT' && verdict !== 'EXIT') assert.ok(said.fact.length > 0 && (alone || said.next.length > 0))
       for (const part of [...Object.values(said), spoken(one)]) assert.doesNotMatch(part, /undefined|NaN|Invalid/)
     }),
   )

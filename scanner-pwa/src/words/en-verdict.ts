@@ -16,7 +16,9 @@ export interface VerdictWords {
 
 const desk = 'Send to the ticket desk.'
 
-export function verdictWords(record: Pick<ScanRecord, 'verdict' | 'class' | 'at' | 'alone' | 'undone'>): VerdictWords {
+export function verdictWords(
+  record: Pick<ScanRecord, 'verdict' | 'class' | 'at' | 'alone' | 'undone' | 'failed'>,
+): VerdictWords {
   const { verdict, alone } = record
   const said = { word: words.verdict.class[record.class], fact: '', next: '', detail: '' }
   if (record.undone) {
@@ -27,7 +29,9 @@ export function verdictWords(record: Pick<ScanRecord, 'verdict' | 'class' | 'at'
       next: 'The ticket can be used again.',
     }
   }
+  if (record.failed) return { ...said, word: words.verdict.failed, ...inTwo(verdict.reason) }
   const { evidence } = verdict
+  if (alone && restsOnLess(verdict)) return { ...said, ...inTwo(verdict.reason) }
   switch (verdict.verdict) {
     case 'ADMIT':
       return { ...said, fact: verdict.supervised ? verdict.reason : '' }
@@ -127,9 +131,47 @@ export function spoken(record: ScanRecord): string {
 }
 
 /** Confirmed, provisional or alone: how sure the verdict is. */
-export function certainty({ alone, unheardMs, verdict }: Pick<ScanRecord, 'alone' | 'unheardMs' | 'verdict'>): string {
-  if (alone) return words.verdict.alone(unheardMs)
-  return verdict.confidence === 'provisional' ? words.verdict.provisional : words.verdict.confirmed
+export function certainty(record: Pick<ScanRecord, 'alone' | 'unheardMs' | 'verdict' | 'failed'>): string {
+  const sure = sureness(record)
+  if (sure === 'alone') return words.verdict.alone(record.unheardMs)
+  if (sure === 'failed') return words.verdict.failedSure
+  return words.verdict[sure]
+}
+
+export function sureness({
+  alone,
+  failed,
+  verdict,
+}: Pick<ScanRecord, 'alone' | 'verdict' | 'failed'>): 'confirmed' | 'provisional' | 'alone' | 'failed' {
+  if (failed) return 'failed'
+  if (alone) return 'alone'
+  // A refusal is no less one for a box that is cut off; only an admission may be another gate's, too.
+  return verdict.confidence === 'provisional' && verdict.severity === 'admit' ? 'provisional' : 'confirmed'
+}
+
+/** Alone, the list says that something is wrong and not what: the scanner's own sentence is more than could be made of it. */
+function restsOnLess({ verdict, evidence }: ScanRecord['verdict']): boolean {
+  switch (verdict) {
+    case 'REVOKED':
+    case 'NOT_PAID':
+      return true
+    case 'BLOCKED':
+      return !(has(evidence, 'detail') && evidence.held)
+    case 'ALREADY_USED':
+    case 'REDIRECT':
+    case 'STALE_CODE':
+      return evidence === null
+    default:
+      return false
+  }
+}
+
+/** What is known, and what to do: a reason has the fact first. */
+function inTwo(reason: string): { fact: string; next: string } {
+  const end = reason.search(/[.:] /)
+  if (end < 0) return { fact: reason, next: '' }
+  const next = reason.slice(end + 2)
+  return { fact: `${reason.slice(0, end)}.`, next: `${next.charAt(0).toUpperCase()}${next.slice(1)}` }
 }
 
 type Of<K extends string> = Extract<Evidence, { [P in K]: unknown }>

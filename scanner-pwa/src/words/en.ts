@@ -82,38 +82,10 @@ export const words = {
     playSound: 'Play the sound',
     heardIt: 'I heard it',
     tryCamera: 'Try the camera again',
-    tryStorage: 'Ask for storage again',
     camera: {
       ok: (label: string, width: number, height: number) => `${label || 'Camera'}, ${width} × ${height}.`,
     },
-    storage: {
-      ok: 'Kept until this phone is unpaired.',
-      fail: 'The phone may delete unsent scans when it runs out of space.',
-      remedy: 'Add this page to the home screen and open it from there.',
-      unknown: 'This browser cannot promise to keep unsent scans.',
-    },
-    clock: {
-      ok: (ms: number) => `Right to ${skew(ms)}.`,
-      warn: (ms: number) => `${skew(ms)} ${ms > 0 ? 'behind' : 'ahead of'} the box. The scanner allows for it.`,
-      fail: (ms: number) => `${skew(ms)} ${ms > 0 ? 'behind' : 'ahead of'} the box.`,
-      remedy: "Set the phone's time to automatic.",
-      unknown: 'Not compared with the box yet.',
-      unknownRemedy: 'Connect to the network of the box.',
-    },
-    manifest: {
-      ok: (tickets: number, version: number, age: number) =>
-        `${count(tickets, 'ticket')}, version ${version}, ${age < 60_000 ? 'just now' : `${duration(age)} old`}.`,
-      remedy: 'Connect to the network of the box, and wait until the list is new.',
-      none: 'No ticket list yet: this phone cannot decide alone.',
-    },
-    certificate: {
-      ok: (days: number) => `${count(days, 'day')} left.`,
-      warn: (hours: number) => `${count(hours, 'hour')} left.`,
-      fail: 'Ended.',
-      remedy: 'Ask the control room for a new invite, and pair this phone anew.',
-    },
     sound: {
-      ask: 'Play it at the loudness of the gate.',
       ok: 'Heard.',
       muted: 'The volume in this app is zero.',
       remedy: 'Play it, and say whether you heard it.',
@@ -124,11 +96,6 @@ export const words = {
       ok: 'It does not go dark while you scan.',
       fail: 'This phone goes dark by itself.',
       remedy: 'Set its screen timeout to the longest, and switch battery saver off.',
-    },
-    link: {
-      ok: 'Heard just now.',
-      alone: (ms: number | null) => (ms === null ? 'Not heard yet.' : `Not heard for ${duration(ms)}.`),
-      remedy: 'Connect to the network of the box. Until then this phone decides alone.',
     },
     offline: {
       ok: 'Every file is on this phone.',
@@ -144,6 +111,7 @@ export const words = {
     waiting: 'Hold the code into the frame.',
     resting: 'The camera rests.',
     choose: 'Camera',
+    switch: 'Other camera',
     automatic: 'Rear camera',
     numbered: (n: number) => `Camera ${n}`,
     torchOn: 'Torch on',
@@ -196,6 +164,8 @@ export const words = {
     aloneText: 'This phone decides by itself. Keep scanning.',
     doubles: (n: number) => (n === 1 ? 'A double use came back' : `${n} double uses came back`),
     doublesText: 'You let in tickets that were used elsewhere.',
+    aside: (n: number) => (n === 1 ? 'The box refuses an admission' : `The box refuses ${n} admissions`),
+    asideText: 'They were made alone, and are kept on this phone.',
     look: 'Look',
     emergency: (kind: string, where: string) => `${kind} at ${where}`,
     emergencyText: 'Reported elsewhere.',
@@ -228,6 +198,8 @@ export const words = {
     held: 'Gate on hold',
     clockOff: 'Their clock is off',
     undone: 'Taken back',
+    failed: 'Not decided',
+    failedSure: 'Nothing was checked',
     entry: (n: number) => `Entry ${n}`,
     seat: 'Seat',
     undo: 'Take back',
@@ -269,6 +241,7 @@ export const words = {
     send: (kind: string) => `Send: ${kind}`,
     sentAt: (kind: string) => `${kind} is on its way.`,
     another: 'Something else',
+    refused: (why: string) => `The box does not take it: ${why} Call on the radio.`,
     own: 'Your reports',
     ownNone: 'You have reported nothing.',
     elsewhere: 'Emergencies elsewhere',
@@ -322,6 +295,8 @@ export const words = {
     at: (where: string, ms: number) => `${where}, ${clock(ms)}`,
     unknown: 'The control room has the other record.',
     dismiss: 'I have seen it',
+    aside: 'Not taken by the box',
+    asideLead: 'Tell the control room about these: the box has no record of them.',
   },
 
   shift: {
@@ -340,6 +315,7 @@ export const words = {
     undone: 'Taken back',
     doubles: 'Double uses',
     unsent: 'Not sent yet',
+    aside: 'Not taken by the box',
     handOver: 'Hand over',
     handOverTitle: 'Hand this phone over?',
     handOverText: 'The counts start anew and you are signed off. Scans that are not sent stay, and are sent.',
@@ -362,6 +338,7 @@ export const words = {
         `Taken back: ${summary.undone}`,
         `Double uses: ${summary.doubles}`,
         summary.unsent === 0 ? 'Everything is sent.' : `Not sent yet: ${summary.unsent}`,
+        ...(summary.aside === 0 ? [] : [`Not taken by the box: ${summary.aside}`]),
       ].join('\n'),
   },
 
@@ -429,9 +406,4 @@ export function moment(ms: number): string {
 
 export function count(n: number, unit: string): string {
   return `${n.toLocaleString('en-GB')} ${unit}${n === 1 ? '' : 's'}`
-}
-
-function skew(ms: number): string {
-  const size = Math.abs(ms)
-  return size < 1000 ? `${Math.round(size)} ms` : longDuration(size / 1000)
 }

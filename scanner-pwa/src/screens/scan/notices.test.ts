@@ -6,7 +6,7 @@ import { noticesOf, type Situation } from './notices.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 const calm: Situation = {
-  ...{ now: NOON, deviceId: 'me', hold: null, doubles: [], announcements: [], incidents: [] },
+  ...{ now: NOON, deviceId: 'me', hold: null, doubles: [], aside: [], announcements: [], incidents: [] },
   checkpoint: {
     ...{
       id: 'n-in',
@@ -100,8 +100,8 @@ test("the answer to a report of one's own comes back to the scanner, and goes wh
     noticesOf({ ...calm, incidents: own({ state: 'assigned', assignee: 'Team 2' }) })[0]?.text,
     'On the way: Team 2.',
   )
-  const actions = [{ action: 'resolve', actor: 'Kim', at: '2026-07-04T11:58:00Z', hlc: '1.0' }] as const
-  const resolved = { state: 'resolved', actions: [...actions] } as const
+  const action = { action: 'resolve', actor: 'Kim', at: '2026-07-04T11:58:00Z', hlc: '1.0' } as const
+  const resolved: Partial<Incident> = { state: 'resolved', actions: [action] }
   assert.equal(titles({ incidents: own(resolved) }).length, 1)
   assert.equal(titles({ incidents: own(resolved), now: NOON + 600_000 }).length, 0)
 })
@@ -117,6 +117,16 @@ test('news about the same report is another notice: dismissed once is not dismis
       })[0]?.id,
   )
   assert.notEqual(ids[0], ids[1])
+})
+
+test('what the box will not take is said, and dismissed by a person', () => {
+  const [refused] = noticesOf({
+    ...calm,
+    incidents: [{ id: 'i', kind: 'medical', at: NOON, progress: 'sending', incident: null, refusal: 'No such gate.' }],
+  })
+  assert.deepEqual([refused?.tone, refused?.dismiss], ['bad', { kind: 'notice' }])
+  assert.match(refused?.text ?? '', /No such gate\. Call on the radio\./)
+  assert.deepEqual(titles({ aside: [{ scanId: 's' } as ScanRecord] }), ['The box refuses an admission'])
 })
 
 test('double uses and announcements are counted and read out', () => {

@@ -26,6 +26,7 @@ export interface Situation {
   mirror: MirrorState | null
   hold: Hold | null
   doubles: readonly ScanRecord[]
+  aside: readonly ScanRecord[]
   announcements: readonly Announcement[]
   incidents: readonly IncidentState[]
 }
@@ -34,7 +35,7 @@ export interface Situation {
 const OVER_SHOWN_MS = 5 * 60_000
 
 export function noticesOf(situation: Situation): Notice[] {
-  const { now, link, mirror, hold, doubles, announcements, incidents, checkpoint } = situation
+  const { now, link, mirror, hold, doubles, aside, announcements, incidents, checkpoint } = situation
   const own = incidents.filter((one) => isOwn(one, situation.deviceId))
   const elsewhere = incidents.filter((one) => !isOwn(one, situation.deviceId))
   const alone = link.state === 'alone'
@@ -74,6 +75,9 @@ export function noticesOf(situation: Situation): Notice[] {
           },
         ]
       : []),
+    ...(aside.length > 0
+      ? [{ ...notice('aside', 'warn', words.notice.aside(aside.length), words.notice.asideText), ...to('doubles') }]
+      : []),
     ...(alone && mirror !== null
       ? [
           notice(
@@ -87,16 +91,19 @@ export function noticesOf(situation: Situation): Notice[] {
     ...own
       .filter(({ incident }) => !isOver(incident) || now - changedAt(incident) < OVER_SHOWN_MS)
       .map((one): Notice => {
-        const { id, kind, progress, incident } = one
+        const { id, kind, progress, incident, refusal } = one
+        const kindName = words.incidents.kinds[kind]
         return {
-          ...notice(
-            `own ${id} ${progress} ${incident?.version ?? 0}`,
-            isOver(incident) ? 'good' : 'info',
-            `${words.incidents.kinds[kind]}: ${words.incidents.ticks[progress]}`,
-            incident && progress === 'seen' ? response(incident) : words.incidents.progress[progress],
-          ),
+          ...(refusal === undefined
+            ? notice(
+                `own ${id} ${progress} ${incident?.version ?? 0}`,
+                isOver(incident) ? 'good' : 'info',
+                `${kindName}: ${words.incidents.ticks[progress]}`,
+                incident && progress === 'seen' ? response(incident) : words.incidents.progress[progress],
+              )
+            : notice(`own ${id} refused`, 'bad', kindName, words.incidents.refused(refusal))),
           ...to('incidents'),
-          ...(isOver(incident) && { dismiss: { kind: 'notice' } as const }),
+          ...((isOver(incident) || refusal !== undefined) && { dismiss: { kind: 'notice' } as const }),
         }
       }),
     ...announcements.filter(({ severity }) => severity !== 'emergency').map(announcement),

@@ -49,6 +49,11 @@ export function reopen<R extends Staged>(stage: Stage<R>, record: R, now: number
   return { ...stage, shown: record, since: now, pinned: true }
 }
 
+/** The same scan, answered anew: a supervisor let the person in, or an admission was taken back. */
+export function replace<R extends Staged>(stage: Stage<R>, record: R, now: number): Stage<R> {
+  return { ...stage, shown: record, since: now, pinned: false }
+}
+
 export function pin<R extends Staged>(stage: Stage<R>): Stage<R> {
   return stage.shown ? { ...stage, pinned: true } : stage
 }

@@ -1,0 +1,62 @@
+/** What the camera sees, with a frame to hold the code into; and, where there is no picture, why not and what to do. */
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { words } from '../words/en.ts'
+import type { Camera } from './camera.ts'
+import type { Decoder } from './decoder.ts'
+import { readFrames, type Sight } from './frames.ts'
+import './viewfinder.css'
+
+interface ViewfinderProps {
+  camera: Camera
+  decoder: Decoder
+  sighted: (sight: Sight) => void
+  resting: () => boolean
+}
+
+export function Viewfinder({ camera, decoder, sighted, resting }: ViewfinderProps): JSX.Element {
+  const video = useRef<HTMLVideoElement>(null)
+  const state = camera.state.value
+  const stream = state.kind === 'open' ? state.stream : null
+
+  useEffect(() => {
+    camera.use()
+    return () => camera.release()
+  }, [camera])
+  useEffect(() => {
+    const element = video.current
+    if (!element || !stream) return
+    element.srcObject = stream
+    void element.play().catch(() => {
+      // Refused while the page is hidden; it plays by itself when it is seen again.
+    })
+    return readFrames(element, decoder, sighted, { frozen: () => void camera.reopen(), resting })
+  }, [stream, decoder])
+
+  return (
+    <div class="viewfinder" data-state={state.kind}>
+      <video ref={video} class="viewfinder-video" muted playsInline autoPlay aria-label={words.camera.viewfinder} />
+      {state.kind === 'open' && (
+        <svg class="viewfinder-frame" viewBox="0 0 100 100" aria-hidden="true">
+          <path d="M3 25V3H25M75 3H97V25M97 75V97H75M25 97H3V75" />
+        </svg>
+      )}
+      {state.kind === 'opening' && <p class="viewfinder-note">{words.camera.opening}</p>}
+      {decoder.failing.value && (
+        <p class="viewfinder-note" role="status">
+          {words.camera.reader}
+        </p>
+      )}
+      {state.kind === 'trouble' && (
+        <div class="viewfinder-trouble" role="status">
+          <p class="viewfinder-what">{words.camera.trouble[state.trouble].what}</p>
+          <p>{words.camera.trouble[state.trouble].remedy}</p>
+          <p>{words.camera.wedgeWorks}</p>
+          <button type="button" onClick={() => void camera.reopen()}>
+            {words.camera.open}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+/** A question over everything else. Open for as long as it is drawn. */
+import type { ComponentChildren, JSX } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { words } from '../words/en.ts'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+}
+
+export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={ref}
+      class="dialog"
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+      <button type="button" class="dialog-cancel" onClick={onClose}>
+        {words.cancel}
+      </button>
+    </dialog>
+  )
+}
+
+/** While somebody answers a question, nothing is scanned behind it. */
+export function dialogIsOpen(): boolean {
+  return document.querySelector('dialog[open]') !== null
+}

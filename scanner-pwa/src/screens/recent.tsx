@@ -1,0 +1,57 @@
+/** The last scans of this phone, newest first: a press opens the verdict again. */
+import { Shape } from '@gatehouse/proto/ui/shape.tsx'
+import type { JSX } from 'preact'
+import type { Scanner, ScanRecord } from '../model.ts'
+import { clock, words } from '../words/en.ts'
+import { verdictWords } from '../words/en-verdict.ts'
+import { Page } from './page.tsx'
+import type { ScanFlow } from './scan/flow.ts'
+import './recent.css'
+
+const say = words.recent
+
+export function RecentScreen({ scanner, flow }: { scanner: Scanner; flow: ScanFlow }): JSX.Element {
+  const records = scanner.recent.value
+  return (
+    <Page title={say.title} lead={records.length === 0 ? say.none : say.lead}>
+      <ol class="plain-list" aria-label={say.title}>
+        {records.map((record) => (
+          <li key={record.scanId}>
+            <RecentScan record={record} open={() => flow.reopen(record)} />
+          </li>
+        ))}
+      </ol>
+    </Page>
+  )
+}
+
+function RecentScan({ record, open }: { record: ScanRecord; open: () => void }): JSX.Element {
+  const { word, fact } = verdictWords(record)
+  const { verdict, at } = record
+  return (
+    <button type="button" class="recent" data-class={record.class} onClick={open}>
+      <span class={`chip chip-${record.undone ? 'undone' : record.class}`}>
+        <Shape of={record.class} />
+      </span>
+      <span class="recent-text">
+        <b>{word}</b>
+        {fact && <span>{fact}</span>}
+        <span class="quiet">
+          {[verdict.tier_name, verdict.seat_label, ...marks(record)].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
+    </button>
+  )
+}
+
+function marks({ alone, sent, supervised, undone, afterwards, operator }: ScanRecord): string[] {
+  return [
+    ...(alone ? [say.alone] : []),
+    ...(sent === undefined ? [] : [sent ? say.sent : say.unsent]),
+    ...(supervised ? [say.supervised] : []),
+    ...(undone ? [say.undone] : []),
+    ...(afterwards?.flag ? [say.double] : []),
+    ...(operator ? [operator] : []),
+  ]
+}

@@ -1,0 +1,22 @@
+/** The verdict before, a press away: to read it again, or to take it back. */
+import { Shape } from '@gatehouse/proto/ui/shape.tsx'
+import type { JSX } from 'preact'
+import type { Scanner } from '../../model.ts'
+import { clock, words } from '../../words/en.ts'
+import { verdictWords } from '../../words/en-verdict.ts'
+import type { ScanFlow } from './flow.ts'
+
+export function LastScan({ scanner, flow }: { scanner: Scanner; flow: ScanFlow }): JSX.Element {
+  const [last] = scanner.recent.value
+  if (!last) return <p class="last-scan quiet">{words.scan.none}</p>
+  const { word } = verdictWords(last)
+  return (
+    <button type="button" class="last-scan" aria-description={words.scan.last} onClick={() => flow.reopen(last)}>
+      <span class={`chip chip-${last.undone ? 'undone' : last.class}`}>
+        <Shape of={last.class} />
+      </span>
+      <b>{word}</b>
+      <span class="quiet">{[clock(last.at), last.verdict.tier_name].filter(Boolean).join(' · ')}</span>
+    </button>
+  )
+}
