@@ -29,7 +29,10 @@ export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Sc
     document.title = `${words.screens[name]} – ${words.title}`
     if (!Shown) return
     // Who follows a link by keyboard or screen reader lands where the new screen begins; who opens the page, at its top.
-    if (!first.current) main.current?.querySelector('h1')?.focus()
+    if (!first.current) {
+      scrollTo(0, 0)
+      main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    }
     first.current = false
   }, [name, Shown])
 

@@ -27,7 +27,7 @@ interface Schema extends DBSchema {
   keys: { key: string; value: HeldKey }
 }
 
-/** Opened when it is first needed: who never claims a ticket has no database. */
+/** Opened with the first question. */
 export function keyRing(name = 'gatehouse-wallet'): KeyRing {
   let opened: Promise<IDBPDatabase<Schema>> | undefined
   const database = () => {

@@ -3,30 +3,28 @@
  * them up to date. The screens draw its signals and call its functions; a code never needs the network.
  */
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
-import type { Announcement, TicketView } from '@gatehouse/proto/wire/attendee.ts'
+import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { NearbyAmenity, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { type Answer, type Box, type BoxDeps, boxAt, type NearbyQuestion, type Trouble } from './box.ts'
-import { offsetOf, type Reading, wasSet } from './clock.ts'
+import { type Answer, type BoxDeps, boxAt, type NearbyQuestion, type Trouble } from './box.ts'
+import { boxClock } from './box-clock.ts'
+import type { Reading } from './clock.ts'
 import { type Ed25519, rotatingCode, type TicketKey } from './ed25519.ts'
 import {
   areAmenities,
-  areAnnouncements,
   type Dated,
   isDated,
-  isKeptPlan,
-  isOffset,
   isSettings,
   isTicketView,
   type Kept,
-  type KeptPlan,
   listingOf,
   NO_SETTINGS,
   type Settings,
 } from './kept.ts'
 import type { HeldKey, KeyRing } from './key-ring.ts'
 import type { TicketLink } from './link.ts'
-import { inForce, type News, readNews } from './news.ts'
+import type { News } from './news.ts'
+import { organiser } from './organiser.ts'
 
 export interface WalletTicket {
   id: string
@@ -90,32 +88,29 @@ export interface WalletDeps extends Pick<BoxDeps, 'baseUrl' | 'fetch' | 'nonce'>
   clock: () => Reading
 }
 
-const CLOCK_EVERY_MS = 5 * 60_000
-const PLAN_EVERY_MS = 10 * 60_000
 /** Tickets that nobody looks at. */
 const OTHERS_EVERY_MS = 5 * 60_000
-/** An answer that took longer says little of the time, once there is a better one. */
-const SLOW_WAY_MS = 3000
 
 export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }: WalletDeps): Wallet {
-  const offset = signal<number | null>(kept.read('offset', isDated(isOffset))?.value ?? null)
+  const clockOfBox = boxClock(kept, clock)
+  const { offset, now } = clockOfBox
   const settings = signal<Settings>(kept.read('settings', isSettings) ?? NO_SETTINGS)
   const tickets = signal<readonly WalletTicket[]>(
     listingOf(kept).map(({ id, verifierKey }) => keptTicket(id, verifierKey)),
   )
   const reachable = signal<boolean | null>(null)
-  const plan = signal<Dated<KeptPlan> | null>(kept.read('plan', isDated(isKeptPlan)) ?? null)
-  const announcements = signal<readonly Announcement[]>(kept.read('news', isDated(areAnnouncements))?.value ?? [])
-  const news = signal<News>({ signed: [], hidden: 0 })
   const forgetful = signal(!kept.write('settings', settings.value))
   const current = computed(
     () => tickets.value.find(({ id }) => id === settings.value.current) ?? tickets.value[0] ?? null,
   )
+  const box = boxAt({ baseUrl, fetch, now, nonce })
+  const told = organiser({
+    ...{ box, kept, engine, now },
+    verifierKey: () => current.value?.verifierKey ?? null,
+    wall: () => clock().wall,
+  })
+  const { news, plan } = told
   const unread = computed(() => news.value.signed.filter(({ id }) => !settings.value.read.includes(id)).length)
-  let measured: Reading | null = null
-
-  const now = () => clock().wall + (offset.value ?? 0)
-  const box: Box = boxAt({ baseUrl, fetch, now, nonce })
   /** Of links, by seed: making one takes longer than using it. */
   const seedKeys = new Map<string, Promise<TicketKey>>()
 
@@ -188,7 +183,7 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
     let said = await box.ticket(id, key)
     if (!said.ok && said.trouble === 'elsewhere' && key) {
       // A signature is good for a minute either way: a clock that is off looks like another phone's claim.
-      await measureClock()
+      await clockOfBox.measure(box)
       said = await box.ticket(id, key)
     }
     if (!said.ok) {
@@ -215,50 +210,14 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
     return { view: rest, claim: 'none' }
   }
 
-  async function measureClock(): Promise<boolean> {
-    const sent = clock()
-    const said = await box.time()
-    const received = clock()
-    if (!said.ok) return false
-    const slow = received.steady - sent.steady > SLOW_WAY_MS
-    if ((slow && measured && !wasSet(measured, received)) || wasSet(sent, received)) return true
-    measured = received
-    offset.value = offsetOf(said.value, sent.wall, received.wall)
-    kept.write('offset', { at: received.wall, value: offset.value })
-    return true
-  }
-
-  async function refreshNews(): Promise<void> {
-    const said = await box.announcements()
-    if (said.ok) {
-      announcements.value = said.value
-      kept.write('news', { at: clock().wall, value: said.value })
-    }
-    await checkNews()
-  }
-
-  async function checkNews(): Promise<void> {
-    const verifierKey = current.value?.verifierKey ?? null
-    const found = await readNews(inForce(announcements.value, now()), verifierKey, await engine())
-    if (verifierKey === (current.value?.verifierKey ?? null)) news.value = found
-  }
-
-  async function refreshPlan(): Promise<void> {
-    const said = await box.venue(plan.value?.value.etag ?? null)
-    const value = said.ok ? (said.value ?? plan.value?.value) : undefined
-    if (!value) return
-    plan.value = { at: clock().wall, value }
-    kept.write('plan', plan.value)
-  }
-
   const isDue = (at: number | null | undefined, every: number) => at == null || Math.abs(clock().wall - at) > every
 
   async function refresh(): Promise<boolean> {
-    if (measured === null || wasSet(measured, clock()) || isDue(measured.wall, CLOCK_EVERY_MS)) {
-      reachable.value = await measureClock()
+    if (clockOfBox.isDue()) {
+      reachable.value = await clockOfBox.measure(box)
       // Signed requests and announcements wait for the clock; without network there is nothing to wait for.
       if (!reachable.value) {
-        await checkNews()
+        await told.check()
         for (const { id, seenAt } of tickets.value) if (seenAt === null) change(id, { trouble: 'unreachable' })
         return false
       }
@@ -267,8 +226,8 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
     const due = tickets.value.filter(({ id, seenAt }) => id === looked || isDue(seenAt, OTHERS_EVERY_MS))
     const troubles = await Promise.all(due.map(({ id }) => refreshTicket(id)))
     reachable.value = troubles.length === 0 || troubles.some((trouble) => trouble !== 'unreachable')
-    if (tickets.value.length > 0) await refreshNews()
-    if (isDue(plan.value?.at, PLAN_EVERY_MS)) await refreshPlan()
+    if (tickets.value.length > 0) await told.refreshNews()
+    await told.refreshPlan()
     return reachable.value && !troubles.includes('busy')
   }
 
@@ -280,11 +239,10 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
         weak: held ? 'seed' in held.key : false,
       })
     })
-  if (announcements.value.length > 0) void checkNews()
+  void told.check()
 
   return {
-    ...{ tickets, current, reachable, offset, news, unread, settings, forgetful, now, adopt, refresh, set },
-    plan: computed(() => plan.value?.value.plan ?? null),
+    ...{ tickets, current, reachable, offset, news, plan, unread, settings, forgetful, now, adopt, refresh, set },
     open({ id, verifierKey }) {
       adopt()
       const known = tickets.value.find((ticket) => ticket.id === id)
@@ -296,7 +254,7 @@ export function openWallet({ baseUrl, fetch, nonce, kept, keys, engine, clock }:
     },
     show(id) {
       set({ current: id })
-      void checkNews()
+      void told.check()
     },
     async remove(id) {
       adopt()

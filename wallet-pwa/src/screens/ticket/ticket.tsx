@@ -53,7 +53,7 @@ type Open = { model: Model; ticket: WalletTicket; view: TicketView }
 function Opened({ model, ticket, view }: Open): JSX.Element {
   const { tier_name, tier_colour, seat_label, status } = view.ticket
   const { ground, ink } = bandColours(tier_colour)
-  const gone = status === 'revoked' || (ticket.trouble === 'elsewhere' && ticket.claim !== 'mine')
+  const gone = status === 'revoked' || (ticket.trouble === 'elsewhere' && ticket.claim === 'none')
   return (
     <>
       <article class="ticket">
