@@ -66,7 +66,10 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
   effect(() => {
     clearTimeout(timer)
     const due = dueAt(stage.value)
-    if (due !== null) timer = setTimeout(() => become(settle(stage.peek(), performance.now())), due - performance.now())
+    if (due === null) return
+    // A timer takes whole milliseconds, cut off: one that comes too early changes nothing, and no other follows it.
+    const wait = Math.ceil(due - performance.now()) + 1
+    timer = setTimeout(() => become(settle(stage.peek(), performance.now())), wait)
   })
 
   const scan = async (payload: string, at?: number) => {
