@@ -9,8 +9,10 @@ export const words = {
   count,
   time: {
     /** "4 minutes 12 seconds": the two largest units. */
-    duration,
-    ago: (ms: number) => (Math.abs(ms) < 1500 ? 'just now' : ms < 0 ? `in ${duration(-ms)}` : `${duration(ms)} ago`),
+    duration: (ms: number) => duration(ms),
+    /** "4 minutes ago": in the largest unit, which does not change under one's eyes. */
+    ago: (ms: number) =>
+      Math.abs(ms) < 1500 ? 'just now' : ms < 0 ? `in ${duration(-ms, 1)}` : `${duration(ms, 1)} ago`,
     /** "Fri 20 Nov, 19:04:05", on this tablet's clock and in its time zone. */
     at: (iso: string) => AT.format(Date.parse(iso)),
     /** "4:05", "1:04:05": what is left, or has gone by. */
@@ -40,7 +42,7 @@ export const words = {
     lead: 'What a scanner let in and the box would not have. Nobody is turned out: find out what happened, and write it down.',
     state: { label: 'Show', open: 'Open', resolved: 'Resolved' },
     kind: { label: 'Kind', all: 'All kinds' },
-    none: { open: 'No open cases of this kind. Well done.', resolved: 'No case of this kind has been resolved yet.' },
+    none: { open: 'Nothing is open here. Well done.', resolved: 'Nothing has been resolved here yet.' },
     kinds: {
       double_use: {
         name: 'Used twice',
@@ -65,7 +67,7 @@ export const words = {
     } satisfies Record<Flag['kind'], { name: string; means: string }>,
     ticket: (ref: string) => `Ticket ${ref}`,
     noTicket: 'No ticket',
-    detected: (ago: string) => `found ${ago}`,
+    detected: (ago: string) => `Found ${ago}`,
     openTicket: 'Open ticket',
     openLog: 'See in the log',
     records: (n: number) => (n === 1 ? 'The record' : `The ${n} records, in the order in which people stood there`),
@@ -80,7 +82,7 @@ export const words = {
     learnedAtOnce: 'at once',
     learnedLater: (ms: number) => `${duration(ms)} later`,
     learnedBefore: (ms: number) => `${duration(ms)} before: the scanner’s clock is ahead`,
-    alone: 'Alone: the scanner decided without the box',
+    alone: 'Alone: decided without the box',
     confirmed: 'Confirmed by the box',
     direction: { in: 'In', out: 'Out' },
     supervised: (actor: string, reason: string) => `Let in by ${actor}: ${reason}`,
@@ -134,7 +136,11 @@ export const words = {
       close: 'Done',
     },
     roster: 'Roster',
-    rosterEmpty: 'No scanner has been paired yet. Make an invite above.',
+    rosterEmpty: {
+      inService: 'No scanner is in service. Make an invite above.',
+      revoked: 'None has been revoked.',
+      all: 'No scanner has been paired yet. Make an invite above.',
+    },
     filter: { label: 'Show', inService: 'In service', revoked: 'Revoked', all: 'All' },
     column: {
       ...{ name: 'Scanner', state: 'State', enrolled: 'Paired', checkpoints: 'Checkpoints' },
@@ -216,7 +222,8 @@ export const words = {
       release: (actor: string) => `Claim taken back by ${actor}`,
       revoked: (actor: string, reason: string) => `Revoked by ${actor}: ${reason}`,
       reinstated: (actor: string, reason: string) => `Reinstated by ${actor}: ${reason}`,
-      flag: (kind: string) => `A case: ${kind}`,
+      flag: (kind: string) => `Flag: ${kind}`,
+      flagResolved: (kind: string, actor: string) => `Flag resolved by ${actor}: ${kind}`,
       other: (kind: string) => `Another entry: ${kind}`,
     },
   },
@@ -337,7 +344,7 @@ export const words = {
     lead: 'Everything that happened is sealed. A seal that leaves the building proves later that nothing was rewritten.',
     seal: 'Seal',
     size: (size: number) => (size === 0 ? 'Nothing is sealed yet.' : `${count(size, 'entry', 'entries')} sealed`),
-    age: (ago: string) => `last sealed ${ago}`,
+    age: (ago: string) => `Last sealed ${ago}`,
     ahead: (n: number) => (n <= 0 ? 'Nothing new since.' : `${count(n, 'entry', 'entries')} since.`),
     sealNow: 'Seal now',
     sealed: (size: number) => `Sealed: ${count(size, 'entry', 'entries')}.`,
@@ -421,8 +428,8 @@ export const words = {
       erasure: 'Names erased',
       event: 'Event file',
       export: 'Export',
-      flag: 'Case',
-      flag_resolved: 'Case resolved',
+      flag: 'Flag',
+      flag_resolved: 'Flag resolved',
       hold: 'Gate held',
       hold_released: 'Gate released',
       import: 'Import',
@@ -495,12 +502,12 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-function duration(ms: number): string {
+function duration(ms: number, units = 2): string {
   const seconds = Math.round(Math.abs(ms) / 1000)
   if (seconds === 0) return 'less than a second'
   const first = UNITS.findIndex(([, size]) => seconds >= size)
   let left = seconds
-  const parts = UNITS.slice(first, first + 2).map(([unit, size]) => {
+  const parts = UNITS.slice(first, first + units).map(([unit, size]) => {
     const n = Math.floor(left / size)
     left -= n * size
     return n === 0 ? '' : count(n, unit)

@@ -60,7 +60,7 @@ export function Compose({ sent }: { sent: () => Promise<void> }): JSX.Element {
               <p class="quiet" id={`${id}-hint`}>
                 {say.textHint}
               </p>
-              <p class="quiet">{say.left(charactersLeft(text))}</p>
+              <p class="announce-left quiet">{say.left(charactersLeft(text))}</p>
             </div>
           </div>
           <div class="part-field">

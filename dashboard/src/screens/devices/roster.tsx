@@ -23,6 +23,7 @@ export function Roster({ roster }: { roster: RosterState }): JSX.Element {
   return (
     <Panel title={say.roster}>
       <Choices
+        inline
         label={say.filter.label}
         value={filter.value}
         set={(value) => (filter.value = value)}
@@ -44,7 +45,7 @@ export function Roster({ roster }: { roster: RosterState }): JSX.Element {
           rows={rosterOf(devices.value, filter.value)}
           keyOf={(device) => device.device_id}
           toneOf={(device) => (device.revoked_at === null ? undefined : 'quiet')}
-          empty={say.rosterEmpty}
+          empty={say.rosterEmpty[filter.value]}
           columns={[
             { name: say.column.name, cell: nameCell },
             { name: say.column.state, cell: stateCell },

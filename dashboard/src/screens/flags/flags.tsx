@@ -48,6 +48,7 @@ export function Screen(): JSX.Element {
     <Page title={say.title} lead={say.lead}>
       <div class="flags-filters">
         <Choices
+          inline
           label={say.state.label}
           value={choice.value.state}
           set={(state) => set({ state })}
@@ -57,6 +58,7 @@ export function Screen(): JSX.Element {
           }))}
         />
         <Choices
+          inline
           label={say.kind.label}
           value={choice.value.kind ?? ''}
           set={(kind) => set({ kind: kind === '' ? null : kind })}

@@ -65,7 +65,7 @@ function sourceOf(filter: LogFilter) {
     keyOf: (row: LogRow) => row.index,
     keep: keeps(filter),
     fetch: async (after: number | null) => {
-      const query = { limit: 100, ...queryOf(filter), ...(after !== null && { after }) }
+      const query = { limit: 50, ...queryOf(filter), ...(after !== null && { after }) }
       return answered(client.GET('/v1/admin/log', { params: { query } }))
     },
   }
@@ -191,7 +191,8 @@ function Row({ row }: { row: LogRow }): JSX.Element {
   const { index, at, kind, summary, actor, address, device_name, checkpoint, ticket, entry } = row
   const open = useSignal(false)
   const about = [
-    actor === null ? null : address === null ? actor : `${actor}, ${say.from(address)}`,
+    actor === null || summary.includes(actor) ? null : actor,
+    address === null ? null : say.from(address),
     ...[device_name, checkpoint === null ? null : placeName(stats.value, checkpoint)],
   ].filter((part) => part !== null)
   return (

@@ -61,15 +61,18 @@ export function Choices<V extends string>({
   options,
   value,
   set,
+  inline = false,
 }: {
   label: string
   options: readonly { value: V; label: string }[]
   value: V
   set: (value: V) => void
+  /** The label beside them: for a filter. */
+  inline?: boolean
 }): JSX.Element {
   const name = useId()
   return (
-    <fieldset class="part-choices">
+    <fieldset class={inline ? 'part-choices part-choices-inline' : 'part-choices'}>
       <legend>{label}</legend>
       {options.map((option) => (
         <label key={option.value}>
@@ -91,7 +94,7 @@ export function Choices<V extends string>({
 /** What happened, or went wrong, where it was asked for; read out when it comes. */
 export function Said({ good, bad }: { good?: string | null; bad?: string | null }): JSX.Element {
   return (
-    <div role="status">
+    <div class="part-said" role="status">
       {good && (
         <p class="part-note" data-tone="good">
           {good}

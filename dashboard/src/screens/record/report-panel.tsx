@@ -39,7 +39,9 @@ export function ReportPanel(): JSX.Element {
           </button>
         )}
       </div>
-      <div role="status">{making.busy.value && <p class="quiet">{say.reporting}</p>}</div>
+      <div class="part-said" role="status">
+        {making.busy.value && <p class="quiet">{say.reporting}</p>}
+      </div>
       <Said bad={problem.value} />
       {value && <Paper parts={value} />}
     </Panel>

@@ -14,17 +14,20 @@ const SCRIPTING = 'script, iframe, object, embed, link, base, meta, form'
 
 /** Undefined for a page that is no report. */
 export function reportParts(html: string): ReportParts | undefined {
-  const page = new DOMParser().parseFromString(html, 'text/html')
-  const style = page.querySelector('head > style')
-  if (!style || !page.querySelector('body h1')) return
+  // Taken out first: the parser would apply this page's policy to it, and complain.
+  const [style, css] = /<style>([^<]*)<\/style>/.exec(html) ?? []
+  const page = new DOMParser().parseFromString(html.replace(style ?? '', ''), 'text/html')
+  if (css === undefined || !page.querySelector('body h1')) return
   // The box escapes what people have written; a page that was tampered with must not act in the control room's name.
   for (const element of page.body.querySelectorAll(SCRIPTING)) element.remove()
+  // Over the bars stands nothing, and a heading of nothing is none.
+  for (const cell of page.body.querySelectorAll('th:empty')) cell.replaceWith(page.createElement('td'))
   const body = document.createDocumentFragment()
   for (const element of page.body.querySelectorAll('*')) {
     for (const { name } of [...element.attributes]) if (name.startsWith('on')) element.removeAttribute(name)
   }
   body.append(...page.body.childNodes)
-  return { css: shadowed(style.textContent ?? ''), body }
+  return { css: shadowed(css), body }
 }
 
 /** A page's style for a shadow tree: its body is the host. `@page` means nothing there, and the app's own print style has it. */

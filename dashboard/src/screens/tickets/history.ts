@@ -97,11 +97,15 @@ function sentence(fields: Fields, passage: HistoryRow['passage'], nameOf: (id: s
     case 'ticket_reinstated':
       return say.reinstated(text('actor'), text('reason'))
     case 'flag':
-    case 'flag_resolved': {
-      const kinds: Readonly<Record<string, { name: string }>> = words.flags.kinds
-      return say.flag(kinds[text('flag_kind')]?.name ?? text('flag_kind'))
-    }
+      return say.flag(kindName(text('flag_kind')))
+    case 'flag_resolved':
+      return say.flagResolved(kindName(text('flag_kind')), text('actor'))
     default:
       return say.other(text('kind'))
   }
+}
+
+function kindName(kind: string): string {
+  const kinds: Readonly<Record<string, { name: string }>> = words.flags.kinds
+  return kinds[kind]?.name ?? kind
 }
