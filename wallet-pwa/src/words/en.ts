@@ -194,7 +194,7 @@ export const words = {
 
   welcome: {
     heading: 'Your tickets, on this phone',
-    text: 'Open the link that the organiser sent you, or paste it here.',
+    text: 'Open the link that the organiser sent you, or add it by hand.',
   },
 
   install: {

@@ -23,7 +23,7 @@ export function NewsScreen({ model: { wallet, tick } }: { model: Model }): JSX.E
       {ticket && ticket.verifierKey === null && <Notice tone="warn">{w.noKey}</Notice>}
       {hidden > 0 && ticket?.verifierKey && <Notice tone="warn">{w.hidden(hidden)}</Notice>}
       <div aria-live="polite">
-        {signed.length === 0 && <p class="quiet">{w.none}</p>}
+        {signed.length === 0 && hidden === 0 && ticket?.verifierKey !== null && <p class="quiet">{w.none}</p>}
         {signed.map(({ id, severity, text, lang, issued_at, zones }) => (
           <article key={id} class={`news news-${severity}`}>
             <h2>
