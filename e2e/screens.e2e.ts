@@ -58,7 +58,7 @@ for (const [part, screens] of [SCREENS.slice(0, half), SCREENS.slice(half)].entr
       await goTo(page, path)
       await expect(page.getByRole('main', { name: title })).toBeVisible()
       await expect(page.getByRole('heading').first()).toBeAttached()
-      await page.waitForLoadState('networkidle').catch(() => {})
+      await expect(page.getByText(/^(Loading …|Looking…)$/)).toHaveCount(0)
       await inspect(page, `dashboard-${path}`, TABLET)
     }
   })

@@ -1,0 +1,99 @@
+/** From a gate to the control room and back: incidents, holds, announcements, a scanner that is taken out of service. */
+import { openTicket, show, words as walletWords } from './attendee.ts'
+import { actionWords, answer, words as controlWords, goTo, signIn } from './control-room.ts'
+import { dismiss, expectVerdict, pairScanner, wedge, words } from './crew.ts'
+import { expect, TABLET, test } from './gate.ts'
+
+test('an incident has three ticks, and the answer comes back to the gate', async ({ world, watch, phone, browse }) => {
+  const { page } = await phone()
+  await pairScanner(page, await world.inviteLink())
+  const tablet = await browse({ viewport: TABLET })
+  await signIn(tablet, world)
+  const board = await goTo(tablet, 'incidents')
+  const own = page.getByRole('region', { name: words.incidents.own })
+
+  // Out of reach it is kept: the first tick.
+  watch.expectOutage()
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: words.scan.reportLong }).click()
+  await page.getByRole('button', { name: words.incidents.kinds.medical }).click()
+  await page.getByLabel(words.incidents.note).fill('By the fence.')
+  await page.getByRole('button', { name: words.incidents.send(words.incidents.kinds.medical) }).click()
+  await expect(own.getByText(words.incidents.progress.sending)).toBeAttached()
+  await page.context().setOffline(false)
+  await expect(own.getByText(words.incidents.progress.received)).toBeAttached({ timeout: 60_000 })
+
+  const card = board.getByRole('article', { name: new RegExp(controlWords.incidentKinds.medical) })
+  await expect(card).toContainText('By the fence.')
+  await expect(card).toContainText('Gate North')
+  await card.getByRole('button', { name: controlWords.incidents.actions.acknowledge }).click()
+  await expect(own.getByText(words.incidents.progress.seen)).toBeAttached()
+
+  await card.getByRole('button', { name: controlWords.incidents.actions.assign }).click()
+  await answer(tablet, { [controlWords.incidents.fields.assignee]: 'Team 2' }, controlWords.incidents.actions.assign)
+  await expect(own).toContainText('Team 2')
+})
+
+test('a gate on hold lets nobody in, says why, and goes on when it is released', async ({ world, phone, browse }) => {
+  const { page } = await phone()
+  await pairScanner(page, await world.inviteLink())
+  const tablet = await browse({ viewport: TABLET })
+  await signIn(tablet, world)
+  const gates = await goTo(tablet, 'gates')
+  const north = gates.getByRole('region', { name: /Gate North/ })
+  await north.getByRole('button', { name: controlWords.gates.hold }).click()
+  await answer(tablet, { [controlWords.gates.reason]: 'Too many at the stage' }, controlWords.gates.hold)
+
+  await expect(page.getByText(words.notice.hold('Gate North'))).toBeVisible()
+  await wedge(page, 'DAY-1')
+  await expectVerdict(page, 'supervisor', 'Too many at the stage')
+  await dismiss(page)
+
+  await north.getByRole('button', { name: controlWords.gates.release }).click()
+  await answer(tablet, {}, controlWords.gates.release)
+  await expect(page.getByText(words.notice.hold('Gate North'))).toBeHidden()
+  await wedge(page, 'DAY-2')
+  await expectVerdict(page, 'admit')
+})
+
+test('an announcement is on scanners and in wallets, signed', async ({ world, phone, browse }) => {
+  const { page } = await phone()
+  await pairScanner(page, await world.inviteLink())
+  const tablet = await browse({ viewport: TABLET })
+  await signIn(tablet, world)
+  await goTo(tablet, 'announce')
+  const { announce } = actionWords
+  const text = 'Leave by Gate South. Walk, do not run.'
+  await tablet.getByLabel(announce.text, { exact: true }).fill(text)
+  await tablet.getByText(announce.severities.emergency.name, { exact: true }).click()
+  await tablet.getByRole('button', { name: announce.send, exact: true }).click()
+  await answer(tablet, {}, announce.confirm.submit)
+
+  await expect(page.getByRole('region', { name: words.scan.notices })).toContainText(text)
+  const attendee = await browse()
+  await openTicket(attendee, await world.walletLink('DAY-1'))
+  // Over every screen, whichever one looks at.
+  await expect(attendee.getByRole('alert')).toContainText(text)
+  await show(attendee, 'news')
+  await expect(attendee.getByText(walletWords.news.checked)).toBeVisible()
+})
+
+test('a scanner that is revoked while it scans says so at once', async ({ world, watch, phone, browse }) => {
+  watch.expect(/status of 40[13]/)
+  const { page, camera } = await phone()
+  await pairScanner(page, await world.inviteLink(), { name: 'North 1' })
+  camera.show('DAY-1')
+  await expectVerdict(page, 'admit')
+
+  const tablet = await browse({ viewport: TABLET })
+  await signIn(tablet, world)
+  await goTo(tablet, 'devices')
+  const { devices } = actionWords
+  await tablet.getByRole('button', { name: devices.revokeNamed('North 1') }).click()
+  await answer(tablet, { [actionWords.reason]: 'Lost' }, devices.revoke)
+
+  camera.show('DAY-2')
+  await expect(page.getByRole('heading', { name: words.ended.title })).toBeVisible()
+  const { data } = await world.admin.GET('/v1/admin/stats')
+  expect(data?.admitted).toBe(1)
+})
