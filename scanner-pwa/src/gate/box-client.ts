@@ -11,6 +11,8 @@ export interface BoxClientDeps {
   /** Unix ms, corrected: the box takes no signature that is off by a minute. */
   now: () => number
   uuid: () => string
+  /** Ends what is under way: the scanner is being closed. */
+  closing: AbortSignal
   /** Told of every request that was answered, and of each that was not. */
   answered?: (response: Response) => void
   unanswered?: (cause: unknown) => void
@@ -39,7 +41,7 @@ export function boxClient(identity: Identity, deps: BoxClientDeps): BoxClient {
       },
     )
     for (const [name, value] of Object.entries(added)) headers.set(name, value)
-    return new Request(request, { headers, cache: 'no-store' })
+    return new Request(request, { headers, cache: 'no-store', signal: AbortSignal.any([request.signal, deps.closing]) })
   }
 
   async function send(request: Request): Promise<Response> {
@@ -64,15 +66,16 @@ export function boxClient(identity: Identity, deps: BoxClientDeps): BoxClient {
 }
 
 /** For the open tier, before there is anything to sign with. */
-export function openClient(origin: string, fetch: (request: Request) => Promise<Response>): GatehouseClient {
+export function openClient(
+  origin: string,
+  fetch: (request: Request) => Promise<Response>,
+  closing?: AbortSignal,
+): GatehouseClient {
   return gatehouseClient({
     baseUrl: origin,
-    fetch: (request) =>
-      fetch(
-        new Request(request, {
-          cache: 'no-store',
-          signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]),
-        }),
-      ),
+    fetch(request) {
+      const ends = [request.signal, AbortSignal.timeout(PATIENCE_MS), ...(closing ? [closing] : [])]
+      return fetch(new Request(request, { cache: 'no-store', signal: AbortSignal.any(ends) }))
+    },
   })
 }

@@ -62,7 +62,8 @@ export async function openPaired(
     void write(db, [keep('ended', ended.value)]).catch(() => {})
   }
 
-  const open = openClient(identity.baseUrl, deps.fetch)
+  const closing = new AbortController()
+  const open = openClient(identity.baseUrl, deps.fetch, closing.signal)
   const link = new Link({
     ...{ now, random, sleep },
     async probe(stopping) {
@@ -74,7 +75,7 @@ export async function openPaired(
   })
   opened.use(link)
   const box = boxClient(identity, {
-    ...{ fetch: deps.fetch, now, uuid },
+    ...{ fetch: deps.fetch, now, uuid, closing: closing.signal },
     answered(response) {
       link.heard()
       if (response.status === 401 || response.status === 403) void lookForEnd(response.clone(), end)
@@ -197,6 +198,9 @@ export async function openPaired(
     const { expires_at } = held
     return { gate: held.gate, reason: held.reason, expiresAt: expires_at === null ? null : Date.parse(expires_at) }
   })
+
+  // Closed first: nothing waits for a box that may not be there.
+  opened.defer(() => closing.abort())
 
   // The first request: whether the box is there, and what time it is.
   link.lost()

@@ -1,0 +1,361 @@
+/** The scanner app's core against a real box: pairing, scanning, being alone, and coming back. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { fromBase64 } from '@gatehouse/proto/base64.ts'
+import { eventTag, keyFromSeed, signCode, slotAt } from '@gatehouse/proto/code.ts'
+import { Phone } from '../../scanner-pwa/src/gate/testing.ts'
+import type { ScanRecord } from '../../scanner-pwa/src/model.ts'
+import { tlsFetch } from '../src/device/tls-fetch.ts'
+import { until } from './until.ts'
+import { World } from './world.ts'
+
+const BY = { actor: 'control room', reason: 'a test' }
+
+async function phoneIn(world: World): Promise<Phone> {
+  const fetch = tlsFetch({ ca: await world.ca })
+  return new Phone({ origin: world.box.baseUrl, fetch, now: () => world.now() })
+}
+
+/** A phone that is paired, has its ticket list, and stands at a checkpoint. */
+async function ready(world: World, { checkpoint = 'a-in', supervisor = false } = {}): Promise<Phone> {
+  const phone = await phoneIn(world)
+  const scanner = await phone.open()
+  await scanner.pair(await world.inviteLink(undefined, supervisor), 'Phone 1')
+  scanner.choose(checkpoint)
+  scanner.signOn('Ana')
+  await inStep(phone)
+  return phone
+}
+
+async function inStep({ scanner }: Phone): Promise<void> {
+  await until(() => scanner.mirror.value !== null && scanner.link.value.state === 'reachable', 'the phone is in step')
+}
+
+/** Stops the box, as a cut cable does; `world.restart()` brings it back at the same address. */
+async function stop(world: World): Promise<void> {
+  // A phone knows one address: the next start must not get another port.
+  Object.assign(world.environment, { GATEHOUSE_HTTPS_PORT: String(world.box.ports.https) })
+  await world.box[Symbol.asyncDispose]()
+}
+
+async function alone({ scanner }: Phone): Promise<void> {
+  await until(() => scanner.link.value.state === 'alone', 'the phone knows that the box is gone')
+}
+
+const said = ({ verdict, alone }: ScanRecord) => `${verdict.verdict}${alone ? ', alone' : ''}`
+
+async function codeOf(world: World, printed: string, offsetMs = 0): Promise<string> {
+  const id = world.ticketIdOf(printed)
+  const { data } = await (await world.admin()).GET('/v1/ticket/{id}', { params: { path: { id } } })
+  const key = await keyFromSeed(fromBase64(data?.secret ?? '') ?? assert.fail())
+  return signCode(key, await eventTag('test-fair'), slotAt(world.now() + offsetMs))
+}
+
+describe('a scanner', () => {
+  it('pairs, and scans with signed requests', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world)
+    const { scanner } = phone
+    assert.equal(scanner.pairing.value?.eventName, 'Test Fair')
+    assert.ok((scanner.pairing.value?.certificateExpiresAt ?? 0) > world.now())
+    assert.equal(scanner.mirror.value?.tickets, 12)
+    assert.equal(said(await scanner.scan('ONCE-1')), 'ADMIT')
+    const again = await scanner.scan('ONCE-1')
+    assert.equal(said(again), 'ALREADY_USED')
+    assert.match(again.verdict.reason, /^Used at Gate A \(A entry\) /)
+    assert.equal(said(await scanner.scan(await codeOf(world, 'ONCE-2'))), 'ADMIT')
+    assert.deepEqual(scanner.recent.value.map(said), ['ADMIT', 'ALREADY_USED', 'ADMIT'])
+    const { byClass, operator, alone } = scanner.shift.value
+    assert.deepEqual([byClass.admit, byClass.used, operator, alone], [2, 1, 'Ana', 0])
+    const checks = Object.fromEntries((await scanner.preflight()).map(({ id, state }) => [id, state]))
+    assert.deepEqual(checks, { clock: 'ok', manifest: 'ok', certificate: 'ok', storage: 'ok', link: 'ok' })
+    for (const odd of ['', ' ', '\ud800', 'x'.repeat(1025), '\0', 'G1:'.padEnd(155, 'A'), '€'.repeat(400)]) {
+      assert.equal(said(await scanner.scan(odd)), 'UNKNOWN', JSON.stringify(odd.slice(0, 9)))
+    }
+  })
+
+  it('alone: admits, keeps it through a restart of the page, and hands it over in order when the box is back', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world, { checkpoint: 'b-in' })
+    await using other = await ready(world)
+    assert.equal(said(await other.scanner.scan('ONCE-1')), 'ADMIT')
+    assert.equal(said(await phone.scanner.scan('CREW-1')), 'ADMIT')
+    const { version } = phone.scanner.mirror.value ?? assert.fail()
+    await until(() => (phone.scanner.mirror.value?.version ?? 0) > version, 'the own scan is in the list')
+    await stop(world)
+    await alone(phone)
+
+    const { scanner } = phone
+    const used = await scanner.scan('ONCE-1')
+    assert.equal(said(used), 'ALREADY_USED, alone')
+    assert.match(used.verdict.reason, /^Used at Gate A \(A entry\) .*(ago|just now)\.$/)
+    assert.ok(used.unheardMs !== undefined && used.unheardMs >= 0)
+    const first = await scanner.scan('ONCE-2')
+    assert.deepEqual([said(first), first.sent, first.verdict.confidence], ['ADMIT, alone', false, 'provisional'])
+    assert.equal(said(await scanner.scan('ONCE-2')), 'ALREADY_USED, alone', 'what it did itself')
+    assert.equal(said(await scanner.scan('CREW-1')), 'ADMIT, alone', 'a kind of ticket that is never used up')
+    assert.equal(said(await scanner.scan(await signedAlone)), 'UNKNOWN, alone', 'a key that is no ticket')
+    assert.equal(said(await scanner.scan('NOBODY')), 'UNKNOWN, alone')
+    assert.equal(said(await scanner.scan('REVOKED-1')), 'REVOKED, alone')
+    assert.equal(scanner.unsent.value, 2)
+
+    await phone.reopen()
+    await alone(phone)
+    assert.equal(phone.scanner.unsent.value, 2)
+    assert.equal(phone.scanner.checkpoint.value?.id, 'b-in')
+    assert.equal(phone.scanner.shift.value.operator, 'Ana')
+    assert.equal(phone.scanner.recent.value.length, 8)
+    assert.equal(said(await phone.scanner.scan('ONCE-2')), 'ALREADY_USED, alone', 'also after a restart')
+    assert.match((await phone.scanner.scan('ONCE-1')).verdict.reason, /^Used at Gate A/)
+    assert.equal(said(await phone.scanner.scan('DAILY-1')), 'ADMIT, alone')
+    await assert.rejects(phone.scanner.unpair(), /3 admissions/)
+
+    await world.restart()
+    await until(() => phone.scanner.unsent.value === 0, 'all is sent')
+    assert.equal(phone.scanner.link.value.state, 'reachable')
+    assert.deepEqual([phone.scanner.doubles.value, phone.scanner.aside.value], [[], []])
+    assert.equal(phone.scanner.recent.value.find(({ scanId }) => scanId === first.scanId)?.sent, true)
+    const { data } = await (await world.admin()).GET('/v1/admin/log', {
+      params: { query: { limit: 50, kind: 'scan' } },
+    })
+    const uploaded = data?.rows.filter((row) => JSON.stringify(row).includes('"offline_admitted":true')) ?? []
+    assert.equal(uploaded.length, 3)
+    assert.equal(said(await phone.scanner.scan('DAILY-1')), 'ALREADY_USED')
+  })
+
+  const signedAlone = (async () => {
+    const seed = crypto.getRandomValues(new Uint8Array(32))
+    return signCode(await keyFromSeed(seed), await eventTag('test-fair'), slotAt(Date.now()))
+  })()
+
+  it('shows a double use with both records, until somebody dismisses it', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world, { checkpoint: 'b-in' })
+    await using other = await ready(world)
+    phone.go(false)
+    const inside = await phone.scanner.scan('ONCE-1')
+    assert.equal(said(inside), 'ADMIT, alone')
+    assert.equal(said(await other.scanner.scan('ONCE-1')), 'ADMIT', 'the other gate has its box')
+    phone.go(true)
+    await until(() => phone.scanner.doubles.value.length === 1)
+    const [double] = phone.scanner.doubles.value
+    assert.equal(double?.verdict.verdict, 'ADMIT')
+    assert.equal(double?.afterwards?.verdict, 'ALREADY_USED')
+    assert.equal(double?.afterwards?.severity, 'admit', 'nobody is refused after the fact')
+    assert.ok(double?.afterwards?.flag)
+    await phone.reopen()
+    assert.equal(phone.scanner.doubles.value[0]?.scanId, inside.scanId)
+    assert.equal(phone.scanner.shift.value.doubles, 1)
+    phone.scanner.dismissDouble(inside.scanId)
+    assert.deepEqual(phone.scanner.doubles.value, [])
+    await phone.reopen()
+    assert.deepEqual(phone.scanner.doubles.value, [])
+  })
+
+  it('checks rotating codes alone: signature, event, age', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world)
+    const [fresh, old] = [await codeOf(world, 'ONCE-1'), await codeOf(world, 'ONCE-2', -90_000)]
+    const forged = `${fresh.slice(0, -3)}${fresh.endsWith('000') ? '111' : '000'}`
+    phone.go(false)
+    assert.equal(said(await phone.scanner.scan(forged)), 'UNKNOWN, alone')
+    const stale = await phone.scanner.scan(old)
+    assert.equal(said(stale), 'STALE_CODE, alone')
+    assert.match(stale.verdict.reason, /no screenshots/)
+    assert.equal(said(await phone.scanner.scan(fresh)), 'ADMIT, alone')
+    assert.equal(said(await phone.scanner.scan(fresh)), 'ALREADY_USED, alone')
+    phone.go(true)
+    await until(() => phone.scanner.unsent.value === 0)
+    assert.deepEqual(phone.scanner.doubles.value, [])
+  })
+
+  it('keeps what it showed when the answer comes too late, and nobody is counted twice', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world)
+    phone.delayMs = (path) => (path === '/v1/scan' ? 3_000 : 0)
+    const shown = await phone.scanner.scan('ONCE-1')
+    assert.equal(said(shown), 'ADMIT, alone')
+    phone.delayMs = () => 0
+    await until(() => phone.scanner.recent.value[0]?.afterwards !== undefined)
+    await until(() => phone.scanner.unsent.value === 0)
+    const [record] = phone.scanner.recent.value
+    assert.equal(said(record ?? assert.fail()), 'ADMIT, alone')
+    assert.equal(record?.afterwards?.verdict, 'ADMIT')
+    assert.deepEqual(phone.scanner.doubles.value, [])
+    const { data } = await (await world.admin()).GET('/v1/admin/stats')
+    assert.equal(data?.admitted, 1)
+  })
+
+  it('takes an admission back that the box gave too late to somebody who was sent away', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world)
+    // The phone's list does not get the ticket, and the box has it.
+    phone.delayMs = (path) => (path === '/v1/manifest' ? 600_000 : 0)
+    const { data: report } = await (await world.admin()).POST('/v1/admin/import/tickets', {
+      body: 'code,tier,status\nNEW-1,once,valid\n' as never,
+      bodySerializer: (body) => body,
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    assert.equal(report?.added, 1)
+    phone.delayMs = (path) => (path === '/v1/manifest' ? 600_000 : path === '/v1/scan' ? 3_000 : 0)
+    assert.equal(said(await phone.scanner.scan('NEW-1')), 'UNKNOWN, alone')
+    await until(() => phone.scanner.recent.value[0]?.undone === true)
+    assert.equal(phone.scanner.recent.value[0]?.afterwards?.verdict, 'ADMIT')
+    phone.delayMs = () => 0
+    await until(() => phone.scanner.link.value.state === 'reachable')
+    assert.equal(said(await phone.scanner.scan('NEW-1')), 'ADMIT', 'the right is the ticket’s again')
+  })
+
+  it('that was revoked scans nothing any more, and says so after a restart without the box too', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world)
+    phone.go(false)
+    assert.equal(said(await phone.scanner.scan('ONCE-1')), 'ADMIT, alone')
+    const id = phone.scanner.pairing.value?.deviceId ?? ''
+    await (await world.admin()).POST('/v1/admin/devices/{id}/revoke', { params: { path: { id } }, body: BY })
+    phone.go(true)
+    await until(() => phone.scanner.ended.value !== null)
+    assert.match(phone.scanner.ended.value ?? '', /control room/)
+    const refused = await phone.scanner.scan('ONCE-2')
+    assert.deepEqual([refused.class, refused.failed], ['supervisor', true])
+    assert.equal(phone.scanner.unsent.value, 1, 'what was not sent is still there to be seen')
+    phone.online = false
+    await phone.reopen()
+    assert.match(phone.scanner.ended.value ?? '', /control room/)
+    assert.equal((await phone.scanner.scan('ONCE-2')).failed, true)
+    await phone.scanner.unpair({ force: true })
+    assert.deepEqual(
+      [phone.scanner.pairing.value, phone.scanner.ended.value, phone.scanner.unsent.value],
+      [null, null, 0],
+    )
+  })
+
+  it('sets aside what the box will never take, and goes on with the rest', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world, { checkpoint: 'b-in' })
+    await stop(world)
+    await alone(phone)
+    const lost = await phone.scanner.scan('ONCE-1')
+    phone.scanner.choose('a-in')
+    assert.equal(said(await phone.scanner.scan('ONCE-2')), 'ADMIT, alone')
+    const path = join(world.environment.GATEHOUSE_EVENT_DIR ?? '', 'event.json')
+    const event = JSON.parse(readFileSync(path, 'utf8'))
+    event.checkpoints = event.checkpoints.filter(({ id }: { id: string }) => id !== 'b-in')
+    writeFileSync(path, JSON.stringify(event))
+    await world.restart()
+    await until(() => phone.scanner.unsent.value === 0)
+    assert.deepEqual(
+      phone.scanner.aside.value.map(({ scanId }) => scanId),
+      [lost.scanId],
+    )
+    assert.match(phone.scanner.aside.value[0]?.refusal ?? '', /checkpoint/)
+    assert.equal(phone.scanner.shift.value.aside, 1)
+    await phone.reopen()
+    assert.equal(phone.scanner.aside.value.length, 1)
+    await assert.rejects(phone.scanner.unpair(), /One admission/)
+  })
+
+  it('hears of holds, announcements and incidents, and reports its own through an outage', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world)
+    const admin = await world.admin()
+    await admin.POST('/v1/admin/announce', { body: { text: 'Doors at six.', severity: 'info', actor: 'a' } })
+    await until(() => phone.scanner.announcements.value[0]?.text === 'Doors at six.')
+    await admin.POST('/v1/admin/gates/{id}/hold', {
+      params: { path: { id: 'a' } },
+      body: { ...BY, reason: 'Too many people' },
+    })
+    await until(() => phone.scanner.hold.value?.reason === 'Too many people')
+    phone.go(false)
+    const held = await phone.scanner.scan('ONCE-1')
+    assert.equal(said(held), 'BLOCKED, alone')
+    assert.match(held.verdict.reason, /^Stop: Too many people/)
+
+    await phone.scanner.report('medical', 'Somebody fell.')
+    assert.equal(phone.scanner.incidents.value[0]?.progress, 'sending')
+    await phone.reopen()
+    assert.equal(phone.scanner.incidents.value[0]?.progress, 'sending')
+    assert.equal(phone.scanner.announcements.value.length, 1)
+    assert.equal(phone.scanner.hold.value?.reason, 'Too many people')
+    phone.go(true)
+    await until(() => phone.scanner.incidents.value[0]?.progress === 'received')
+    const id = phone.scanner.incidents.value[0]?.id ?? ''
+    await until(async () => {
+      const acted = await admin.POST('/v1/admin/incidents/{id}', {
+        params: { path: { id } },
+        body: { action: 'acknowledge', actor: 'Rui' },
+      })
+      return acted.response.ok || acted.response.status === 409
+    })
+    await until(() => phone.scanner.incidents.value[0]?.progress === 'seen')
+    assert.equal(phone.scanner.incidents.value[0]?.incident?.actions[0]?.actor, 'Rui')
+    const [{ id: announcement } = assert.fail()] = phone.scanner.announcements.value
+    phone.scanner.dismissAnnouncement(announcement)
+    await inStep(phone)
+    assert.deepEqual(phone.scanner.announcements.value, [])
+  })
+
+  it('lets a supervisor admit, and takes an admission back', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world, { supervisor: true })
+    await phone.scanner.scan('ONCE-1')
+    const refused = await phone.scanner.scan('ONCE-1')
+    const let_in = await phone.scanner.admit(refused.scanId, 'Lost the stub')
+    assert.deepEqual([let_in.class, let_in.supervised], ['admit', true])
+    const undone = await phone.scanner.undo(refused.scanId, 'Wrong person')
+    assert.equal(undone.undone, true)
+    assert.deepEqual([phone.scanner.shift.value.supervised, phone.scanner.shift.value.undone], [1, 1])
+    await assert.rejects(phone.scanner.admit(refused.scanId, 'Again'), { name: 'ScannerError' })
+    phone.go(false)
+    const alone = await phone.scanner.scan('ONCE-2')
+    await assert.rejects(phone.scanner.undo(alone.scanId, 'x'), /has been sent/)
+    const summary = phone.scanner.handOver()
+    assert.deepEqual([summary.operator, summary.alone, phone.scanner.shift.value.alone], ['Ana', 1, 0])
+    phone.scanner.signOn(null)
+    await assert.rejects(phone.scanner.admit(refused.scanId, 'Again'), /Sign on/)
+  })
+
+  it('is open in one tab at a time', async () => {
+    await using world = await World.open()
+    await using phone = await phoneIn(world)
+    await phone.open()
+    const { openScanner } = await import('../../scanner-pwa/src/gate/scanner.ts')
+    await assert.rejects(openScanner(phone.deps), /another tab/)
+    await phone.reopen()
+  })
+})
+
+describe('pairing', () => {
+  it('says what is wrong with an invite', async () => {
+    await using world = await World.open()
+    await using elsewhere = await World.open()
+    await using phone = await phoneIn(world)
+    const scanner = await phone.open()
+    const link = await world.inviteLink()
+    const payload = JSON.parse(Buffer.from(link.split('#i=')[1] ?? '', 'base64url').toString())
+    const made = (change: object) =>
+      `${world.box.baseUrl}/scanner/#i=${Buffer.from(JSON.stringify({ ...payload, ...change })).toString('base64url')}`
+    const cases: [string, RegExp][] = [
+      ['', /not an invite/],
+      ['https://example.org/', /not an invite/],
+      ['ONCE-1', /not an invite/],
+      [await elsewhere.inviteLink(), new RegExp(`open ${elsewhere.box.baseUrl}/scanner/ on this phone`)],
+      [made({ fp: `sha256:${'0'.repeat(64)}` }), /another event/],
+      [made({ i: 'AAAAAAAAAAAAAAAAAAAAAA' }), /never made this invite/],
+      [made({ x: 1 }), /expired/],
+    ]
+    for (const [text, message] of cases)
+      await assert.rejects(scanner.pair(text, 'Phone'), { name: 'ScannerError', message })
+    await assert.rejects(scanner.pair(link, ' '), /name/)
+    phone.online = false
+    await assert.rejects(scanner.pair(link, 'Phone'), /does not answer/)
+    phone.online = true
+    await scanner.pair(link.slice(link.indexOf('#')), 'Phone')
+    await assert.rejects(scanner.pair(await world.inviteLink(), 'Phone'), /paired already/)
+    await scanner.unpair()
+    await assert.rejects(scanner.pair(link, 'Phone'), /has been used/)
+    await assert.rejects(scanner.scan('ONCE-1'), /not paired/)
+  })
+})

@@ -1,0 +1,83 @@
+/** A phone for tests: a database in memory that outlives the page, real fetch, and a clock that the test moves. */
+import 'fake-indexeddb/auto'
+import type { Scanner } from '../model.ts'
+import { type Deps, sleep } from './deps.ts'
+import { openScanner } from './scanner.ts'
+
+export interface PhoneOptions {
+  origin: string
+  fetch: (request: Request) => Promise<Response>
+  /** Unix ms. */
+  now?: () => number
+}
+
+/** One phone: closing the page and opening it again keeps what is stored, and nothing else. */
+export class Phone {
+  readonly deps: Deps
+  /** False: the network is gone, requests fail at once. */
+  online = true
+  /** How long an answer is held up, ms. */
+  delayMs: (path: string) => number = () => 0
+  #locked = false
+  #scanner: Scanner | undefined
+  readonly #network = new Set<(online: boolean) => void>()
+
+  constructor({ origin, fetch, now = () => Date.now() }: PhoneOptions) {
+    this.deps = {
+      fetch: async (request) => {
+        if (!this.online) throw new TypeError('Failed to fetch')
+        const response = await fetch(request)
+        const delayMs = this.delayMs(new URL(request.url).pathname)
+        if (delayMs > 0) await sleep(delayMs, request.signal)
+        if (!this.online) throw new TypeError('Failed to fetch')
+        return response
+      },
+      ...{ now, monotonic: () => performance.now(), random: Math.random, uuid: () => crypto.randomUUID() },
+      // Databases of the same name in one process are one: each phone has its own.
+      ...{ origin, database: `scanner ${crypto.randomUUID()}`, version: 'test/1', sleep },
+      lock: async () => {
+        if (this.#locked) return undefined
+        this.#locked = true
+        return () => {
+          this.#locked = false
+        }
+      },
+      storagePersisted: async () => true,
+      battery: async () => 0.5,
+      onNetwork: (changed) => {
+        this.#network.add(changed)
+        return () => this.#network.delete(changed)
+      },
+    }
+  }
+
+  get scanner(): Scanner {
+    if (!this.#scanner) throw new Error('the page is not open')
+    return this.#scanner
+  }
+
+  async open(): Promise<Scanner> {
+    this.#scanner = await openScanner(this.deps)
+    return this.#scanner
+  }
+
+  async close(): Promise<void> {
+    await this.#scanner?.close()
+    this.#scanner = undefined
+  }
+
+  async reopen(): Promise<Scanner> {
+    await this.close()
+    return this.open()
+  }
+
+  /** The network comes or goes, and the device says so. */
+  go(online: boolean): void {
+    this.online = online
+    for (const changed of this.#network) changed(online)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
