@@ -4,7 +4,7 @@ import { useSignalEffect } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { startBell } from '../live/bell.ts'
-import { emergencies, isStale, startLive, stats, unseen } from '../live/live.ts'
+import { isStale, startLive, stats, unseen } from '../live/live.ts'
 import { SCREENS } from '../screens/registry.ts'
 import type { Screen } from '../screens/screen.ts'
 import { openForms } from '../widgets/forms.ts'
@@ -14,13 +14,15 @@ import { Alarms } from './alarms.tsx'
 import { Header } from './header.tsx'
 import { Lazy } from './lazy.tsx'
 import { Navigation } from './navigation.tsx'
+import { titleOf } from './path.ts'
 import { route } from './route.ts'
 
 export function Shell(): JSX.Element {
   useEffect(startLive, [])
   useEffect(startBell, [])
   useSignalEffect(() => {
-    document.title = titleOf(screenNow().title, unseen.value.length, emergencies.value.length)
+    const waiting = { unseen: unseen.value.length, emergency: unseen.value.some((one) => one.emergency) }
+    document.title = titleOf(screenNow().title, words.title, waiting)
   })
   const screen = screenNow()
   return (
@@ -61,10 +63,4 @@ function screenNow(): Screen {
   const screen = SCREENS.find(({ path }) => path === route.value) ?? first
   if (!screen) throw new Error('There is no screen.')
   return screen
-}
-
-/** What a tab in the background says: how many nobody has seen, and that it is grave. */
-function titleOf(screen: string, unseen: number, emergencies: number): string {
-  const badge = unseen === 0 ? '' : emergencies > 0 ? `(${unseen}!) ` : `(${unseen}) `
-  return `${badge}${screen} · ${words.title}`
 }

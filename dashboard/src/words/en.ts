@@ -115,9 +115,6 @@ export const words = {
     open: 'open',
     zones: 'Zones',
     turnout: 'Turnout',
-    tier: 'Tier',
-    share: 'Share',
-    admittedOfSold: 'Admitted of sold',
     of: 'of',
     answers: 'Answers to scans',
     alone: (n: number) => `${n} let in alone`,
@@ -198,7 +195,8 @@ export const words = {
     },
     states: { live: 'Live', quiet: 'Quiet', lost: 'Lost', revoked: 'Revoked' },
     ago: (age: string) => `${age} ago`,
-    skew: (seconds: string) => `${Number(seconds) > 0 ? '+' : ''}${seconds} s`,
+    skew: (seconds: number) =>
+      Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${Math.abs(seconds).toFixed(1)} s`,
     revoke: 'Revoke',
     revokeTitle: (name: string) => `Take ${name} out of service?`,
     revokeText: 'Its next request is refused, and it cannot come back without a new invite.',
@@ -225,7 +223,7 @@ export const words = {
     inside: (people: string, zone: string) => `${people} in ${zone}`,
     goes: (assignee: string) => `Goes: ${assignee}`,
     again: (times: number) => `Called again ${times === 1 ? 'once' : `${times} times`}`,
-    took: (time: string) => `took ${time}`,
+    past: { what: 'What', end: 'End', reported: 'Reported', took: 'Took', steps: 'Who did what' },
     actions: { acknowledge: 'Acknowledge', assign: 'Assign', resolve: 'Resolve', cancel: 'Cancel it' },
     assignAgain: 'Send others',
     ask: {

@@ -62,8 +62,12 @@ function GateCard({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JSX.E
               {checkpoint.name}
               <span class="quiet"> {wayWords(checkpoint, zones)}</span>
             </span>
-            <b>{rate(checkpoint.per_minute)}</b>
-            <span class="quiet">{words.overview.perMinute}</span>
+            {/* The box counts admissions by the minute, and nobody who leaves. */}
+            {checkpoint.direction === 'in' && (
+              <span>
+                <b>{rate(checkpoint.per_minute)}</b> <span class="quiet">{words.overview.perMinute}</span>
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -4,13 +4,14 @@ import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { boxNow, incidents, incidentsKnown, stats } from '../../live/live.ts'
-import { isOver } from '../../live/state.ts'
+import { type Column, Table } from '../../widgets/table.tsx'
 import { words } from '../../words/en.ts'
 import { ageWords, count, rate, stopwatch, timeWords } from '../../words/time.ts'
 import { actOn } from './act-on.ts'
 import { type Action, COLUMNS, columnsOf, endOf, stepsFrom } from './steps.ts'
 
 const say = words.incidents
+const BOARD = COLUMNS.filter((column) => column !== 'over')
 
 export function Screen(): JSX.Element {
   const columns = columnsOf(incidents.value)
@@ -30,7 +31,7 @@ export function Screen(): JSX.Element {
       </div>
       {!incidentsKnown.value && <p class="quiet">{words.shell.loading}</p>}
       <div class="incidents-board">
-        {COLUMNS.map((column) => (
+        {BOARD.map((column) => (
           <section key={column} class="incidents-column" aria-labelledby={`incidents-${column}`}>
             <h2 id={`incidents-${column}`}>
               {say.columns[column]} <span class="incidents-count">{columns[column].length}</span>
@@ -46,13 +47,50 @@ export function Screen(): JSX.Element {
           </section>
         ))}
       </div>
+      <Over incidents={columns.over} />
     </div>
   )
 }
 
+/** What is past, in one line each: the latest first. */
+function Over({ incidents }: { incidents: readonly Incident[] }): JSX.Element {
+  return (
+    <section class="incidents-over" aria-labelledby="incidents-over">
+      <h2 id="incidents-over">
+        {say.columns.over} <span class="incidents-count">{incidents.length}</span>
+      </h2>
+      <Table
+        caption={say.columns.over}
+        columns={OVER_COLUMNS}
+        rows={incidents}
+        keyOf={({ incident_id }) => incident_id}
+        empty={say.none.over}
+      />
+    </section>
+  )
+}
+
+const OVER_COLUMNS: readonly Column<Incident>[] = [
+  {
+    name: say.past.what,
+    cell: ({ kind, gate_name }) => say.named(words.incidentKinds[kind] ?? kind, gate_name),
+  },
+  { name: say.past.end, cell: ({ state }) => words.incidentStates[state] ?? state },
+  {
+    name: say.past.reported,
+    number: true,
+    cell: ({ reported_at }) => timeWords(Date.parse(reported_at), boxNow.value),
+  },
+  {
+    name: say.past.took,
+    number: true,
+    cell: (incident) => stopwatch(endOf(incident) - Date.parse(incident.reported_at)),
+  },
+  { name: say.past.steps, cell: ({ actions }) => actions.map((step) => say.stepBy(step)).join(' ') },
+]
+
 function Card({ incident }: { incident: Incident }): JSX.Element {
   const { incident_id: id, kind, state, emergency, gate_name, note, reported_by_name, assignee, alert } = incident
-  const over = isOver(incident)
   const name = words.incidentKinds[kind] ?? kind
   const where = checkpointName(incident.checkpoint)
   return (
@@ -62,13 +100,7 @@ function Card({ incident }: { incident: Incident }): JSX.Element {
           {emergency && <span class="incident-mark" aria-hidden="true" />}
           {name} <span class="incident-gate">{gate_name}</span>
         </h3>
-        <p class="incident-age">
-          {over ? (
-            say.took(stopwatch(endOf(incident) - Date.parse(incident.reported_at)))
-          ) : (
-            stopwatch(boxNow.value - Date.parse(incident.reported_at))
-          )}
-        </p>
+        <p class="incident-age">{stopwatch(boxNow.value - Date.parse(incident.reported_at))}</p>
       </div>
       {note && <p class="incident-note">{note}</p>}
       <p class="incident-facts quiet">
@@ -85,13 +117,11 @@ function Card({ incident }: { incident: Incident }): JSX.Element {
       {state === 'assigned' && assignee && <p class="incident-assignee">{say.goes(assignee)}</p>}
       {state === 'open' && alert !== undefined && <p class="incident-alert">{say.again(alert)}</p>}
       {incident.actions.length > 0 && <Steps incident={incident} />}
-      {!over && (
-        <div class="incident-actions">
-          {stepsFrom(state).map((action) => (
-            <StepButton key={action} incident={incident} action={action} name={`${name}, ${gate_name}`} />
-          ))}
-        </div>
-      )}
+      <div class="incident-actions">
+        {stepsFrom(state).map((action) => (
+          <StepButton key={action} incident={incident} action={action} name={`${name}, ${gate_name}`} />
+        ))}
+      </div>
     </article>
   )
 }

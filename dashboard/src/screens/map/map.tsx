@@ -17,6 +17,9 @@ import { coloursOf, marksOf, planWith } from './on-map.ts'
 
 const say = words.map
 
+/** Pixels. */
+const BRIEF_BELOW = 560
+
 export function Screen(): JSX.Element {
   const plan = useSignal<VenuePlan | null>(null)
   const problem = useSignal<string | null>(null)
@@ -24,7 +27,8 @@ export function Screen(): JSX.Element {
     problem.value = null
     try {
       // Anyone may ask for it, so that it may be any age in the browser: here it is asked for anew.
-      plan.value = await answered(client.GET('/v1/venue', { cache: 'no-cache' }))
+      // The API document has a position as a list of numbers; it is always two.
+      plan.value = (await answered(client.GET('/v1/venue', { cache: 'no-cache' }))) as VenuePlan
     } catch (error) {
       problem.value = sentenceOf(error)
     }
@@ -63,7 +67,7 @@ function Picture({ plan }: { plan: VenuePlan }): JSX.Element {
     return () => observer.disconnect()
   }, [])
   const now = stats.value
-  const drawn = planWith(plan, now)
+  const drawn = planWith(plan, now, { brief: width.value < BRIEF_BELOW })
   const shown = JSON.stringify([drawn.zones, drawn.gates, now && coloursOf(now.zones)])
   const picture = useMemo(
     () => (
@@ -100,8 +104,8 @@ function Marks({ plan, width }: { plan: VenuePlan; width: number }): JSX.Element
           data-unseen={isUnseen(incident)}
           transform={`translate(${x} ${y})`}
         >
-          <path d="M0 -30L15 -4H-15Z" />
-          <path class="map-mark-bang" d="M-1.500 -22h3v9h-3zM-1.500 -11h3v3h-3z" />
+          <path d="M0 4L17 33H-17Z" />
+          <path class="map-mark-bang" d="M-1.500 14h3v9h-3zM-1.500 26h3v3h-3z" />
         </g>
       ))}
     </svg>

@@ -12,20 +12,28 @@ import { percent, rate } from '../../words/time.ts'
 
 const say = words.map
 
-/** Names say how full and how busy; what only a visitor looks for is left out. */
-export function planWith(plan: VenuePlan, now: Pick<Stats, 'zones' | 'gates'> | null): VenuePlan {
+/**
+ * Names say how full and how busy; what only a visitor looks for is left out.
+ * @param brief the figures alone: on a phone, names would lie over one another, and the list below has them
+ */
+export function planWith(
+  plan: VenuePlan,
+  now: Pick<Stats, 'zones' | 'gates'> | null,
+  { brief = false } = {},
+): VenuePlan {
+  const named = (name: string, figure: string) => (brief ? figure : `${name} ${figure}`)
   const { map } = plan
   return {
     ...plan,
     zones: plan.zones.map((zone) => {
       const counted = now?.zones.find(({ id }) => id === zone.id)
-      return counted ? { ...zone, name: `${zone.name} ${percent(counted.occupancy, counted.capacity)}` } : zone
+      return counted ? { ...zone, name: named(zone.name, percent(counted.occupancy, counted.capacity)) } : zone
     }),
     gates: plan.gates.map((gate) => {
       const counted = now?.gates.find(({ id }) => id === gate.id)
       if (!counted) return gate
       const busy = counted.hold ? say.hold : say.rate(rate(counted.per_minute))
-      return { ...gate, name: `${gate.name} ${busy}` }
+      return { ...gate, name: named(gate.name, busy) }
     }),
     ...(map && { map: { ...map, amenities: [] } }),
   }
@@ -56,4 +64,4 @@ export function marksOf(incidents: readonly Incident[], map: VenueMap, view: Vie
     })
 }
 
-const MARK_STEP = 20
+const MARK_STEP = 24

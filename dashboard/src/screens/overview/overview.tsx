@@ -147,31 +147,20 @@ function Gates({ now }: Now): JSX.Element {
 function Turnout({ now }: Now): JSX.Element {
   return (
     <Panel area="turnout" name={say.turnout}>
-      <table class="overview-turnout">
-        <thead class="visually-hidden">
-          <tr>
-            <th scope="col">{say.tier}</th>
-            <th scope="col">{say.share}</th>
-            <th scope="col">{say.admittedOfSold}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {now.tiers.map((tier) => (
-            <tr key={tier.id}>
-              <th scope="row">{tier.name}</th>
-              <td>
-                <span class="overview-share" aria-hidden="true">
-                  <span style={{ width: `${Math.min(100, (tier.admitted / Math.max(1, tier.sold)) * 100)}%` }} />
-                </span>
-                {percent(tier.admitted, tier.sold)}
-              </td>
-              <td>
-                <b>{count(tier.admitted)}</b> {say.of} {count(tier.sold)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul class="overview-list">
+        {now.tiers.map((tier) => (
+          <li key={tier.id} class="overview-tier">
+            <span class="overview-tier-name">{tier.name}</span>
+            <span>
+              <b>{count(tier.admitted)}</b> {say.of} {count(tier.sold)}
+            </span>
+            <span>{percent(tier.admitted, tier.sold)}</span>
+            <span class="overview-share" aria-hidden="true">
+              <i style={{ width: `${Math.min(100, (tier.admitted / Math.max(1, tier.sold)) * 100)}%` }} />
+            </span>
+          </li>
+        ))}
+      </ul>
     </Panel>
   )
 }
@@ -202,7 +191,7 @@ function Behind({ now }: Now): JSX.Element {
   const { at, size, refusal } = now.seal
   return (
     <Panel area="behind" name={say.behind}>
-      <dl class="overview-behind">
+      <dl class="overview-facts">
         <div>
           <dt>
             <a href="#/scanners">{words.screens.scanners}</a>

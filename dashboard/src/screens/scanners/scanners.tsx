@@ -16,9 +16,7 @@ const say = words.scanners
 const checkpointNames = computed(
   () =>
     new Map(
-      stats.value?.gates.flatMap(({ name, checkpoints }) =>
-        checkpoints.map((checkpoint) => [checkpoint.id, `${name} · ${checkpoint.name}`] as const),
-      ) ?? [],
+      stats.value?.gates.flatMap(({ checkpoints }) => checkpoints.map(({ id, name }) => [id, name] as const)) ?? [],
     ),
 )
 
@@ -93,7 +91,7 @@ const COLUMNS: readonly Column<Scanner>[] = [
     number: true,
     cell: (scanner) => {
       if (scanner.clock_offset_ms === null) return '–'
-      const text = say.skew((scanner.clock_offset_ms / 1000).toFixed(1))
+      const text = say.skew(scanner.clock_offset_ms / 1000)
       return isSkewed(scanner) ? <b class="warn">{text}</b> : text
     },
   },

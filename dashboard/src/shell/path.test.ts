@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pathIn, titleOf } from './path.ts'
+
+test('a fragment names a screen, or none', () => {
+  assert.equal(pathIn('#/gates'), 'gates')
+  assert.equal(pathIn('#/flags/f-12?state=open'), 'flags')
+  for (const hash of ['', '#', '#/', '#gates', '#/Gates', '#/../gates', '#/<b>', `#/${'a'.repeat(41)}`]) {
+    assert.equal(pathIn(hash), '', hash)
+  }
+})
+
+test('a title counts what nobody has answered, and says when it is grave', () => {
+  assert.equal(titleOf('Gates', 'Gatehouse', { unseen: 0, emergency: true }), 'Gates · Gatehouse')
+  assert.equal(titleOf('Gates', 'Gatehouse', { unseen: 2, emergency: false }), '(2) Gates · Gatehouse')
+  assert.equal(titleOf('Gates', 'Gatehouse', { unseen: 2, emergency: true }), '(2!) Gates · Gatehouse')
+})

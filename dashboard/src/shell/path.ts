@@ -1,0 +1,16 @@
+/** What the address and the window's title say. Pure. */
+
+/** The screen that a fragment names, `#/gates`: letters, digits and dashes; '' where it names none. */
+export function pathIn(hash: string): string {
+  return /^#\/([a-z0-9-]{1,40})(?:[/?].*)?$/.exec(hash)?.[1] ?? ''
+}
+
+/** For a tab in the background: how many nobody has answered, and whether a life may hang on it. */
+export function titleOf(
+  screen: string,
+  app: string,
+  { unseen, emergency }: { unseen: number; emergency: boolean },
+): string {
+  const badge = unseen === 0 ? '' : `(${unseen}${emergency ? '!' : ''}) `
+  return `${badge}${screen} · ${app}`
+}
