@@ -1,9 +1,11 @@
 /** Around every screen: whose event, whether the box answers, what is urgent, which ticket, which screen. */
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentType, JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from './icons.tsx'
+import { useLater } from './later.ts'
 import type { Model } from './model.ts'
+import { Blank, Retry } from './pieces.tsx'
 import { SCREENS, type Screen } from './route.ts'
 import { TicketScreen } from './screens/ticket/ticket.tsx'
 import { bandColours } from './wallet/colour.ts'
@@ -12,16 +14,18 @@ import { words } from './words/en.ts'
 type ScreenOf = ComponentType<{ model: Model }>
 
 /** The ticket is there at once; the others come when they are asked for, from this phone once it has them. */
-const LATER: Record<Exclude<Screen, 'ticket'>, () => Promise<ScreenOf>> = {
-  nearby: async () => (await import('./screens/nearby/nearby.tsx')).NearbyScreen,
-  news: async () => (await import('./screens/news/news.tsx')).NewsScreen,
-  more: async () => (await import('./screens/more/more.tsx')).MoreScreen,
+const LOAD: Record<Screen, () => Promise<{ Screen: ScreenOf }>> = {
+  ticket: async () => ({ Screen: TicketScreen }),
+  nearby: async () => ({ Screen: (await import('./screens/nearby/nearby.tsx')).NearbyScreen }),
+  news: async () => ({ Screen: (await import('./screens/news/news.tsx')).NewsScreen }),
+  more: async () => ({ Screen: (await import('./screens/more/more.tsx')).MoreScreen }),
 }
 
 export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Screen> }): JSX.Element {
   const { wallet } = model
   const name = screen.value
-  const Shown = useScreen(name)
+  const later = useLater(LOAD[name])
+  const Shown = name === 'ticket' ? TicketScreen : later.part?.Screen
   const main = useRef<HTMLElement>(null)
   const first = useRef(true)
 
@@ -46,6 +50,11 @@ export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Sc
       {(name === 'ticket' || name === 'nearby') && <Tickets model={model} />}
       <main ref={main} class={`screen screen-${name}`}>
         {Shown && <Shown model={model} />}
+        {!Shown && later.failed && (
+          <Blank {...words.trouble.unloaded}>
+            <Retry ask={later.again} />
+          </Blank>
+        )}
       </main>
       <nav class="shell-screens" aria-label={words.screensLabel}>
         {SCREENS.map((one) => (
@@ -63,15 +72,6 @@ export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Sc
       </nav>
     </div>
   )
-}
-
-function useScreen(name: Screen): ScreenOf | null {
-  const [loaded, setLoaded] = useState<Partial<Record<Screen, ScreenOf>>>({ ticket: TicketScreen })
-  useEffect(() => {
-    if (name === 'ticket' || loaded[name]) return
-    void LATER[name]().then((Loaded) => setLoaded((before) => ({ ...before, [name]: Loaded })))
-  }, [name])
-  return loaded[name] ?? null
 }
 
 function Reach({ model: { wallet } }: { model: Model }): JSX.Element {

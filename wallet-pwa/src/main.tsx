@@ -21,6 +21,10 @@ const wallet = openWallet({
   keys: keyRing(),
   engine: () => {
     engine ??= bestEd25519()
+    // Its script did not arrive: the next code asks for it again.
+    engine.catch(() => {
+      engine = undefined
+    })
     return engine
   },
   baseUrl: location.origin,

@@ -75,7 +75,7 @@ export function Blank({
   )
 }
 
-export function Retry({ ask }: { ask: () => Promise<void> }): JSX.Element {
+export function Retry({ ask }: { ask: () => unknown }): JSX.Element {
   return (
     <button type="button" class="primary big" onClick={() => void ask()}>
       {words.tryAgain}

@@ -45,7 +45,9 @@ export interface BoxDeps {
 const PATIENCE_MS = 10_000
 
 export function boxAt({ baseUrl, fetch, now, nonce }: BoxDeps): Box {
-  const patient = (request: Request) => fetch(new Request(request, { signal: AbortSignal.timeout(PATIENCE_MS) }))
+  // Safari before 16 has no AbortSignal.timeout: there a request lasts for as long as the browser lets it.
+  const patient = (request: Request) =>
+    fetch(new Request(request, { signal: AbortSignal.timeout?.(PATIENCE_MS) ?? null }))
   const client = gatehouseClient({ baseUrl, fetch: patient })
   const signing = (key: TicketKey | undefined) =>
     key && {

@@ -84,6 +84,10 @@ export const words = {
       title: 'Too many tries from this network',
       text: 'Somebody on this network has opened many wrong links. Wait a minute; this page tries again by itself.',
     },
+    unloaded: {
+      title: 'This part is not on your phone yet',
+      text: 'It needs network once. Your ticket and its code work without; this page tries again by itself.',
+    },
     refused: {
       title: 'The box refused this',
       text: 'Close this page and open your link again. If that does not help, ask at the ticket desk.',

@@ -3,6 +3,7 @@ import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { canStayAwake, stayAwake } from '../../awake.ts'
+import { useLater } from '../../later.ts'
 import type { Model } from '../../model.ts'
 import { Sheet } from '../../pieces.tsx'
 import { slotTimes } from '../../wallet/clock.ts'
@@ -10,15 +11,15 @@ import { codeLoop, type ShownCode } from '../../wallet/code-loop.ts'
 import type { WalletTicket } from '../../wallet/wallet.ts'
 import { words } from '../../words/en.ts'
 
-/** Under way while the ticket is read, and not in the first script, which has a budget. */
-const drawing = import('@gatehouse/proto/ui/qr.tsx')
-type Drawing = Awaited<typeof drawing>['Qr']
+/** Not in the first script, which has a budget. */
+const loadQr = () => import('@gatehouse/proto/ui/qr.tsx')
+// On its way before the ticket is; where it gets lost, the code asks again.
+loadQr().catch(() => {})
 
 export function Code({ model, ticket, view }: { model: Model; ticket: WalletTicket; view: TicketView }): JSX.Element {
   const code = useCode(model, ticket, view)
   const [large, setLarge] = useState(false)
-  const [Qr, setQr] = useState<Drawing | null>(null)
-  useEffect(() => void drawing.then((loaded) => setQr(() => loaded.Qr)), [])
+  const Qr = useLater(loadQr).part?.Qr
   useEffect(stayAwake, [])
   return (
     <div class="code">
