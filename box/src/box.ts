@@ -66,6 +66,8 @@ import { Tickets } from './tickets/tickets.ts'
 import { formatProblems } from './venue/problems.ts'
 import { openVenue, walkingSeconds } from './venue/venue.ts'
 
+/** How much faster than it may scan a device may send what it has let in alone: an evening's queue in a minute. */
+const UPLOADS = 10
 /** How soon the box sees what the command line wrote beside it. */
 const WATCH_MS = 100
 
@@ -194,6 +196,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
 
   const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })
   const scanBuckets = buckets(config.scansPerSecond, config.scanBurst)
+  const uploadBuckets = buckets(config.scansPerSecond * UPLOADS, config.scanBurst * UPLOADS)
   const manifestBuckets = buckets(1, 20)
   const enrollBuckets = buckets(1, 20)
   const statusBuckets = buckets(1, 20)
@@ -231,7 +234,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             overrides: new Overrides(ledger.db),
             claim: claimAlone(mode),
             walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
-            buckets: scanBuckets,
+            ...{ buckets: scanBuckets, uploadBuckets },
           })
           manifestRoutes(app, { manifests, buckets: manifestBuckets })
           streamRoutes(app, { streams })

@@ -16,7 +16,13 @@ const ScanParams = Type.Object({ scan_id: Id })
 const MAX_PAYLOAD_BYTES = 1024
 const TOO_OFTEN = 'This scanner sends more scans than a person can: wait a moment.'
 
-export function scanRoutes(app: App, deps: RedeemDeps & SuperviseDeps & { buckets: TokenBuckets }): void {
+interface Limits {
+  buckets: TokenBuckets
+  /** For what was let in alone and comes late: a queue of hours, and nobody waits for the answer. */
+  uploadBuckets: TokenBuckets
+}
+
+export function scanRoutes(app: App, deps: RedeemDeps & SuperviseDeps & Limits): void {
   app.post(
     '/v1/scan',
     {
@@ -40,7 +46,8 @@ export function scanRoutes(app: App, deps: RedeemDeps & SuperviseDeps & { bucket
       serializerCompiler: () => (body) => body as unknown as string,
     },
     async (request, reply) => {
-      deps.buckets.require(request.device.id, TOO_OFTEN)
+      const buckets = request.body.offline_admitted ? deps.uploadBuckets : deps.buckets
+      buckets.require(request.device.id, TOO_OFTEN)
       if (Buffer.byteLength(request.body.payload) > MAX_PAYLOAD_BYTES) {
         throw new GatehouseError(
           'bad_request',

@@ -89,8 +89,11 @@ export class Queue {
       const outcome = await send(first.item, stopping)
       if (stopping.aborted || outcome.outcome === 'ended') return
       if (outcome.outcome === 'later') {
-        // What the box has asked for is waited for to the end; a wait of our own ends when the box is heard again.
-        if (outcome.waitMs !== undefined) await sleep(outcome.waitMs, stopping)
+        if (outcome.waitMs !== undefined) {
+          // What the box has asked for is waited for to the end; a wait of our own ends when the box is heard again.
+          await sleep(outcome.waitMs * (1 + random() / 4), stopping)
+          continue
+        }
         this.#hurry = new AbortController()
         await sleep(backoffMs(failures++, BACKOFF, random()), AbortSignal.any([stopping, this.#hurry.signal]))
         continue
