@@ -95,7 +95,7 @@ export function verdictWords(
     case 'NOT_PAID':
       return {
         ...said,
-        fact: `Not paid: ${detailOf(evidence, 'the order is open')}.`,
+        fact: notPaid(detailOf(evidence, 'the order is open')),
         next: `${desk} Or call a supervisor.`,
       }
     case 'BLOCKED':
@@ -191,6 +191,11 @@ function clause(text: string): string {
 
 function sentence(text: string): string {
   return `${clause(text)}.`
+}
+
+/** Shops say "not paid" themselves, in one form or another. */
+function notPaid(detail: string): string {
+  return /\bpaid\b/i.test(detail) ? `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.` : `Not paid: ${detail}.`
 }
 
 function walk(seconds: number): string {
