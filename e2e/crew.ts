@@ -45,12 +45,19 @@ export function verdictOf(page: Page): Locator {
   return page.getByRole('region', { name: words.verdict.label })
 }
 
+/** What a held gate answers, whatever the ticket. */
+export const HELD = 'held'
+
 /**
  * One look at the screen, because an admission clears by itself: the class's word and everything else that it has to say.
  * @param texts what stands there too
  */
-export async function expectVerdict(page: Page, of: VerdictClass, ...texts: (string | RegExp)[]): Promise<void> {
-  const word = page.getByText(words.verdict.class[of], { exact: true })
+export async function expectVerdict(
+  page: Page,
+  of: VerdictClass | typeof HELD,
+  ...texts: (string | RegExp)[]
+): Promise<void> {
+  const word = page.getByText(of === HELD ? words.verdict.held : words.verdict.class[of], { exact: true })
   const card = texts.reduce<Locator>(
     (found, text) => found.filter({ hasText: text }),
     verdictOf(page).filter({ has: word }),
@@ -64,10 +71,23 @@ export async function dismiss(page: Page): Promise<void> {
   await expect(verdictOf(page)).toBeHidden()
 }
 
+/** From one key to the next, seconds: what a hand scanner takes. */
+const KEY_SECONDS = 0.005
+
 /** As a hand scanner sends it: a keyboard that types faster than any person, and ends with Enter. */
 export async function wedge(page: Page, code: string): Promise<void> {
-  // All at once: each key on its own would take as long as the way to the browser and back, which on a busy machine is a hand's.
-  await Promise.all([...code, 'Enter'].map((key) => page.keyboard.press(key)))
+  // Playwright's own keyboard waits for each key to be dealt with, which on a busy machine is as slow as a hand.
+  const session = await page.context().newCDPSession(page)
+  const begun = Date.now() / 1000
+  const keys = [...code].map((key) => ({ key, text: key }))
+  const enter = { key: 'Enter', code: 'Enter', text: '\r', windowsVirtualKeyCode: 13 }
+  await Promise.all(
+    [...keys, enter].flatMap((key, i) => {
+      const event = { ...key, timestamp: begun + i * KEY_SECONDS }
+      return (['keyDown', 'keyUp'] as const).map((type) => session.send('Input.dispatchKeyEvent', { ...event, type }))
+    }),
+  )
+  await session.detach()
 }
 
 export async function typeCode(page: Page, code: string): Promise<void> {

@@ -19,6 +19,25 @@ export interface Phone {
   camera: Camera
 }
 
+/** For a box that is not the test's own; `phone` is for all others. */
+export async function openPhone(
+  world: World,
+  watch: Watch,
+  options: BrowserContextOptions = {},
+): Promise<Phone & AsyncDisposable> {
+  await using stack = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-phone-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const camera = stack.use(new Camera(folder))
+  const browser = await chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...camera.flags] })
+  stack.defer(() => browser.close())
+  const context = await browser.newContext({ ...COMMON, viewport: PHONE, hasTouch: true, ...options })
+  watch.over(context, originsOf(world))
+  const page = await context.newPage()
+  const held = stack.move()
+  return { camera, page, [Symbol.asyncDispose]: () => held.disposeAsync() }
+}
+
 interface Gate {
   world: World
   watch: Watch
@@ -42,16 +61,7 @@ export const test = base.extend<Gate>({
   },
   phone: async ({ world, watch }, use) => {
     await using phones = new AsyncDisposableStack()
-    await use(async (options) => {
-      const folder = mkdtempSync(join(tmpdir(), 'gatehouse-phone-'))
-      phones.defer(() => rmSync(folder, { recursive: true, force: true }))
-      const camera = phones.use(new Camera(folder))
-      const browser = await chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...camera.flags] })
-      phones.defer(() => browser.close())
-      const context = await browser.newContext({ ...COMMON, viewport: PHONE, hasTouch: true, ...options })
-      watch.over(context, originsOf(world))
-      return { camera, page: await context.newPage() }
-    })
+    await use(async (options) => phones.use(await openPhone(world, watch, options)))
   },
   browse: async ({ world, watch }, use) => {
     await using pages = new AsyncDisposableStack()

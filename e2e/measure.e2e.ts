@@ -1,0 +1,124 @@
+/**
+ * What a crew feels, measured in Chromium and printed: architecture.md, section 16. Nothing here fails for being slow; a shared
+ * machine says little about a phone. The full form with GATEHOUSE_TEST_LONG.
+ */
+import type { Page } from '@playwright/test'
+import { quantile } from '../box/bench/figures.ts'
+import { choosePlace, expectVerdict, openInvite, pairScanner, words } from './crew.ts'
+import { expect, openPhone, test } from './gate.ts'
+import { World } from './world.ts'
+
+const LONG = process.env.GATEHOUSE_TEST_LONG !== undefined
+const SHOTS = LONG ? 40 : 12
+const TICKETS = LONG ? 100_000 : 20_000
+const QUEUED = LONG ? 10_000 : 150
+
+test.describe.configure({ mode: 'serial', timeout: LONG ? 3_600_000 : 240_000 })
+
+test('camera frame to verdict on screen, box reachable and alone', async ({ world, watch, phone }) => {
+  const { page, camera } = await phone()
+  await pairScanner(page, await world.inviteLink())
+  for (let n = 1; n <= SHOTS; n++) {
+    camera.show(`DAY-${n}`)
+    await expectVerdict(page, 'admit', new RegExp(`seat ${n}\\b`))
+  }
+  camera.show(null)
+  watch.expectOutage()
+  await world.stop()
+  // The first one waits for an answer that does not come; who is alone knows it from then on.
+  for (let n = 0; n <= SHOTS; n++) {
+    camera.show(n === 0 ? 'PASS-40' : `PASS-${n}`)
+    const before = await measures(page, true)
+    await expect.poll(async () => (await measures(page, true)).length).toBeGreaterThan(before.length)
+  }
+  const [reachable, alone] = [await measures(page, false), (await measures(page, true)).slice(1)]
+  expect(reachable.length).toBeGreaterThan(SHOTS / 2)
+  expect(alone.length).toBeGreaterThan(SHOTS / 2)
+  report('frame to verdict, box reachable', reachable, 'p95 under 100 ms')
+  report('frame to verdict, alone', alone, 'p95 under 40 ms')
+})
+
+test(`a manifest of ${TICKETS.toLocaleString('en')} tickets, and ${QUEUED.toLocaleString('en')} scans that wait`, async ({
+  watch,
+}) => {
+  watch.expectOutage()
+  const codes = Array.from({ length: TICKETS }, (_, i) => `T${100_000 + i}`)
+  await using world = await World.open(codes.map((code) => `${code},day,,,,,,valid`))
+  await using phone = await openPhone(world, watch)
+  const { page } = phone
+  const pressed = performance.now()
+  await openInvite(page, await world.inviteLink())
+  await choosePlace(page)
+  await expect(page.getByText(new RegExp(`${TICKETS.toLocaleString('en-GB')} tickets`))).toBeVisible({
+    timeout: 60_000,
+  })
+  const ready = performance.now() - pressed
+  const [load] = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('/v1/manifest'))
+      .map(({ duration }) => duration),
+  )
+  console.log(`manifest of ${TICKETS} tickets: fetched in ${ms(load)}, pairing to ready ${ms(ready)} (under 2 s)`)
+
+  await page.getByRole('button', { name: new RegExp(`^${words.preflight.start}`) }).click()
+  await expect(page.getByRole('button', { name: words.scan.type })).toBeVisible()
+  await world.stop()
+  await wedgeAll(page, codes.slice(0, QUEUED))
+  await expect(page.getByText(words.link.unsent(QUEUED))).toBeVisible({ timeout: 600_000 })
+  const started = performance.now()
+  await world.start()
+  await expect(page.getByText(words.link.unsent(0))).toBeVisible({ timeout: 1_800_000 })
+  const seconds = (performance.now() - started) / 1000
+  console.log(`${QUEUED} queued scans drained in ${seconds.toFixed(1)} s, ${Math.round(QUEUED / seconds)} a second`)
+
+  const observed = await journalled(world)
+  expect(observed).toHaveLength(QUEUED)
+  expect(observed).toEqual(observed.toSorted())
+})
+
+/** Of the verdicts that the scanner decided by itself, or asked for; milliseconds. */
+function measures(page: Page, alone: boolean): Promise<number[]> {
+  return page.evaluate(
+    (wanted) =>
+      performance
+        .getEntriesByName('frame-to-verdict')
+        .filter((entry) => (entry as PerformanceMeasure).detail.alone === wanted)
+        .map(({ duration }) => duration),
+    alone,
+  )
+}
+
+/** As a hand scanner would in an hour: each code when the one before has been decided. */
+async function wedgeAll(page: Page, codes: readonly string[]): Promise<void> {
+  await page.evaluate(async (all) => {
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 4))
+    for (const code of all) {
+      for (const key of [...code, 'Enter']) window.dispatchEvent(new KeyboardEvent('keydown', { key }))
+      await pause()
+    }
+  }, codes)
+}
+
+/** When each was observed, in the order of the journal. */
+async function journalled(world: World): Promise<string[]> {
+  const times: string[] = []
+  let after: number | undefined
+  for (;;) {
+    const query = { kind: 'scan' as const, limit: 500, ...(after !== undefined && { after }) }
+    const { data } = await world.admin.GET('/v1/admin/log', { params: { query } })
+    if (!data) throw new Error('the log does not answer')
+    times.push(...data.rows.map(({ entry }) => String(entry.device_hlc)))
+    if (data.next === null) return times.reverse()
+    after = data.next
+  }
+}
+
+function report(what: string, durations: readonly number[], budget: string): void {
+  const [p50, p95] = [quantile(durations, 0.5), quantile(durations, 0.95)]
+  console.log(`${what}: p50 ${ms(p50)}, p95 ${ms(p95)} of ${durations.length} (${budget})`)
+}
+
+function ms(value = Number.NaN): string {
+  return `${Math.round(value)} ms`
+}
