@@ -98,8 +98,14 @@ export class Queue {
         await sleep(backoffMs(failures++, BACKOFF, random()), AbortSignal.any([stopping, this.#hurry.signal]))
         continue
       }
+      try {
+        await write(db, [{ store: 'queue', key: first.key, value: undefined }, ...settle(first.item, outcome)])
+      } catch {
+        // The disk will not say that it is done: it is sent again, and the box answers as it did.
+        await sleep(backoffMs(failures++, BACKOFF, random()), stopping)
+        continue
+      }
       failures = 0
-      await write(db, [{ store: 'queue', key: first.key, value: undefined }, ...settle(first.item, outcome)])
       this.#items.splice(this.#items.indexOf(first), 1)
       this.#unsent.value = this.#items.length
     }
