@@ -14,8 +14,9 @@ export function Alarms(): JSX.Element {
   return (
     <div class="alarms">
       {isStale.value && (
-        <p class="alarm alarm-bad" role="alert">
-          <strong>{say.staleTitle(ageWords(dataAge.value ?? 0))}</strong> {say.staleText}
+        // The age counts on outside of what is read out: a voice that says every second says nothing.
+        <p class="alarm alarm-bad">
+          <strong>{say.staleTitle(ageWords(dataAge.value ?? 0))}</strong> <span role="alert">{say.staleText}</span>
         </p>
       )}
       {emergencies.value.length > 0 && <Emergencies />}
@@ -54,7 +55,13 @@ export function Alarms(): JSX.Element {
 
 function Emergencies(): JSX.Element {
   return (
-    <section class="alarm alarm-emergency" aria-label={say.emergencies} aria-live="assertive">
+    <section class="alarm alarm-emergency" aria-label={say.emergencies}>
+      <p class="visually-hidden" role="alert">
+        {emergencies.value
+          .filter(isUnseen)
+          .map(({ kind, gate_name }) => words.incidents.named(words.incidentKinds[kind] ?? kind, gate_name))
+          .join('. ')}
+      </p>
       <ul>
         {emergencies.value.slice(0, 3).map((one) => (
           <li key={one.incident_id} data-unseen={isUnseen(one)}>

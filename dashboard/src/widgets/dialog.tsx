@@ -22,6 +22,8 @@ export function Dialog({
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()
+    // Whoever was asked something begins to answer; the browser would begin at the button that closes it.
+    dialog?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')?.focus()
     return () => {
       dialog?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()

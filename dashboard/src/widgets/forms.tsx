@@ -77,19 +77,21 @@ function FieldOf({ field, value, set }: FieldProps): JSX.Element {
     return (
       <fieldset class="dialog-field">
         <legend>{label}</legend>
-        {options.map((option) => (
-          <label key={option.value} class="dialog-choice">
-            <input
-              type="radio"
-              name={id}
-              value={option.value}
-              checked={option.value === value}
-              required={required}
-              onChange={() => set(option.value)}
-            />
-            {option.label}
-          </label>
-        ))}
+        <div class="dialog-choices">
+          {options.map((option) => (
+            <label key={option.value} class="dialog-choice">
+              <input
+                type="radio"
+                name={id}
+                value={option.value}
+                checked={option.value === value}
+                required={required}
+                onChange={() => set(option.value)}
+              />
+              {option.label}
+            </label>
+          ))}
+        </div>
         {hint && <p class="quiet">{hint}</p>}
       </fieldset>
     )

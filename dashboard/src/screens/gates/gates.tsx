@@ -81,14 +81,22 @@ function GateCard({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JSX.E
       )}
       <div class="gate-actions">
         {hold && (
-          <button type="button" class="primary" onClick={() => void releaseGate(gate)}>
+          <button
+            type="button"
+            class="primary"
+            aria-label={`${say.release}: ${name}`}
+            onClick={() => void releaseGate(gate)}
+          >
             {say.release}
-            <span class="visually-hidden">: {name}</span>
           </button>
         )}
-        <button type="button" class={hold ? '' : 'danger'} onClick={() => void holdGate(gate)}>
+        <button
+          type="button"
+          class={hold ? '' : 'danger'}
+          aria-label={`${hold ? say.change : say.hold}: ${name}`}
+          onClick={() => void holdGate(gate)}
+        >
           {hold ? say.change : say.hold}
-          <span class="visually-hidden">: {name}</span>
         </button>
       </div>
     </section>

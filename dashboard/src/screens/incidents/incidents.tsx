@@ -140,6 +140,7 @@ function Steps({ incident }: { incident: Incident }): JSX.Element {
 
 function StepButton({ incident, action, name }: { incident: Incident; action: Action; name: string }): JSX.Element {
   const busy = useSignal(false)
+  const text = action === 'assign' && incident.state === 'assigned' ? say.assignAgain : say.actions[action]
   const first = stepsFrom(incident.state)[0] === action
   const press = async () => {
     if (busy.value) return
@@ -148,9 +149,14 @@ function StepButton({ incident, action, name }: { incident: Incident; action: Ac
     busy.value = false
   }
   return (
-    <button type="button" class={first ? 'primary' : ''} aria-busy={busy.value} onClick={press}>
-      {action === 'assign' && incident.state === 'assigned' ? say.assignAgain : say.actions[action]}
-      <span class="visually-hidden">: {name}</span>
+    <button
+      type="button"
+      class={first ? 'primary' : ''}
+      aria-busy={busy.value}
+      aria-label={`${text}: ${name}`}
+      onClick={press}
+    >
+      {text}
     </button>
   )
 }

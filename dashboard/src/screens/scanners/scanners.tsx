@@ -109,9 +109,13 @@ const COLUMNS: readonly Column<Scanner>[] = [
   {
     name: say.columns.action,
     cell: (scanner) => (
-      <button type="button" class="danger" onClick={() => void revoke(scanner)}>
+      <button
+        type="button"
+        class="danger"
+        aria-label={`${say.revoke}: ${scanner.name}`}
+        onClick={() => void revoke(scanner)}
+      >
         {say.revoke}
-        <span class="visually-hidden">: {scanner.name}</span>
       </button>
     ),
   },
