@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { askedOf, outcomeOf } from './answers.ts'
+
+const answer = (status: number, code?: string, headers = {}) => ({
+  ...(code !== undefined && { error: { code, message: 'Do this.' } }),
+  response: new Response(null, { status, headers }),
+})
+const verdict = { verdict: 'ADMIT' } as Verdict
+
+describe('an answer to what was let in alone', () => {
+  const cases: [number, string | undefined, object][] = [
+    [400, 'bad_request', { outcome: 'refused', message: 'Do this.' }],
+    [401, 'bad_signature', { outcome: 'later', waitMs: undefined }],
+    [401, 'bad_token', { outcome: 'ended' }],
+    [401, 'bad_certificate', { outcome: 'ended' }],
+    [403, 'device_revoked', { outcome: 'ended' }],
+    [403, 'not_allowed', { outcome: 'refused', message: 'Do this.' }],
+    [404, 'not_found', { outcome: 'refused', message: 'Do this.' }],
+    [409, 'scan_id_reused', { outcome: 'refused', message: 'Do this.' }],
+    [413, undefined, { outcome: 'refused', message: 'HTTP 413' }],
+    [429, 'rate_limited', { outcome: 'later', waitMs: undefined }],
+    [500, 'internal', { outcome: 'later', waitMs: undefined }],
+    [503, 'ledger_unavailable', { outcome: 'later', waitMs: undefined }],
+  ]
+  for (const [status, code, outcome] of cases) {
+    it(`${status} ${code ?? ''}`, () => assert.deepEqual(outcomeOf(answer(status, code)), outcome))
+  }
+
+  it('is waited for as long as the box says, within reason', () => {
+    const waits = ['7', '0', '-1', 'soon', '999999'].map((text) =>
+      outcomeOf(answer(429, 'rate_limited', { 'retry-after': text })),
+    )
+    assert.deepEqual(
+      waits.map((outcome) => 'waitMs' in outcome && outcome.waitMs),
+      [7000, undefined, undefined, undefined, undefined],
+    )
+  })
+})
+
+describe('an answer to a scan', () => {
+  it('is a verdict, a refusal in words, or none at all', () => {
+    const response = new Response()
+    assert.deepEqual(askedOf({ data: verdict, response }), { asked: 'verdict', verdict })
+    assert.deepEqual(outcomeOf({ data: verdict, response }), { outcome: 'taken', verdict })
+    assert.deepEqual(askedOf(answer(404, 'not_found')), { asked: 'refused', code: 'not_found', message: 'Do this.' })
+    assert.deepEqual(askedOf(answer(503, 'ledger_unavailable')), { asked: 'no-answer' })
+  })
+})
