@@ -33,6 +33,8 @@ export function serveApps(app: App, names: readonly AppName[]): void {
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
         for (const [header, value] of Object.entries(HEADERS)) reply.header(header, value)
+        // On plain HTTP a browser ignores it, and writes an error on the console of every visitor.
+        if (reply.request.protocol !== 'https') reply.removeHeader('cross-origin-opener-policy')
       },
     })
     app.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308))
