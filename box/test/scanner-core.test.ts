@@ -317,6 +317,81 @@ describe('a scanner', () => {
     await assert.rejects(phone.scanner.admit(refused.scanId, 'Again'), /Sign on/)
   })
 
+  it('takes no manifest that its box did not sign, and none that is older than its own', async () => {
+    await using world = await World.open()
+    await using phone = await phoneIn(world)
+    const { fetch } = phone.deps
+    const seen: string[] = []
+    let tamper: (body: string) => string = (body) => body
+    phone.deps.fetch = async (request) => {
+      const response = await fetch(request)
+      if (!request.url.includes('/v1/manifest') || response.status !== 200) return response
+      const body = await response.text()
+      seen.push(body)
+      return new Response(tamper(body), { status: 200, headers: response.headers })
+    }
+    const changed = (change: (manifest: Record<string, unknown>) => void) => (body: string) => {
+      const manifest = JSON.parse(body)
+      change(manifest)
+      return JSON.stringify(manifest)
+    }
+    const scanner = await phone.open()
+    tamper = changed((manifest) => {
+      manifest.revoked = []
+    })
+    await scanner.pair(await world.inviteLink(), 'Phone')
+    scanner.choose('a-in')
+    const hostile = [
+      changed((manifest) => {
+        manifest.revoked = []
+      }),
+      changed((manifest) => {
+        manifest.version = 1_000_000
+      }),
+      changed((manifest) => {
+        manifest.signature = 'AAAA'
+      }),
+      changed((manifest) => {
+        delete manifest.signature
+      }),
+      changed((manifest) => {
+        manifest.filter = { ...(manifest.filter as object), m: 0 }
+      }),
+      (body: string) => body.slice(0, -20),
+      () => 'null',
+      () => '{}',
+    ]
+    for (const change of hostile) {
+      tamper = change
+      const { length } = seen
+      // A connection that begins anew asks again.
+      await phone.reopen()
+      await until(() => seen.length > length)
+      assert.equal(phone.scanner.mirror.value, null)
+    }
+    phone.go(false)
+    assert.equal(said(await phone.scanner.scan('ONCE-1')), 'BLOCKED, alone', 'without a list nobody is let in')
+    assert.equal(phone.scanner.unsent.value, 0)
+    phone.go(true)
+    tamper = (body) => body
+    await phone.reopen()
+    await inStep(phone)
+    assert.equal(said(await phone.scanner.scan('ONCE-1')), 'ADMIT')
+    const { version } = phone.scanner.mirror.value ?? assert.fail()
+    await until(() => (phone.scanner.mirror.value?.version ?? 0) > version)
+    const newest = phone.scanner.mirror.value?.version
+    // Played back: signed by the box, and from before the admission.
+    const old = seen.findLast((body) => JSON.parse(body).filter && JSON.parse(body).version < (newest ?? 0))
+    assert.ok(old)
+    tamper = () => old
+    const { length } = seen
+    await phone.reopen()
+    await until(() => seen.length > length)
+    phone.go(false)
+    assert.equal(said(await phone.scanner.scan('ONCE-1')), 'ALREADY_USED, alone')
+    assert.equal(phone.scanner.mirror.value?.version, newest)
+  })
+
   it('is open in one tab at a time', async () => {
     await using world = await World.open()
     await using phone = await phoneIn(world)
