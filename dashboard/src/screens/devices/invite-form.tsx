@@ -149,8 +149,7 @@ function Tick({
         indeterminate={state === 'some'}
         onChange={() => set(toggled(chosen, ids))}
       />
-      {label}
-      {note && <span class="devices-direction">{note}</span>}
+      {label} {note && <span class="devices-direction">{note}</span>}
     </label>
   )
 }

@@ -18,7 +18,13 @@ import { type Choice, countOf, FLAG_KINDS, OUTCOMES, type Side, sidesOf, wasLear
 const say = words.flags
 const FEW = 20
 
-type Cases = Pages<Flag, string>
+/** The list as one of its cases sees it. */
+interface Listing {
+  cases: Pages<Flag, string>
+  again: () => void
+  /** One is no longer open, and everybody here knows. */
+  closed: () => void
+}
 
 export function Screen(): JSX.Element {
   const choice = useSignal<Choice>({ state: 'open', kind: null })
@@ -33,6 +39,9 @@ export function Screen(): JSX.Element {
   const again = () => {
     listed.value = count.peek()
     void cases.refresh()
+  }
+  const closed = () => {
+    if (choice.value.state === 'open' && listed.value !== null) listed.value -= 1
   }
   const changed = count.value !== null && listed.value !== null && count.value !== listed.value
   // The figures may come after the list.
@@ -79,7 +88,7 @@ export function Screen(): JSX.Element {
       <ol class="flags-list" aria-label={say.title}>
         {cases.rows.value.map((flag) => (
           <li key={flag.id}>
-            <Case flag={flag} cases={cases} />
+            <Case flag={flag} listing={{ cases, again, closed }} />
           </li>
         ))}
       </ol>
@@ -105,9 +114,9 @@ function withCount(name: string, choice: Choice): string {
   return count === null ? name : `${name} (${count})`
 }
 
-function Case({ flag, cases }: { flag: Flag; cases: Cases }): JSX.Element {
+function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element {
   const { kind, ticket_ref, records, resolution } = flag
-  const resolving = useMemo(() => once((given: Flag) => resolve(given, cases)), [])
+  const resolving = useMemo(() => once((given: Flag) => resolve(given, listing)), [])
   const sides = sidesOf(flag, stats.value?.gates ?? [])
   const of = ticket_ref === null ? say.noTicket : say.ticket(ticket_ref)
   const log = addressOf(ticket_ref === null ? { device: records[0]?.device ?? '' } : { ticket: ticket_ref })
@@ -220,7 +229,7 @@ function Record({ side, number }: { side: Side; number: number }): JSX.Element {
   )
 }
 
-async function resolve(flag: Flag, cases: Cases): Promise<void> {
+async function resolve(flag: Flag, { cases, again, closed }: Listing): Promise<void> {
   const { id, kind, ticket_ref, version, resolution } = flag
   await askAndAct(
     {
@@ -243,10 +252,11 @@ async function resolve(flag: Flag, cases: Cases): Promise<void> {
       const asked = client.POST('/v1/admin/flags/{id}/resolve', { params: { path: { id } }, body })
       const resolved = await answered(asked).catch((error) => {
         // Somebody was quicker, or another record came in: the list shows it behind the question.
-        void cases.refresh()
+        again()
         throw error
       })
       cases.replace(resolved)
+      if (resolution === null) closed()
       refresh()
       return say.resolved(say.outcomes[found])
     },

@@ -9,7 +9,7 @@ import { Dismissed, token, withActor } from '../../session/session.ts'
 import { toast } from '../../widgets/toasts.ts'
 import { words } from '../../words/en-actions.ts'
 import { once } from '../parts/once.ts'
-import { Page, Panel, Said } from '../parts/parts.tsx'
+import { Page, Panel, Said, useNow } from '../parts/parts.tsx'
 import { OptionsPanel } from './options.tsx'
 import { nextOf } from './report.ts'
 import { ReportPanel } from './report-panel.tsx'
@@ -82,11 +82,9 @@ function FilePanel({ state }: { state: Importing }): JSX.Element {
 function Progress({ state: { progress, cancel } }: { state: Importing }): JSX.Element | null {
   const { value } = progress
   if (value === null) return null
-  const percent = Math.floor(value * 100)
-  const label = value < 1 ? say.uploading(percent) : say.reading
   return (
     <div class="part-panel">
-      <p>{label}</p>
+      <p>{value < 1 ? say.uploading(Math.floor(value * 100)) : <Reading />}</p>
       <progress
         class="part-progress"
         aria-label={value < 1 ? say.sending : say.reading}
@@ -102,6 +100,12 @@ function Progress({ state: { progress, cancel } }: { state: Importing }): JSX.El
       )}
     </div>
   )
+}
+
+/** The box does not say how far it is: a large file takes it a minute, and somebody waits. */
+function Reading(): JSX.Element {
+  const begun = useMemo(() => Date.now(), [])
+  return <>{say.readingFor(words.time.clock(Math.max(0, useNow() - begun)))}</>
 }
 
 function RunPanel({ state, report }: { state: Importing; report: ImportReport }): JSX.Element {
