@@ -1,10 +1,10 @@
 /** Each verdict's sound at a press: a crew learns them before doors, with the phone in the pocket. */
-import { Shape } from '@gatehouse/proto/ui/shape.tsx'
 import { VERDICT_CLASSES } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { JSX } from 'preact'
 import { PATTERNS } from '../sound/patterns.ts'
 import type { Sound } from '../sound/sound.ts'
 import { words } from '../words/en.ts'
+import { Chip } from './chip.tsx'
 
 export function HearVerdicts({ sound }: { sound: Sound }): JSX.Element {
   return (
@@ -13,9 +13,7 @@ export function HearVerdicts({ sound }: { sound: Sound }): JSX.Element {
       <div class="hear-all">
         {VERDICT_CLASSES.map((name) => (
           <button type="button" key={name} onClick={() => sound.play(PATTERNS[name])}>
-            <span class={`chip chip-${name}`}>
-              <Shape of={name} />
-            </span>
+            <Chip of={name} />
             {words.verdict.class[name]}
           </button>
         ))}

@@ -1,5 +1,4 @@
 /** The last scans of this phone, newest first: a press opens the verdict again. */
-import { Shape } from '@gatehouse/proto/ui/shape.tsx'
 import type { JSX } from 'preact'
 import type { Scanner, ScanRecord } from '../model.ts'
 import { clock, words } from '../words/en.ts'
@@ -7,6 +6,7 @@ import { verdictWords } from '../words/en-verdict.ts'
 import { Page } from './page.tsx'
 import type { ScanFlow } from './scan/flow.ts'
 import './recent.css'
+import { Chip } from './chip.tsx'
 
 const say = words.recent
 
@@ -30,9 +30,7 @@ function RecentScan({ record, open }: { record: ScanRecord; open: () => void }):
   const { verdict, at } = record
   return (
     <button type="button" class="recent" data-class={record.class} onClick={open}>
-      <span class={`chip chip-${record.undone ? 'undone' : record.class}`}>
-        <Shape of={record.class} />
-      </span>
+      <Chip of={record.class} undone={record.undone} />
       <span class="recent-text">
         <b>{word}</b>
         {fact && <span>{fact}</span>}

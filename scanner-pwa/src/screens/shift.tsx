@@ -1,5 +1,4 @@
 /** What this phone did since it was handed over, and handing it over. */
-import { Shape } from '@gatehouse/proto/ui/shape.tsx'
 import { VERDICT_CLASSES } from '@gatehouse/proto/ui/verdict-class.ts'
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
@@ -9,6 +8,7 @@ import { words } from '../words/en.ts'
 import { Dialog } from './dialog.tsx'
 import { Page } from './page.tsx'
 import './shift.css'
+import { Chip } from './chip.tsx'
 
 const say = words.shift
 
@@ -34,9 +34,7 @@ export function ShiftScreen({ scanner, now }: { scanner: Scanner; now: ReadonlyS
       <ul class="plain-list shift-counts" aria-label={say.counts}>
         {VERDICT_CLASSES.map((name) => (
           <li key={name} data-class={name}>
-            <span class={`chip chip-${name}`}>
-              <Shape of={name} />
-            </span>
+            <Chip of={name} />
             <span>{words.verdict.class[name]}</span>
             <b>{shift.byClass[name]}</b>
           </li>

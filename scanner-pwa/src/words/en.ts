@@ -54,7 +54,6 @@ export const words = {
     in: 'Entry',
     out: 'Exit',
     none: 'This phone has no checkpoint. Ask the control room for another invite.',
-    chosen: 'chosen',
   },
 
   preflight: {
@@ -108,9 +107,6 @@ export const words = {
   camera: {
     viewfinder: 'Camera picture',
     opening: 'Opening the camera.',
-    waiting: 'Hold the code into the frame.',
-    resting: 'The camera rests.',
-    choose: 'Camera',
     switch: 'Other camera',
     automatic: 'Rear camera',
     numbered: (n: number) => `Camera ${n}`,
@@ -138,7 +134,6 @@ export const words = {
 
   scan: {
     title: 'Scan',
-    at: (checkpoint: string, gate: string) => (checkpoint === gate ? checkpoint : `${checkpoint}, ${gate}`),
     change: 'Change checkpoint',
     type: 'Type code',
     typeTitle: 'Type the code',
@@ -170,14 +165,12 @@ export const words = {
     emergency: (kind: string, where: string) => `${kind} at ${where}`,
     emergencyText: 'Reported elsewhere.',
     announcement: { info: 'Notice', warning: 'Warning', emergency: 'Emergency' },
-    cameraReader: 'Reader restarts',
     dismissNamed: (what: string) => `Dismiss: ${what}`,
   },
 
   verdict: {
     label: 'Verdict',
     next: 'Next',
-    tap: 'Tap anywhere for the next',
     waiting: (n: number) => `${n} more waiting`,
     confirmed: 'Confirmed by the box',
     provisional: 'Provisional: this box does not hear the other boxes',
@@ -201,7 +194,6 @@ export const words = {
     failed: 'Not decided',
     failedSure: 'Nothing was checked',
     entry: (n: number) => `Entry ${n}`,
-    seat: 'Seat',
     undo: 'Take back',
     undoTitle: 'Take this admission back',
     undoText: 'The ticket can be used again. The control room sees who did it and why.',
@@ -218,7 +210,6 @@ export const words = {
     reason: 'Reason',
     admitSubmit: 'Admit',
     undoSubmit: 'Take back',
-    needsReason: 'Choose a reason, or write one.',
   },
 
   incidents: {
@@ -303,7 +294,6 @@ export const words = {
     title: 'This shift',
     since: (ms: number) => `Since ${clock(ms)}`,
     operator: 'Signed on',
-    nobody: 'Nobody',
     signOn: 'Sign on',
     signOff: 'Sign off',
     name: 'Your name',

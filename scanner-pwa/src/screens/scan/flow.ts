@@ -25,6 +25,13 @@ export interface ScanFlow {
   replace(record: ScanRecord): void
 }
 
+/** On the clock of `performance.now()`: the camera took the frame, a code was read in it, and it was answered. */
+interface Timing {
+  capturedAt: number
+  readAt: number
+  answeredAt: number
+}
+
 /** A browser keeps every measure for ever; a shift has thousands. */
 const MEASURES_KEPT = 2000
 
@@ -33,8 +40,8 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
   const pending = signal(0)
   const failed = signal(false)
   const guard = createRepeatGuard()
-  /** When the camera took the frame of a verdict that is yet to be shown. */
-  const capturedAt = new Map<string, number>()
+  /** Of verdicts that are yet to be shown. */
+  const timings = new Map<string, Timing>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let measured = 0
 
@@ -46,18 +53,19 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
 
   const announce = (record: ScanRecord) => {
     sound.play(PATTERNS[record.class])
-    const start = capturedAt.get(record.scanId)
-    capturedAt.delete(record.scanId)
-    if (start === undefined) return
+    const timing = timings.get(record.scanId)
+    timings.delete(record.scanId)
+    if (!timing) return
     // The first callback comes before the verdict is painted, the second after.
     requestAnimationFrame(() =>
       requestAnimationFrame((end) => {
         if (++measured % MEASURES_KEPT === 0) performance.clearMeasures('frame-to-verdict')
         const { class: name, alone, scanId } = record
+        const { capturedAt: start, readAt, answeredAt } = timing
         performance.measure('frame-to-verdict', {
           start,
           end: Math.max(start, end),
-          detail: { class: name, alone, scanId },
+          detail: { class: name, alone, scanId, readMs: readAt - start, answeredMs: answeredAt - readAt },
         })
       }),
     )
@@ -72,12 +80,12 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
     timer = setTimeout(() => become(settle(stage.peek(), performance.now())), wait)
   })
 
-  const scan = async (payload: string, at?: number) => {
+  const scan = async (payload: string, seen?: Omit<Timing, 'answeredAt'>) => {
     pending.value++
     try {
       const record = await scanner.scan(payload)
       if (record.verdict.severity === 'retry') guard.expectAnother(payload)
-      if (at !== undefined) capturedAt.set(record.scanId, at)
+      if (seen) timings.set(record.scanId, { ...seen, answeredAt: performance.now() })
       failed.value = false
       become(arrive(stage.peek(), record, performance.now()))
     } catch (error) {
@@ -94,8 +102,9 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
     pending,
     failed,
     // All of a frame at once: none waits for the answer to another.
-    sighted({ texts, capturedAt: at }) {
-      for (const text of guard.fresh(texts, performance.now())) void scan(text, at)
+    sighted({ texts, capturedAt }) {
+      const readAt = performance.now()
+      for (const text of guard.fresh(texts, readAt)) void scan(text, { capturedAt, readAt })
     },
     read(text) {
       for (const one of guard.fresh([text], performance.now())) void scan(one)

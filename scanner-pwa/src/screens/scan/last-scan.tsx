@@ -1,9 +1,9 @@
 /** The verdict before, a press away: to read it again, or to take it back. */
-import { Shape } from '@gatehouse/proto/ui/shape.tsx'
 import type { JSX } from 'preact'
 import type { Scanner } from '../../model.ts'
 import { clock, words } from '../../words/en.ts'
 import { verdictWords } from '../../words/en-verdict.ts'
+import { Chip } from '../chip.tsx'
 import type { ScanFlow } from './flow.ts'
 
 export function LastScan({ scanner, flow }: { scanner: Scanner; flow: ScanFlow }): JSX.Element {
@@ -12,9 +12,7 @@ export function LastScan({ scanner, flow }: { scanner: Scanner; flow: ScanFlow }
   const { word } = verdictWords(last)
   return (
     <button type="button" class="last-scan" aria-description={words.scan.last} onClick={() => flow.reopen(last)}>
-      <span class={`chip chip-${last.undone ? 'undone' : last.class}`}>
-        <Shape of={last.class} />
-      </span>
+      <Chip of={last.class} undone={last.undone} />
       <b>{word}</b>
       <span class="quiet">{[clock(last.at), last.verdict.tier_name].filter(Boolean).join(' · ')}</span>
     </button>

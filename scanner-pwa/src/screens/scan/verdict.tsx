@@ -82,31 +82,33 @@ function VerdictCard({ record, flow, scanner }: VerdictProps & { record: ScanRec
           {detail && <p class="verdict-detail">{detail}</p>}
         </div>
       </div>
-      <p class="verdict-sure">
-        <Icon name={sure === 'confirmed' ? 'linked' : 'alone'} />
-        {certainty(record)}
-      </p>
-      <div class="verdict-actions">
-        <button
-          type="button"
-          ref={next}
-          class="verdict-clear"
-          onClick={flow.clear}
-          onKeyDown={(event) => event.key === 'Escape' && flow.clear()}
-        >
-          {words.verdict.next}
-          {waiting > 0 && <small>{words.verdict.waiting(waiting)}</small>}
-        </button>
-        {mayAdmit && (
-          <button type="button" onClick={() => ask('admit')}>
-            {words.verdict.admit}
+      <div class="verdict-foot">
+        <p class="verdict-sure">
+          <Icon name={sure === 'confirmed' ? 'linked' : 'alone'} />
+          {certainty(record)}
+        </p>
+        <div class="verdict-actions">
+          <button
+            type="button"
+            ref={next}
+            class="verdict-clear"
+            onClick={flow.clear}
+            onKeyDown={(event) => event.key === 'Escape' && flow.clear()}
+          >
+            {words.verdict.next}
+            {waiting > 0 && <small>{words.verdict.waiting(waiting)}</small>}
           </button>
-        )}
-        {mayUndo && (
-          <button type="button" onClick={() => ask('undo')}>
-            {words.verdict.undo}
-          </button>
-        )}
+          {mayAdmit && (
+            <button type="button" onClick={() => ask('admit')}>
+              {words.verdict.admit}
+            </button>
+          )}
+          {mayUndo && (
+            <button type="button" onClick={() => ask('undo')}>
+              {words.verdict.undo}
+            </button>
+          )}
+        </div>
       </div>
       {asking.value && (
         <ReasonDialog
