@@ -1,6 +1,5 @@
 /** An announcement before it is sent. */
-import type { AnnounceRequest } from '@gatehouse/proto/wire/attendee.ts'
-import type { Static } from 'typebox'
+import type { components } from '@gatehouse/proto/client.ts'
 
 export type Severity = 'info' | 'warning' | 'emergency'
 export const SEVERITIES: readonly Severity[] = ['info', 'warning', 'emergency']
@@ -10,6 +9,8 @@ export const LASTS = [900, 3600, 4 * 3600, 12 * 3600, 0] as const
 
 /** As many characters as the box takes. */
 export const LONGEST = 500
+
+type AnnounceRequest = components['schemas']['AnnounceRequest']
 
 export interface Draft {
   text: string
@@ -33,7 +34,7 @@ export function faultOf({ text, everybody, zones }: Draft): Fault | null {
 }
 
 /** @param now by the box's clock as far as it is known, Unix ms: a tablet that is an hour off must not send what has expired */
-export function requestOf(draft: Draft, actor: string, now: number): Static<typeof AnnounceRequest> {
+export function requestOf(draft: Draft, actor: string, now: number): AnnounceRequest {
   const { severity, lang, everybody, zones, lasts } = draft
   return {
     ...{ actor, severity, lang, text: draft.text.trim() },

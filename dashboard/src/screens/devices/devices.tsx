@@ -1,10 +1,10 @@
 /** Who may scan: invites to hold up to a phone, and everybody who came in on one. */
 import './devices.css'
-import type { Devices, Invite } from '@gatehouse/proto/wire/admin.ts'
+import type { components } from '@gatehouse/proto/client.ts'
+import type { Invite } from '@gatehouse/proto/wire/admin.ts'
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Static } from 'typebox'
 import { answered, sentenceOf } from '../../session/answered.ts'
 import { client } from '../../session/session.ts'
 import { words } from '../../words/en-actions.ts'
@@ -13,7 +13,7 @@ import { InviteForm } from './invite-form.tsx'
 import { InviteShown } from './invite-shown.tsx'
 import { Roster } from './roster.tsx'
 
-export type Device = Static<typeof Devices>['devices'][number]
+export type Device = components['schemas']['Devices']['devices'][number]
 
 /** An invite that is held up. */
 export interface ShownInvite {

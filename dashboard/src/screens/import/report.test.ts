@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ImportQuery, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
+import { IMPORT_FORMATS, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
 import fc from 'fast-check'
-import { Value } from 'typebox/value'
 import { noTier, parseTierMap } from '../../../../box/src/tickets/import/tier.ts'
 import { words } from '../../words/en-actions.ts'
 import { grouped, mappingsAfter, nextOf, productsIn, queryOf, rowsText, withoutOption } from './report.ts'
@@ -89,8 +88,9 @@ test('the box understands what is asked of it', () => {
   ]
   const query = queryOf({ format: 'auto', dryRun: true, actor: 'Ana', mappings })
   assert.deepEqual(parseTierMap(query.getAll('tier')), { 'Early=Bird': 'day', Parking: '' })
-  const asRead = { format: query.get('format'), dry_run: query.get('dry_run') === 'true', actor: query.get('actor') }
-  assert.ok(Value.Check(ImportQuery, { ...asRead, tier: query.getAll('tier') }))
+  query.delete('tier')
+  assert.deepEqual(Object.fromEntries(query), { format: 'auto', dry_run: 'true', actor: 'Ana' })
+  assert.ok(IMPORT_FORMATS.includes('auto'))
 })
 
 test('what may be imported is what changes something', () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LOG_KINDS, LogQuery } from '@gatehouse/proto/wire/log.ts'
+import { LOG_KINDS } from '@gatehouse/proto/wire/log.ts'
 import fc from 'fast-check'
-import { Value } from 'typebox/value'
 import { words } from '../../words/en-actions.ts'
 import { addressOf, filterIn, keeps, type LogFilter, NO_FILTER, newerThan, queryOf } from './filters.ts'
 
@@ -36,7 +35,6 @@ test('the box is asked for what it can filter, and for nothing empty', () => {
   assert.deepEqual(queryOf({ ...NO_FILTER, kind: 'decisions', actor: 'Mo' }), {})
   const query = queryOf({ kind: 'hold', device: 'd1', checkpoint: 'north-in', ticket: 'abc', actor: '' })
   assert.deepEqual(query, { kind: 'hold', device: 'd1', checkpoint: 'north-in', ticket: 'abc' })
-  assert.ok(Value.Check(LogQuery, query))
 })
 
 test('an actor is found by a part of the name; entries of nobody are not', () => {

@@ -1,9 +1,8 @@
 /** Reads the whole record again, on the box. */
-import type { Verification } from '@gatehouse/proto/wire/seal.ts'
+import type { components } from '@gatehouse/proto/client.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { Static } from 'typebox'
 import { stats } from '../../live/live.ts'
 import { answered, sentenceOf } from '../../session/answered.ts'
 import { client } from '../../session/session.ts'
@@ -16,7 +15,7 @@ const say = words.record
 
 export function VerifyPanel(): JSX.Element {
   const begun = useSignal<number | null>(null)
-  const found = useSignal<Static<typeof Verification> | null>(null)
+  const found = useSignal<components['schemas']['Verification'] | null>(null)
   const problem = useSignal<string | null>(null)
   const verifying = useMemo(
     () =>

@@ -1,10 +1,9 @@
 /** This browser and this box. */
+import type { components } from '@gatehouse/proto/client.ts'
 import type { Theme } from '@gatehouse/proto/ui/theme.ts'
-import type { Meta } from '@gatehouse/proto/wire/open.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Static } from 'typebox'
 import { answered, sentenceOf } from '../../session/answered.ts'
 import { actor, changeActor, client, signOut } from '../../session/session.ts'
 import { theme } from '../../shell/here.ts'
@@ -51,7 +50,7 @@ export function Screen(): JSX.Element {
 }
 
 function About(): JSX.Element {
-  const meta = useSignal<Static<typeof Meta> | null>(null)
+  const meta = useSignal<components['schemas']['Meta'] | null>(null)
   const problem = useSignal<string | null>(null)
   const read = async () => {
     problem.value = null
