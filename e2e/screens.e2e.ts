@@ -8,6 +8,16 @@ import { SCREENS } from '../dashboard/src/screens/registry.ts'
 import { codeOf, openTicket, show, words as walletWords } from './attendee.ts'
 import { busyDay } from './busy-day.ts'
 import { words as controlWords, goTo, signIn } from './control-room.ts'
+import {
+  choosePlace,
+  dismiss,
+  expectVerdict,
+  pairScanner,
+  words as scannerWords,
+  startScanning,
+  verdictOf,
+  wedge,
+} from './crew.ts'
 import { expect, PHONE, TABLET, test } from './gate.ts'
 import { PICTURES } from './pictures.ts'
 import { expectFits, expectKeyboard, expectNoBarriers } from './usable.ts'
@@ -63,6 +73,70 @@ for (const [part, screens] of [SCREENS.slice(0, half), SCREENS.slice(half)].entr
     }
   })
 }
+
+test('scanner: every screen before the first scan', async ({ world, watch, phone }) => {
+  const { page } = await phone()
+  await page.goto(`${world.origin}/scanner/`)
+  await expect(page.getByRole('heading', { name: scannerWords.pairing.title })).toBeVisible()
+  await inspect(page, 'scanner-pairing', PHONE)
+  await page.goto('about:blank')
+  await page.goto(await world.inviteLink({ supervisor: true }))
+  await expect(page.getByLabel(scannerWords.pairing.name)).toBeVisible()
+  await inspect(page, 'scanner-invite', PHONE)
+  await page.getByLabel(scannerWords.pairing.name).fill('North 1')
+  await page.getByRole('button', { name: scannerWords.pairing.pair }).click()
+  await expect(page.getByRole('heading', { name: scannerWords.checkpoint.title })).toBeVisible()
+  await inspect(page, 'scanner-checkpoint', PHONE)
+  await choosePlace(page)
+  await expect(page.getByText(/tickets, version/)).toBeVisible()
+  await inspect(page, 'scanner-preflight', PHONE)
+  await startScanning(page)
+  await inspect(page, 'scanner-scan', PHONE)
+  await page.getByRole('button', { name: scannerWords.scan.type }).click()
+  await inspect(page, 'scanner-typed', PHONE)
+  await page.keyboard.press('Escape')
+  watch.expectOutage()
+  await world.stop()
+  await wedge(page, 'DAY-1')
+  await expectVerdict(page, 'admit', /Alone/)
+  await expect(verdictOf(page)).toBeHidden()
+  await inspect(page, 'scanner-alone', PHONE)
+})
+
+test('scanner: every verdict, and every screen of a shift', async ({ world, phone }) => {
+  await busyDay(world)
+  const { page, camera } = await phone()
+  await pairScanner(page, await world.inviteLink({ supervisor: true }))
+  camera.show('DAY-26')
+  const codes = {
+    ...{ used: 'DAY-1', elsewhere: 'CREW-1', 'not-now': 'FUTURE-1', invalid: 'nonsense' },
+    ...{ revoked: 'REVOKED-1', supervisor: 'PENDING-1' },
+  } as const
+  for (const [of, code] of Object.entries(codes) as [keyof typeof codes, string][]) {
+    await wedge(page, code)
+    await expectVerdict(page, of)
+    await inspect(page, `scanner-verdict-${of}`, PHONE)
+    await dismiss(page)
+  }
+  for (const name of ['recent', 'shift', 'settings'] as const) {
+    await page.getByRole('link', { name: scannerWords.nav[name] }).click()
+    await expect(page.getByRole('heading', { name: scannerWords[name].title })).toBeVisible()
+    await inspect(page, `scanner-${name}`, PHONE)
+  }
+  // An admission clears by itself; looked at again, it stays.
+  await page.getByRole('link', { name: scannerWords.nav.recent }).click()
+  await page
+    .getByRole('button', { name: new RegExp(`^Open ${scannerWords.verdict.class.admit}`) })
+    .first()
+    .click()
+  await expectVerdict(page, 'admit')
+  await inspect(page, 'scanner-verdict-admit', PHONE)
+  await dismiss(page)
+  await page.getByRole('link', { name: scannerWords.nav.scan }).click()
+  await page.getByRole('link', { name: scannerWords.scan.reportLong }).click()
+  await expect(page.getByRole('heading', { name: scannerWords.incidents.title })).toBeVisible()
+  await inspect(page, 'scanner-incidents', PHONE)
+})
 
 test('wallet: every screen', async ({ world, watch, browse }) => {
   watch.expect(/status of 404/)

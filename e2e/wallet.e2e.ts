@@ -49,7 +49,7 @@ test('a claim kills the forwarded link and what it had on its screen', async ({ 
   await claim(holder)
   await expect(holder.getByText(words.claim.mine)).toBeVisible()
   camera.show(await photograph(friend))
-  await expectVerdict(page, 'invalid')
+  await expectVerdict(page, 'supervisor', /claimed on another phone/)
   camera.show(await photograph(holder))
   await expectVerdict(page, 'admit')
 
