@@ -17,8 +17,9 @@ export function DoublesScreen({ scanner }: { scanner: Scanner }): JSX.Element {
         {doubles.map((record) => (
           <li key={record.scanId} class="double">
             <h2>
-              {[record.verdict.tier_name, record.verdict.seat_label].filter(Boolean).join(', ') ||
-                words.verdict.class.used}
+              {[(record.afterwards ?? record.verdict).tier_name, (record.afterwards ?? record.verdict).seat_label]
+                .filter(Boolean)
+                .join(', ') || words.verdict.class.used}
             </h2>
             <div class="double-pair">
               <section aria-label={say.yours}>
