@@ -63,19 +63,22 @@ function Emergencies(): JSX.Element {
           .join('. ')}
       </p>
       <ul>
-        {emergencies.value.slice(0, 3).map((one) => (
-          <li key={one.incident_id} data-unseen={isUnseen(one)}>
-            <a href="#/incidents">
-              <strong>{words.incidentKinds[one.kind] ?? one.kind}</strong>
-              {one.gate_name}
-              <span>
-                {ageWords(boxNow.value - Date.parse(one.reported_at))}
-                {' · '}
-                {isUnseen(one) ? say.nobody : (one.assignee ?? words.incidentStates[one.state] ?? one.state)}
-              </span>
-            </a>
-          </li>
-        ))}
+        {emergencies.value.slice(0, 3).map((one) => {
+          const kind = words.incidentKinds[one.kind] ?? one.kind
+          const age = ageWords(boxNow.value - Date.parse(one.reported_at))
+          const standing = isUnseen(one) ? say.nobody : (one.assignee ?? words.incidentStates[one.state] ?? one.state)
+          return (
+            <li key={one.incident_id} data-unseen={isUnseen(one)}>
+              <a href="#/incidents">
+                <strong>{kind}</strong>
+                <b class="alarm-gate">{one.gate_name}</b>
+                <span>
+                  {age} · {standing}
+                </span>
+              </a>
+            </li>
+          )
+        })}
         {emergencies.value.length > 3 && <li>{say.moreEmergencies(emergencies.value.length - 3)}</li>}
       </ul>
     </section>

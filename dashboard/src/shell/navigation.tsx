@@ -58,10 +58,12 @@ function Entry({ screen, current, onClick }: { screen: Screen; current: boolean;
       </svg>
       <span>{screen.title}</span>
       {waiting > 0 && (
-        <span class="shell-badge">
-          {waiting > 99 ? '99+' : waiting}
-          <span class="visually-hidden"> {words.shell.waiting}</span>
-        </span>
+        <>
+          <span class="shell-badge" aria-hidden="true">
+            {waiting > 99 ? '99+' : waiting}
+          </span>
+          <span class="visually-hidden">{words.shell.waiting(waiting)}</span>
+        </>
       )}
     </a>
   )

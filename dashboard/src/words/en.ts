@@ -59,7 +59,7 @@ export const words = {
     sealText: 'Keep the ledger as it is, and run a check of the record.',
     soundBlocked: 'The browser blocks the alarm sound.',
     allowSound: 'Allow sound',
-    waiting: 'waiting',
+    waiting: (n: number) => `${n} waiting`,
     sound: {
       on: 'Alarm sound is on. Switch off',
       off: 'Alarm sound is off. Switch on',
@@ -227,7 +227,7 @@ export const words = {
     actions: { acknowledge: 'Acknowledge', assign: 'Assign', resolve: 'Resolve', cancel: 'Cancel it' },
     assignAgain: 'Send others',
     ask: {
-      assign: (name: string) => `Who goes? ${name}`,
+      assign: (name: string) => `Send somebody: ${name}`,
       resolve: (name: string) => `Resolved? ${name}`,
       cancel: (name: string) => `Cancel? ${name}`,
     },

@@ -141,7 +141,8 @@ function Steps({ incident }: { incident: Incident }): JSX.Element {
 function StepButton({ incident, action, name }: { incident: Incident; action: Action; name: string }): JSX.Element {
   const busy = useSignal(false)
   const text = action === 'assign' && incident.state === 'assigned' ? say.assignAgain : say.actions[action]
-  const first = stepsFrom(incident.state)[0] === action
+  // What is most likely next: whoever goes has been sent once already.
+  const likely = incident.state === 'assigned' ? 'resolve' : stepsFrom(incident.state)[0]
   const press = async () => {
     if (busy.value) return
     busy.value = true
@@ -151,7 +152,7 @@ function StepButton({ incident, action, name }: { incident: Incident; action: Ac
   return (
     <button
       type="button"
-      class={first ? 'primary' : ''}
+      class={action === likely ? 'primary' : ''}
       aria-busy={busy.value}
       aria-label={`${text}: ${name}`}
       onClick={press}
