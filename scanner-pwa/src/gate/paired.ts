@@ -16,6 +16,7 @@ import { Heartbeat } from './heartbeat.ts'
 import type { Identity } from './identity.ts'
 import { Incidents } from './incidents.ts'
 import { Link } from './link.ts'
+import type { Mirror } from './mirror.ts'
 import { OwnPassages } from './own-passages.ts'
 import { fetchPlaces, type Place } from './places.ts'
 import { Queue } from './queue.ts'
@@ -45,11 +46,29 @@ export interface PairedScanner {
   close(): Promise<void>
 }
 
-export async function openPaired(
-  identity: Identity,
-  { db, deps, records, ended }: { db: Database; deps: Deps; records: Records; ended: Signal<string | null> },
-): Promise<PairedScanner> {
+interface PairedDeps {
+  db: Database
+  deps: Deps
+  records: Records
+  ended: Signal<string | null>
+}
+
+/** Nothing stays open where it throws. */
+export async function openPaired(identity: Identity, deps: PairedDeps): Promise<PairedScanner> {
   const opened = new Closing()
+  try {
+    return await compose(identity, deps, opened)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function compose(
+  identity: Identity,
+  { db, deps, records, ended }: PairedDeps,
+  opened: Closing,
+): Promise<PairedScanner> {
   const { random, sleep, uuid } = deps
   const [offset, lastReading, keptCheckpoint, keptPlaces] = await Promise.all([
     ...([readKept(db, 'clock'), readKept(db, 'hlc')] as const),
@@ -106,6 +125,21 @@ export async function openPaired(
   const own = new OwnPassages()
   for (const passage of await db.getAll('own')) own.put(passage)
 
+  /** The event as the newest mirror has it: its checkpoints may be other ones than when the scanner was paired. */
+  const adopt = (mirror: Mirror) => {
+    news.value++
+    const forgotten = own.forgetUpTo(mirror.hlc)
+    void write(
+      db,
+      forgotten.map((key) => ({ store: 'own', key, value: undefined })),
+    ).catch(() => {})
+    if (!sameCheckpoints(mirror.checkpoints, pairing.value.checkpoints)) {
+      pairing.value = { ...pairing.value, checkpoints: mirror.checkpoints }
+      const id = checkpoint.value?.id ?? keptCheckpoint
+      checkpoint.value = mirror.checkpoints.find((each) => each.id === id) ?? null
+    }
+    if (link.isReachable) void refreshPlaces(mirror.venueEtag)
+  }
   /** Moves on when the mirror has, which is no signal inside. */
   const news = signal(0)
   let ownScansTimer: ReturnType<typeof setTimeout> | undefined
@@ -114,20 +148,7 @@ export async function openPaired(
     ...{ db, box, identity, now, random, sleep, onEnd: end },
     onIncident: (incident) => incidents.take(incident),
     onAnnouncement: (announcement) => void announcements.take(announcement),
-    onMirror(mirror) {
-      news.value++
-      const forgotten = own.forgetUpTo(mirror.hlc)
-      void write(
-        db,
-        forgotten.map((key) => ({ store: 'own', key, value: undefined })),
-      ).catch(() => {})
-      if (!sameCheckpoints(mirror.checkpoints, pairing.value.checkpoints)) {
-        pairing.value = { ...pairing.value, checkpoints: mirror.checkpoints }
-        const { id } = checkpoint.value ?? {}
-        checkpoint.value = mirror.checkpoints.find((each) => each.id === id) ?? null
-      }
-      void refreshPlaces(mirror.venueEtag)
-    },
+    onMirror: (mirror) => adopt(mirror),
     onConnected() {
       void incidents.catchUp().catch(() => {})
       void announcements.catchUp().catch(() => {})
@@ -136,6 +157,7 @@ export async function openPaired(
     onRefused: (refused) => console.warn('A manifest was refused:', refused.message),
   })
   opened.use(follower)
+  if (follower.mirror.value) adopt(follower.mirror.value)
 
   const tag = await eventTag(identity.eventId)
   const scanning = new Scanning({

@@ -63,9 +63,10 @@ export class Scanning {
   /** Admissions whose record did not reach the list before the page went away. */
   async restore(): Promise<void> {
     const { db, records } = this.#deps
-    for (const { record } of await db.getAll('queue')) {
-      if (!records.find(record.scanId)) await write(db, records.put(record))
-    }
+    // The list has fifty, the queue may have thousands: only what is newer than all of the list can be missing from it.
+    const newest = records.recent.value[0]?.at ?? 0
+    const missing = (await db.getAll('queue')).filter(({ record }) => record.at > newest)
+    for (const { record } of missing) await write(db, records.put(record))
   }
 
   /** Always answers; never throws for what a code may hold. */
@@ -88,7 +89,7 @@ export class Scanning {
       return this.#alone(shown, undefined)
     }
     const answer = this.#ask(scan)
-    const inTime = await Promise.race([answer, this.#deadline(link.deadlineMs())])
+    const inTime = await this.#within(link.deadlineMs(), answer)
     if (inTime === 'too-late') {
       link.lost()
       return this.#alone(shown, answer)
@@ -167,9 +168,14 @@ export class Scanning {
     }
   }
 
-  async #deadline(ms: number): Promise<'too-late'> {
-    await this.#deps.deps.sleep(ms, new AbortController().signal)
-    return 'too-late'
+  async #within(ms: number, answer: Promise<Asked>): Promise<Asked | 'too-late'> {
+    const waiting = new AbortController()
+    const late = this.#deps.deps.sleep(ms, waiting.signal).then(() => 'too-late' as const)
+    try {
+      return await Promise.race([answer, late])
+    } finally {
+      waiting.abort()
+    }
   }
 
   #answered(shown: Shown, verdict: Verdict): Promise<ScanRecord> {
