@@ -59,8 +59,8 @@ export async function busyDay(world: World): Promise<void> {
       body: { text: 'Gate South is closed for now. Walk to Gate North.', severity: 'warning', actor: ACTOR },
     }),
     admin.POST('/v1/admin/gates/{id}/hold', {
-      params: { path: { id: 'yard' } },
-      body: { actor: ACTOR, reason: 'A lorry is unloading' },
+      params: { path: { id: 'terrace' } },
+      body: { actor: ACTOR, reason: 'The stairs are being cleared' },
     }),
     admin.POST('/v1/admin/seal'),
   ]

@@ -1,7 +1,7 @@
 /** From a gate to the control room and back: incidents, holds, announcements, a scanner that is taken out of service. */
 import { openTicket, show, words as walletWords } from './attendee.ts'
 import { actionWords, answer, words as controlWords, goTo, signIn } from './control-room.ts'
-import { dismiss, expectVerdict, HELD, pairScanner, wedge, words } from './crew.ts'
+import { dismiss, expectVerdict, HELD, pairScanner, typeCode, words } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
 
 test('an incident has three ticks, and the answer comes back to the gate', async ({ world, watch, phone, browse }) => {
@@ -45,14 +45,14 @@ test('a gate on hold lets nobody in, says why, and goes on when it is released',
   await answer(tablet, { [controlWords.gates.reason]: 'Too many at the stage' }, controlWords.gates.hold)
 
   await expect(page.getByText(words.notice.hold('Gate North'))).toBeVisible()
-  await wedge(page, 'DAY-1')
+  await typeCode(page, 'DAY-1')
   await expectVerdict(page, HELD, 'Too many at the stage')
   await dismiss(page)
 
   await north.getByRole('button', { name: controlWords.gates.release }).click()
   await answer(tablet, {}, controlWords.gates.release)
   await expect(page.getByText(words.notice.hold('Gate North'))).toBeHidden()
-  await wedge(page, 'DAY-2')
+  await typeCode(page, 'DAY-2')
   await expectVerdict(page, 'admit')
 })
 

@@ -56,7 +56,7 @@ test('a hand scanner and a keyboard do what a camera does', async ({ world, phon
 test('a supervisor lets somebody in who was refused, and the record says who and why', async ({ world, phone }) => {
   const { page } = await phone()
   await pairScanner(page, await world.inviteLink({ supervisor: true }), { operator: 'Marta' })
-  await wedge(page, 'PENDING-1')
+  await typeCode(page, 'PENDING-1')
   await expectVerdict(page, 'supervisor')
   await verdictOf(page).getByRole('button', { name: words.verdict.admit }).click()
   const dialog = page.getByRole('dialog', { name: words.verdict.admitTitle })

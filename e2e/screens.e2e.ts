@@ -15,8 +15,8 @@ import {
   pairScanner,
   words as scannerWords,
   startScanning,
+  typeCode,
   verdictOf,
-  wedge,
 } from './crew.ts'
 import { expect, PHONE, TABLET, test } from './gate.ts'
 import { PICTURES } from './pictures.ts'
@@ -97,7 +97,7 @@ test('scanner: every screen before the first scan', async ({ world, watch, phone
   await page.keyboard.press('Escape')
   watch.expectOutage()
   await world.stop()
-  await wedge(page, 'DAY-1')
+  await typeCode(page, 'DAY-1')
   await expectVerdict(page, 'admit', /Alone/)
   await expect(verdictOf(page)).toBeHidden()
   await inspect(page, 'scanner-alone', PHONE)
@@ -108,12 +108,14 @@ test('scanner: every verdict, and every screen of a shift', async ({ world, phon
   const { page, camera } = await phone()
   await pairScanner(page, await world.inviteLink({ supervisor: true }))
   camera.show('DAY-26')
+  await expectVerdict(page, 'admit')
+  camera.show(null)
   const codes = {
     ...{ used: 'DAY-1', elsewhere: 'CREW-1', 'not-now': 'FUTURE-1', invalid: 'nonsense' },
     ...{ revoked: 'REVOKED-1', supervisor: 'PENDING-1' },
   } as const
   for (const [of, code] of Object.entries(codes) as [keyof typeof codes, string][]) {
-    await wedge(page, code)
+    await typeCode(page, code)
     await expectVerdict(page, of)
     await inspect(page, `scanner-verdict-${of}`, PHONE)
     await dismiss(page)

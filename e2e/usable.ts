@@ -38,6 +38,8 @@ export async function expectKeyboard(page: Page, what: string): Promise<void> {
     const candidates = scope.querySelectorAll<HTMLElement>(
       'a[href], button, input, select, textarea, summary, [tabindex], video[controls]',
     )
+    // Of the screen that was looked at before, and is behind a dialog now.
+    for (const element of document.querySelectorAll<HTMLElement>('[data-stop]')) delete element.dataset.stop
     const groups = new Set<string>()
     let count = 0
     for (const element of candidates) {
