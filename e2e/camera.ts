@@ -64,7 +64,7 @@ function frameOf(picture: Picture | null): Buffer {
 }
 
 function background(x: number, y: number): number {
-  const grain = (x * 7919 + y * 104_729 + x * y) % 13
+  const grain = (x * 7919 + y * 104_729 + x * y) % 4
   return 60 + Math.round(30 * Math.sin(x / 90) * Math.cos(y / 70)) + grain
 }
 
