@@ -7,7 +7,7 @@ import { runBrowserTests } from './run.ts'
 /** Where the tests of the screens leave theirs: `<app>-<screen>-<theme>.png`. */
 export const PICTURES = join(import.meta.dirname, '../.reports/pictures')
 
-const SHOWN = ['scanner-verdict-admit-dark', 'scanner-alone-light', 'wallet-ticket-light', 'dashboard-overview-dark']
+const SHOWN = ['scanner-verdict-used-light', 'scanner-alone-light', 'wallet-ticket-light', 'dashboard-overview-dark']
 /** A README that takes seconds to load is read by nobody. */
 const MOST_BYTES = 150_000
 

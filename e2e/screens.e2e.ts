@@ -138,7 +138,7 @@ test('scanner: every verdict, and every screen of a shift', async ({ world, phon
   await dismiss(page)
   await page.getByRole('link', { name: scannerWords.nav.scan }).click()
   await page.getByRole('link', { name: scannerWords.scan.reportLong }).click()
-  await expect(page.getByRole('heading', { name: scannerWords.incidents.title })).toBeVisible()
+  await expect(page.getByRole('heading', { name: scannerWords.incidents.title, exact: true })).toBeVisible()
   await inspect(page, 'scanner-incidents', PHONE)
 })
 
