@@ -26,6 +26,19 @@ test('pages follow one another to the end, and no row is shown twice', async () 
   assert.equal(list.state.value, 'end')
 })
 
+test('a row that comes twice is shown once', async () => {
+  const list = pages<number, number>(2)
+  const overlapping = {
+    fetch: async (after: number | null) => ({
+      rows: after === null ? [5, 4] : [4, 3],
+      next: after === null ? 4 : null,
+    }),
+  }
+  await list.start({ ...overlapping, keyOf: (row) => row })
+  await list.more()
+  assert.deepEqual(list.rows.value, [5, 4, 3])
+})
+
 test('pages that come back empty are gone through, a dozen at a press', async () => {
   const source = journal(100, 2)
   const list = pages<number, number>(5)

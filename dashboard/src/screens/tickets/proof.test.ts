@@ -4,6 +4,7 @@ import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
 import fc from 'fast-check'
 import { signCheckpoint } from '../../../../box/src/seal/checkpoint.ts'
 import { hashesOver, inclusionProof, leafHash, rootOf } from '../../../../box/src/seal/merkle.ts'
+import { signNote } from '../../../../box/src/seal/note.ts'
 import { signingKey, verifierKey } from '../../../../box/src/seal/verifier-key.ts'
 import { proofHolds } from './proof.ts'
 
@@ -67,4 +68,8 @@ test("another box's key, another key under this name, and no key at all prove no
   assert.equal(await proofHolds(answer, verifierKey(NAME, other)), false)
   assert.equal(await proofHolds(attendance(5, [2], { name: NAME, key: other }), vkey), false)
   assert.equal(await proofHolds(answer, 'no key'), false)
+  // The box's key, over a checkpoint of another log.
+  const lines = answer.checkpoint.split('\n')
+  const elsewhere = signNote(`gatehouse/other/box-1a2b3c4d\n${lines[1]}\n${lines[2]}\n`, { name: NAME, key })
+  assert.equal(await proofHolds({ ...answer, checkpoint: elsewhere }, vkey), false)
 })
