@@ -44,3 +44,9 @@ export const Attendance = Shape('Attendance', {
   checkpoint: SignedHead,
 })
 export type Attendance = Static<typeof Attendance>
+
+/** Beside a verification that is under way: for whoever waits for it. */
+export const VerificationProgress = Shape('VerificationProgress', {
+  running: Type.Boolean(),
+  fraction: Type.Number({ minimum: 0, maximum: 1, description: 'Of the entries; 0 when none is running' }),
+})

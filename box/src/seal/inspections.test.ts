@@ -45,6 +45,25 @@ describe('what reads the whole record', () => {
     })
   })
 
+  it('says how far a verification is, and of none that it is not there', async () => {
+    const { ledger } = openLedger({ dataDir, eventId: 'test-fair', wallClock: Date.now })
+    ledger.transact(() => {
+      for (let i = 0; i < 3000; i++) ledger.append('seal', { i })
+    })
+    ledger[Symbol.dispose]()
+    await using inspections = new Inspections(path)
+    assert.equal(inspections.verified, undefined)
+    const answer = inspections.verify()
+    const seen = new Set([inspections.verified])
+    const look = setInterval(() => seen.add(inspections.verified), 1)
+    await answer.finally(() => clearInterval(look))
+    assert.equal(inspections.verified, undefined)
+    assert.ok(seen.has(0), 'it begins at nothing')
+    const steps = [...seen].filter((fraction) => fraction !== undefined)
+    assert.deepEqual(steps, steps.toSorted(), 'and only grows')
+    assert.ok(steps.length > 1, `${steps}`)
+  })
+
   // A thread takes longer to begin than any of these waits.
   for (const ms of [0, 1, 20]) {
     it(`says that the box is closing when it does so ${ms} ms later, and afterwards`, async () => {

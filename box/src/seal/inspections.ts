@@ -1,5 +1,5 @@
 /** What has to read the whole journal, in threads of their own on a snapshot of the ledger: no scan waits for them. */
-import { once } from 'node:events'
+import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Attendance, Verification } from '@gatehouse/proto/wire/seal.ts'
 import { GatehouseError } from '../errors.ts'
@@ -7,8 +7,8 @@ import type { Seal } from './sealer.ts'
 
 export type Inspection = { task: 'verify' } | { task: 'attendance'; ref: string; seal: Seal }
 
-/** What the thread answers. */
-export type Inspected = { answer: Verification | Attendance } | { error: Error }
+/** What the thread answers, and how far it is until then: a fraction from 0 to 1. */
+export type Inspected = { answer: Verification | Attendance } | { error: Error } | { fraction: number }
 
 /** A thread takes a while to begin, and whoever looks at one ticket often looks at the next: it stays for a minute. */
 const IDLE_MS = 60_000
@@ -20,6 +20,7 @@ export class Inspections implements AsyncDisposable {
   #idle: NodeJS.Timeout | undefined
   #closed = false
   #verifying: Promise<Verification> | undefined
+  #fraction = 0
   #last: Promise<unknown> = Promise.resolve()
 
   /** @param path the ledger's file */
@@ -36,6 +37,11 @@ export class Inspections implements AsyncDisposable {
       this.#verifying = undefined
     })
     return this.#verifying
+  }
+
+  /** How far the verification is that is under way, from 0 to 1; undefined when there is none. */
+  get verified(): number | undefined {
+    return this.#verifying && this.#fraction
   }
 
   /** @throws GatehouseError `ledger_unavailable` when the box closes first */
@@ -61,12 +67,13 @@ export class Inspections implements AsyncDisposable {
     this.#worker ??= new Worker(new URL('./inspection-worker.ts', import.meta.url), { workerData: this.#path })
     const worker = this.#worker
     const ended = new AbortController()
+    this.#fraction = 0
     const onExit = () => ended.abort(new Error('The inspection ended before it had an answer.'))
     worker.once('exit', onExit)
     try {
-      const inspected = once(worker, 'message', { signal: ended.signal })
+      const answered = this.#answerOf(worker, ended.signal)
       worker.postMessage(inspection)
-      const [told] = (await inspected) as [Inspected]
+      const told = await answered
       if ('error' in told) throw told.error
       this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref()
       return told.answer
@@ -77,6 +84,14 @@ export class Inspections implements AsyncDisposable {
     } finally {
       worker.off('exit', onExit)
     }
+  }
+
+  async #answerOf(worker: Worker, signal: AbortSignal): Promise<Exclude<Inspected, { fraction: number }>> {
+    for await (const [told] of on(worker, 'message', { signal }) as AsyncIterable<[Inspected]>) {
+      if (!('fraction' in told)) return told
+      this.#fraction = told.fraction
+    }
+    throw new Error('The inspection ended before it had an answer.')
   }
 
   async #end(): Promise<void> {

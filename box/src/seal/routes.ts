@@ -1,5 +1,5 @@
 /** Sealing, verifying and proving (admin tier). */
-import { Attendance, SealedHead, SealRequest, Verification } from '@gatehouse/proto/wire/seal.ts'
+import { Attendance, SealedHead, SealRequest, Verification, VerificationProgress } from '@gatehouse/proto/wire/seal.ts'
 import { Nullable } from '@gatehouse/proto/wire/terms.ts'
 import { Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
@@ -47,6 +47,18 @@ export function sealRoutes(app: App, { sealer, inspections, tickets, codes }: Se
       },
     },
     () => inspections.verify(),
+  )
+
+  app.get(
+    '/v1/admin/verify/progress',
+    {
+      schema: {
+        operationId: 'verifyProgress',
+        summary: 'How far the verification is that somebody has asked for.',
+        response: { 200: VerificationProgress, ...failures() },
+      },
+    },
+    async () => ({ running: inspections.verified !== undefined, fraction: inspections.verified ?? 0 }),
   )
 
   app.get(

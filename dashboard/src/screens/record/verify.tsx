@@ -2,7 +2,7 @@
 import type { components } from '@gatehouse/proto/client.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { stats } from '../../live/live.ts'
 import { answered, sentenceOf } from '../../session/answered.ts'
 import { client } from '../../session/session.ts'
@@ -64,13 +64,24 @@ export function VerifyPanel(): JSX.Element {
   )
 }
 
-/** The box does not say how far it is: what is known is how much it reads, and for how long. */
+/** Asked for once a second beside the question itself, which is answered when all is read. */
 function Under({ begun }: { begun: number }): JSX.Element {
-  const elapsed = words.time.clock(Math.max(0, useNow() - begun))
+  const now = useNow()
+  const fraction = useSignal(0)
+  const second = Math.floor(now / 1000)
+  useEffect(() => {
+    // A look that fails says nothing: the verification itself will.
+    void answered(client.GET('/v1/admin/verify/progress')).then(
+      (progress) => {
+        fraction.value = progress.fraction
+      },
+      () => {},
+    )
+  }, [second])
   return (
     <div>
-      <p>{say.verifying(stats.value?.entries ?? 0, elapsed)}</p>
-      <progress class="part-progress" aria-label={say.verifyRun} />
+      <p>{say.verifying(stats.value?.entries ?? 0, words.time.clock(Math.max(0, now - begun)))}</p>
+      <progress class="part-progress" aria-label={say.verifyRun} max={1} value={fraction.value} />
     </div>
   )
 }
