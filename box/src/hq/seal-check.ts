@@ -63,7 +63,9 @@ export function growAndCheck(
   return checked
 }
 
-function checkAgainst({ size, root, note }: ArrivedSeal, computed: string, verifierKey: string): Checked {
+function checkAgainst({ size, root: told, note }: ArrivedSeal, computed: string, verifierKey: string): Checked {
+  // As PostgreSQL writes a bytea.
+  const root = told?.replace(/^\\x/, '') ?? null
   const bad = (kind: 'seal_forged' | 'seal_root', detail: string): Checked => ({
     ...{ size, root: computed, verdict: 'bad' },
     failure: { kind, detail },

@@ -1,8 +1,16 @@
 /** The gRPC push sink: the client of `changefeed.v1.ChangefeedSink`, one unary call a batch. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { fromBinary } from '@bufbuild/protobuf'
 import { ChangefeedSink, type DeliverAck, DeliverAckSchema } from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
-import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import {
+  type ChannelCredentials,
+  Client,
+  connectivityState,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js'
 import { type Static, Type } from 'typebox'
 import type { ChangeEvent } from '../change.ts'
 import { DeliveryError, type Sink, type SinkKind } from '../sink.ts'
@@ -51,13 +59,16 @@ const PATH = `/${ChangefeedSink.typeName}/${ChangefeedSink.method.deliver.name}`
 const CHECK_MS = 5000
 
 class GrpcSink implements Sink {
-  readonly #client: Client
+  #client: Client
+  /** What the files of the connection in use looked like. */
+  #files: string
   readonly #options: Options
   readonly #encoder = new BatchEncoder()
   /** What the receiver has been seen to refuse is not sent a second time. */
   #maxBytes: number
 
   constructor(options: Options) {
+    this.#files = stateOf(options)
     this.#client = connect(options)
     this.#options = options
     this.#maxBytes = options.maxMessageBytes
@@ -68,11 +79,33 @@ class GrpcSink implements Sink {
   }
 
   deliver(batch: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
+    this.#renew()
     return sendInParts(batch, (events) => this.#send(events, signal))
+  }
+
+  details() {
+    // Asked for while nothing is sent, too: a receiver that came back is then connected before there is anything for it.
+    return { connection: CONNECTION[this.#client.getChannel().getConnectivityState(true)] ?? null }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client.close()
+  }
+
+  /** A certificate that was renewed is shown from the next batch on, on a connection of its own. */
+  #renew(): void {
+    const now = stateOf(this.#options)
+    if (now === this.#files) return
+    let client: Client
+    try {
+      client = connect(this.#options)
+    } catch {
+      // Half written, or not to be read just now: the one in use is good until it is not.
+      return
+    }
+    this.#client.close()
+    this.#client = client
+    this.#files = now
   }
 
   async #send(events: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
@@ -123,6 +156,23 @@ function asItIs(message: Buffer): Buffer {
 
 function decodeAck(bytes: Buffer): DeliverAck {
   return fromBinary(DeliverAckSchema, bytes)
+}
+
+/** By gRPC's number of the state. */
+const CONNECTION: Readonly<Record<number, string>> = {
+  [connectivityState.IDLE]: 'idle',
+  [connectivityState.CONNECTING]: 'connecting',
+  [connectivityState.READY]: 'ready',
+  [connectivityState.TRANSIENT_FAILURE]: 'failing',
+  [connectivityState.SHUTDOWN]: 'closed',
+}
+
+/** Changes with the files that a connection is made of; whoever renews them replaces them. */
+function stateOf({ ca, cert, key }: Options): string {
+  return [ca, cert, key]
+    .map((path) => path && statSync(path, { throwIfNoEntry: false }))
+    .map((stat) => (stat ? `${stat.ino}/${stat.mtimeMs}/${stat.size}` : ''))
+    .join()
 }
 
 /** @throws when a file cannot be read, or what is in it cannot be used */
