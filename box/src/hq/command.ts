@@ -88,7 +88,8 @@ async function run(parsed: Parsed, environment: HqEnvironment): Promise<0 | 1 | 
     return 0
   }
   await using database = await openedDatabase(config)
-  return runOn(database, parsed)
+  // Awaited here: the pool is closed when this scope is left.
+  return await runOn(database, parsed)
 }
 
 async function openedDatabase(config: HqConfig): Promise<HqDatabase> {

@@ -12,7 +12,15 @@ import {
   type DeliverAck,
   DeliverAckSchema,
 } from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
-import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js'
+import {
+  Server,
+  ServerCredentials,
+  ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
+  type ServerUnaryCall,
+  type sendUnaryData,
+  status,
+} from '@grpc/grpc-js'
 import type { Logger } from '../log.ts'
 import { type DeliverDeps, deliver, Refusal } from './deliver.ts'
 import { BadBatch } from './event.ts'
@@ -44,6 +52,8 @@ const HANDSHAKE_MS = 10_000
 const PING_MS = 20_000
 const MOST_CONNECTIONS = 1000
 const GRACE_MS = 5000
+/** How long somebody unknown may stay to hear why. */
+const STRANGER_MS = 1000
 
 /** Trusts nobody until it is told whom. @throws when the address cannot be bound; the message says what to do */
 export async function openReceiver({ host, port, ...deps }: ReceiverOptions): Promise<Receiver> {
@@ -66,22 +76,33 @@ export async function openReceiver({ host, port, ...deps }: ReceiverOptions): Pr
     },
   })
   const injector = grpc.createConnectionInjector(ServerCredentials.createInsecure())
+  const refusing = new Server({ 'grpc.max_concurrent_streams': 1, interceptors: [refuse] })
+  // An interceptor is asked for methods that there are, alone; this handler is never reached.
+  refusing.addService(SERVICE, {
+    deliver: (_call: unknown, answer: sendUnaryData<DeliverAck>) => answer({ code: status.UNAUTHENTICATED }),
+  })
+  const strangers = refusing.createConnectionInjector(ServerCredentials.createInsecure())
   const sockets = new Map<TLSSocket, X509Certificate>()
   const tls = createServer({
     ALPNProtocols: ['h2'],
     requestCert: true,
-    rejectUnauthorized: true,
+    // Whether it is one of theirs is looked at below: a reset connection would tell nobody at the box what to do.
+    rejectUnauthorized: false,
     handshakeTimeout: HANDSHAKE_MS,
     ca: [],
   })
   tls.maxConnections = MOST_CONNECTIONS
   tls.on('secureConnection', (socket) => {
+    socket.on('error', () => {})
+    if (socket.alpnProtocol !== 'h2') return void socket.destroy()
     const { raw } = socket.getPeerCertificate()
-    // It is asked for and checked in the handshake; a version of Node that lets somebody pass without one lets nobody in here.
-    if (!raw || socket.alpnProtocol !== 'h2') return void socket.destroy()
+    if (!raw || !socket.authorized) {
+      logger.warn({ event: 'hq_stranger', from: socket.remoteAddress, why: String(socket.authorizationError) })
+      setTimeout(() => socket.destroy(), STRANGER_MS).unref()
+      return strangers.injectConnection(socket)
+    }
     sockets.set(socket, new X509Certificate(raw))
     socket.once('close', () => sockets.delete(socket))
-    socket.on('error', () => {})
     injector.injectConnection(socket)
   })
   tls.on('tlsClientError', ({ code, message }: Error & { code?: string }, socket) => {
@@ -106,9 +127,21 @@ export async function openReceiver({ host, port, ...deps }: ReceiverOptions): Pr
       // The last answers have left the process.
       await new Promise((resolve) => setImmediate(resolve))
       grpc.forceShutdown()
+      refusing.forceShutdown()
       for (const socket of sockets.keys()) socket.destroy()
     },
   }
+}
+
+/** Before anything that a stranger sends is read. */
+function refuse(_method: unknown, call: ServerInterceptingCallInterface): ServerInterceptingCall {
+  return new ServerInterceptingCall(call, {
+    start: () => {
+      const details =
+        'HQ knows no box with this certificate: add the box with "gatehouse-hq add-box", or look at its clock.'
+      call.sendStatus({ code: status.UNAUTHENTICATED, details })
+    },
+  })
 }
 
 async function handle(call: ServerUnaryCall<Buffer, DeliverAck>, deps: DeliverDeps): Promise<DeliverAck> {

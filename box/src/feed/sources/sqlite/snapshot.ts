@@ -16,14 +16,23 @@ interface Progress {
   of: string
   /** The table that is being told; null once all of them are. */
   tbl: string | null
-  /** Its last row that was told. */
-  after: number
+  /** The key of its last row that was told, JSON; null before the first one. */
+  after: string | null
+}
+
+type Key = readonly (string | number)[]
+
+/** A table's rows in the order of a key that stays: its rowid, or its own where it has none. */
+interface Pages {
+  /** The last key of the page behind `after`; undefined when nothing is behind it. */
+  last(after: Key | null): Key | undefined
+  log(after: Key | null, last: Key): void
 }
 
 export class Snapshot {
   readonly #db: Database
   readonly #tables: readonly Shape[]
-  readonly #pages: ReadonlyMap<string, { last(after: number): number | null; log(after: number, last: number): void }>
+  readonly #pages: ReadonlyMap<string, Pages>
   #progress: Progress
 
   /** @param of who the rows are for, and in which incarnation: told once for each */
@@ -33,7 +42,7 @@ export class Snapshot {
     this.#pages = new Map(shapes.map((shape) => [shape.table.name, pagesOf(db, shape)]))
     const kept = db.prepare<[], Progress>(`SELECT of, tbl, after FROM ${SNAPSHOT}`).get()
     const isKnown = kept?.of === of && (kept.tbl === null || this.#pages.has(kept.tbl))
-    this.#progress = isKnown ? kept : { of, tbl: shapes[0]?.table.name ?? null, after: Number.MIN_SAFE_INTEGER }
+    this.#progress = isKnown ? kept : { of, tbl: shapes[0]?.table.name ?? null, after: null }
   }
 
   get isDone(): boolean {
@@ -50,9 +59,11 @@ export class Snapshot {
     if (tbl === null || waiting > MOST_WAITING) return undefined
     try {
       const next = this.#db.transaction((): Progress => {
-        const last = this.#pages.get(tbl)?.last(after) ?? null
-        if (last !== null) this.#pages.get(tbl)?.log(after, last)
-        const progress = last !== null ? { of, tbl, after: last } : this.#behind(of, tbl)
+        const pages = this.#pages.get(tbl)
+        const from: Key | null = after === null ? null : JSON.parse(after)
+        const last = pages?.last(from)
+        if (last) pages?.log(from, last)
+        const progress = last ? { of, tbl, after: JSON.stringify(last) } : this.#behind(of, tbl)
         this.#db
           .prepare(`INSERT OR REPLACE INTO ${SNAPSHOT} (only, of, tbl, after) VALUES (1, $of, $tbl, $after)`)
           .run(progress)
@@ -68,26 +79,40 @@ export class Snapshot {
 
   #behind(of: string, tbl: string): Progress {
     const at = this.#tables.findIndex(({ table }) => table.name === tbl)
-    return { of, tbl: this.#tables[at + 1]?.table.name ?? null, after: Number.MIN_SAFE_INTEGER }
+    return { of, tbl: this.#tables[at + 1]?.table.name ?? null, after: null }
   }
 }
 
-function pagesOf(db: Database, shape: Shape) {
+function pagesOf(db: Database, shape: Shape): Pages {
   const { name, appendOnly } = shape.table
   const table = quoted(name)
-  const last = db
-    .prepare<[number], number | null>(
-      `SELECT max(r) FROM (SELECT rowid AS r FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE_ROWS})`,
-    )
-    .pluck()
+  const key = keyOf(db, name).map((column) => `${table}.${column}`)
+  const list = key.join(', ')
+  const marks = key.map(() => '?').join(', ')
+  const page = (where: string) =>
+    db
+      .prepare<unknown[], (string | number)[]>(
+        `SELECT ${list} FROM ${table} ${where} ORDER BY ${list} LIMIT ${PAGE_ROWS}`,
+      )
+      .raw()
+  const [first, next] = [page(''), page(`WHERE (${list}) > (${marks})`)]
   const image = appendOnly ? 'NULL' : imageOf(shape, table)
-  const log = db.prepare<[number, number]>(
-    `INSERT INTO ${LOG} (tbl, op, at, key, before, after)
-     SELECT ${literal(name)}, 'insert', ${NOW}, ${appendOnly ? 'rowid' : 'NULL'}, NULL, ${image} FROM ${table}
-     WHERE rowid > ? AND rowid <= ? AND (SELECT NOT lost FROM ${SLOT}) ORDER BY rowid`,
-  )
+  const log = (where: string) =>
+    db.prepare<unknown[]>(
+      `INSERT INTO ${LOG} (tbl, op, at, key, before, after)
+       SELECT ${literal(name)}, 'insert', ${NOW}, ${appendOnly ? 'rowid' : 'NULL'}, NULL, ${image} FROM ${table}
+       WHERE ${where} (${list}) <= (${marks}) AND (SELECT NOT lost FROM ${SLOT}) ORDER BY ${list}`,
+    )
+  const [logFirst, logNext] = [log(''), log(`(${list}) > (${marks}) AND`)]
   return {
-    last: (after: number) => last.get(after) ?? null,
-    log: (after: number, to: number) => void log.run(after, to),
+    last: (after) => (after ? next.all(...after) : first.all()).at(-1),
+    log: (after, last) => void (after ? logNext.run(...after, ...last) : logFirst.run(...last)),
   }
+}
+
+function keyOf(db: Database, table: string): string[] {
+  const without = db.prepare(`SELECT wr FROM pragma_table_list(?) WHERE schema = 'main'`).pluck().get(table) === 1
+  if (!without) return ['rowid']
+  const names = db.prepare(`SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk`).pluck().all(table)
+  return (names as string[]).map(quoted)
 }

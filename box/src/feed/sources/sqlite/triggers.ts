@@ -42,7 +42,7 @@ CREATE TABLE IF NOT EXISTS ${SNAPSHOT} (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   of TEXT NOT NULL,
   tbl TEXT,
-  after INTEGER NOT NULL
+  after TEXT
 );`
 
 /** The published columns of a table, in the table's own order. */
