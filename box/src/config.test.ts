@@ -23,6 +23,8 @@ describe('the settings', () => {
     assert.deepEqual(config, {
       ...{ dataDir: resolve('data'), host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
       ...{ feed: true, feedPort: 7717, feedConfig: undefined },
+      ...{ shopFile: undefined, receiverPort: 7718 },
+      ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
       ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, logLevel: 'info' },
@@ -33,6 +35,7 @@ describe('the settings', () => {
       const value = {
         ...{ GATEHOUSE_HTTP_PORT: '8080', GATEHOUSE_HTTPS_PORT: '8443', GATEHOUSE_DEVICE_PORT: '8444' },
         GATEHOUSE_FEED_PORT: '7717',
+        GATEHOUSE_RECEIVER_PORT: '7718',
       }[name]
       if (value !== undefined) assert.equal(said, value, name)
     }
@@ -46,12 +49,15 @@ describe('the settings', () => {
       ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
       ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/', GATEHOUSE_FEED: '0' },
       ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml' },
+      ...{ GATEHOUSE_SHOP: '/s.yaml', GATEHOUSE_RECEIVER_PORT: '2' },
     })
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
     assert.deepEqual(rest, {
       ...{ eventDir: '/e', host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
+      ...{ shopFile: '/s.yaml', receiverPort: 2 },
+      ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
       ...{ mdns: false, logLevel: 'silent' },

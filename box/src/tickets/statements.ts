@@ -79,6 +79,7 @@ export function prepareTickets({ drizzle }: Db) {
       .insert(tickets)
       .values({
         ref: placeholder('ref'),
+        sharedRef: placeholder('sharedRef'),
         capability: placeholder('capability'),
         code: placeholder('code'),
         tier: placeholder('tier'),
