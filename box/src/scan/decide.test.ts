@@ -458,7 +458,7 @@ describe('the order of checks', () => {
       }
     }
     walk({ ...facts(), ticket: ticket() }, 0, undefined)
-    assert.equal(combinations, 2 * 4 * 7 * 3 * 3 * 3 * 4)
+    assert.equal(combinations, 2 * 4 * 8 * 3 * 3 * 3 * 4)
   })
 })
 
