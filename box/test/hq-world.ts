@@ -58,6 +58,11 @@ export class HqWorld implements AsyncDisposable {
     return join(this.path, 'data/for-boxes')
   }
 
+  /** PEM, of HQ's own authority. */
+  get ca(): string {
+    return readFileSync(join(this.forBoxes, 'hq-ca.crt'), 'utf8')
+  }
+
   /** Starts HQ (again). */
   async launch(): Promise<void> {
     this.#process = new BoxProcess([process.execPath, HQ_MAIN, 'serve'], this.environment)

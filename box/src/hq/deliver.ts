@@ -41,14 +41,20 @@ interface Answer {
   message: string
 }
 
+interface Sent {
+  /** Decodes the batch, once it is known who sends it. Throws for what is no batch. */
+  read: () => readonly ChangeEvent[]
+  /** Events that are still to come, as the box says. */
+  waiting: number | null
+}
+
 /**
- * @param read decodes the batch, once it is known who sends it. Throws for what is no batch.
  * @returns `ok` only after the commit; not ok for a batch that can never be stored as it is
  * @throws Refusal for somebody who may not write, and for trouble of HQ's own: the same batch is welcome later
  */
 export async function deliver(
   certificate: X509Certificate,
-  read: () => readonly ChangeEvent[],
+  { read, waiting }: Sent,
   deps: DeliverDeps,
 ): Promise<Answer> {
   const who = whoIs(certificate, deps.added(), deps.now())
@@ -64,7 +70,7 @@ export async function deliver(
         await bindBox(deps.db, added, shown)
         await deps.reread()
       }
-      const stored = await storeBatch({ name: added.name, ...shown }, batch, deps)
+      const stored = await storeBatch({ name: added.name, ...shown, waiting }, batch, deps)
       deps.logger.debug({ event: 'hq_batch', box: shown.box, events: batch.length, stored })
       return { ok: true, message: '' }
     })

@@ -21,6 +21,7 @@ import {
   type sendUnaryData,
   status,
 } from '@grpc/grpc-js'
+import { WAITING } from '../feed/sinks/grpc.ts'
 import type { Logger } from '../log.ts'
 import { type DeliverDeps, deliver, Refusal } from './deliver.ts'
 import { BadBatch } from './event.ts'
@@ -154,7 +155,16 @@ async function handle(call: ServerUnaryCall<Buffer, DeliverAck>, deps: DeliverDe
       throw new BadBatch('it is no ChangeEventBatch')
     }
   }
-  return { $typeName: 'changefeed.v1.DeliverAck', ...(await deliver(new X509Certificate(raw), read, deps)) }
+  return {
+    $typeName: 'changefeed.v1.DeliverAck',
+    ...(await deliver(new X509Certificate(raw), { read, waiting: waitingOf(call) }, deps)),
+  }
+}
+
+/** What the box says waits behind this batch; null where it says nothing. */
+function waitingOf({ metadata }: ServerUnaryCall<Buffer, DeliverAck>): number | null {
+  const [text] = metadata.get(WAITING)
+  return typeof text === 'string' && /^\d{1,12}$/.test(text) ? Number(text) : null
 }
 
 const SERVICE = {

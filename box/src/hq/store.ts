@@ -19,6 +19,8 @@ export interface StoringBox {
   readonly name: string
   readonly box: string
   readonly verifierKey: string
+  /** Events that are still to come, as the box says. */
+  readonly waiting: number | null
 }
 
 export interface StoreDeps {
@@ -47,7 +49,10 @@ export async function storeBatch(who: StoringBox, batch: readonly HqEvent[], dep
     let stored = 0
     for (const [history, part] of byHistory) stored += await storeHistory(tx, who, history, part, deps)
     const seenAt = new Date(deps.now()).toISOString()
-    await tx.update(boxes).set({ seenAt, connected: true, lastError: null }).where(eq(boxes.name, who.name))
+    await tx
+      .update(boxes)
+      .set({ seenAt, connected: true, waiting: who.waiting, lastError: null })
+      .where(eq(boxes.name, who.name))
     return stored
   })
 }

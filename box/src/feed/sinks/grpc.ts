@@ -57,6 +57,8 @@ type Options = Static<typeof Options>
 
 const PATH = `/${ChangefeedSink.typeName}/${ChangefeedSink.method.deliver.name}`
 const CHECK_MS = 5000
+/** Metadata of a call: events that wait behind its batch. */
+export const WAITING = 'changefeed-waiting'
 
 class GrpcSink implements Sink {
   #client: Client
@@ -78,9 +80,12 @@ class GrpcSink implements Sink {
     return { maxEvents: Number.POSITIVE_INFINITY, maxBytes: this.#maxBytes }
   }
 
-  deliver(batch: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
+  deliver(batch: readonly ChangeEvent[], signal: AbortSignal, waiting = 0): Promise<void> {
     this.#renew()
-    return sendInParts(batch, (events) => this.#send(events, signal))
+    // A receiver cannot see what it has not got: it is told how much that is, and may ignore it.
+    const metadata = new Metadata()
+    metadata.set(WAITING, String(waiting))
+    return sendInParts(batch, (events) => this.#send(events, metadata, signal))
   }
 
   details() {
@@ -108,20 +113,20 @@ class GrpcSink implements Sink {
     this.#files = now
   }
 
-  async #send(events: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
+  async #send(events: readonly ChangeEvent[], metadata: Metadata, signal: AbortSignal): Promise<void> {
     const message = this.#encoder.encode(events)
     const { maxMessageBytes } = this.#options
     if (message.length > maxMessageBytes) {
       const advice = "Raise the receiver's limit for messages (grpc.max_receive_message_length), then maxMessageBytes."
       throw new TooLarge(`maxMessageBytes is ${maxMessageBytes}.`, message.length, advice)
     }
-    const ack = await this.#call(message, signal).catch((error: ServiceError) => {
+    const ack = await this.#call(message, metadata, signal).catch((error: ServiceError) => {
       throw this.#failure(error, message.length, events.length)
     })
     if (!ack.ok) throw new DeliveryError(`gRPC consumer rejected the batch: ${ack.message}`)
   }
 
-  #call(message: Buffer, signal: AbortSignal): Promise<DeliverAck> {
+  #call(message: Buffer, metadata: Metadata, signal: AbortSignal): Promise<DeliverAck> {
     signal.throwIfAborted()
     return new Promise((resolve, reject) => {
       const settle = (error: ServiceError | null, ack?: DeliverAck) => {
@@ -131,7 +136,7 @@ class GrpcSink implements Sink {
       }
       // The clock that the library compares it with; it is turned into a span of time at once.
       const deadline = Date.now() + this.#options.deadlineMs
-      const call = this.#client.makeUnaryRequest(PATH, asItIs, decodeAck, message, new Metadata(), { deadline }, settle)
+      const call = this.#client.makeUnaryRequest(PATH, asItIs, decodeAck, message, metadata, { deadline }, settle)
       const cancel = () => call.cancel()
       signal.addEventListener('abort', cancel)
     })
