@@ -69,7 +69,7 @@ function readEvent(wire: ChangeEvent): HqEvent {
   }
   const [before, after] = [readImage(beforeJson, id), readImage(afterJson, id)]
   if (op === 'delete' ? !before : op !== 'truncate' && !after) {
-    throw new BadBatch(`event ${id} is an ${op} without a row`)
+    throw new BadBatch(`event ${id} is without a row, and says ${op}`)
   }
   const time = Date.parse(commitTime)
   return {
