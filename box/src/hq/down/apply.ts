@@ -17,7 +17,7 @@ import { BatchError, type Image, joinedKey, type ShopChange } from './event.ts'
 import type { KeyStock } from './key-stock.ts'
 import type { MappedTable, ShopMapping, ShopStatus, TicketMapping } from './mapping.ts'
 import type { Found, Problem, Reading, RowReader } from './reading.ts'
-import { PAGE, type RowRef, type ShopRows } from './rows.ts'
+import type { NewRow, RowRef, ShopRows } from './rows.ts'
 
 export interface ApplyDeps {
   ledger: Ledger
@@ -43,6 +43,8 @@ export interface Applied {
 
 /** What begins the key of a change that could not be read: it never was a row. */
 const NO_KEY = '?'
+
+const NOTHING_SAID = { ticket: null, problem: null, reason: null, problemAt: null }
 
 const REMOVED: ShopStatus = { status: 'revoked', detail: 'removed from the shop' }
 const NO_TICKET: ShopStatus = { status: 'revoked', detail: 'no longer a ticket in the shop' }
@@ -195,20 +197,19 @@ class Application {
       personal: this.#forgotten ? null : JSON.stringify(personal),
     }
     const known = { source: this.#source, table: ref.table, key: ref.key, ...next, gone: 0, load: this.#load }
-    const fresh = { ticket: null, problem: null, reason: null, problemAt: null }
-    const row = there ? { ...there, ...known } : rows.insert({ ...known, ...fresh })
+    const draft = { ...NOTHING_SAID, ...there, ...known }
+    this.#settle(draft, table)
+    const row = there ? { ...draft, id: there.id } : rows.insert(draft)
     if (there) rows.save(row)
     if (table.tickets) this.#noteLookups(row, there, table.tickets)
-    this.#settle(row, table)
     this.#tellDependents(ref)
     if (before !== undefined && before !== ref.key) this.#tellDependents({ ...ref, key: before })
   }
 
   /** The row is no longer in the shop; its ticket stays, and opens nothing. */
   remove(row: ShopRow): void {
-    const gone = { ...row, gone: 1, problem: null, reason: null, problemAt: null }
-    this.#deps.rows.save(gone)
-    this.#refuse(gone, REMOVED)
+    this.#deps.rows.save({ ...row, gone: 1, problem: null, reason: null, problemAt: null })
+    this.#refuse(row, REMOVED)
     this.#tellDependents(row)
   }
 
@@ -216,7 +217,10 @@ class Application {
   again(id: number): void {
     const row = this.#deps.rows.byId(id)
     const table = row && this.#deps.mapping.tables.get(row.table)
-    if (row && table && row.gone === 0 && !row.key.startsWith(NO_KEY)) this.#settle(row, table)
+    if (!row || !table || row.gone !== 0 || row.key.startsWith(NO_KEY)) return
+    const settled = { ...row }
+    this.#settle(settled, table)
+    if (settled.ticket !== row.ticket || settled.reason !== row.reason) this.#deps.rows.save(settled)
   }
 
   /** @param position for the journal; null where the change has none */
@@ -259,24 +263,21 @@ class Application {
   }
 
   #tellDependents(ref: RowRef): void {
+    if (!this.#deps.mapping.tables.get(ref.table)?.lookedUp) return
     for (const id of this.#deps.rows.dependents(this.#source, ref)) this.again(id)
   }
 
-  /** Makes the row's ticket what the row says. */
-  #settle(row: ShopRow, table: MappedTable): void {
+  /** Makes the row's ticket what the row says, and notes in the row which that is, or what is wrong. */
+  #settle(row: NewRow, table: MappedTable): void {
     if (!table.tickets) return
-    const reading = this.#read(row, table.tickets)
-    const problem = this.#follow(row, reading)
-    const { rows, now } = this.#deps
-    const was = rows.byId(row.id) ?? row
-    if (problem) {
-      this.#applied.problems[problem.kind] = (this.#applied.problems[problem.kind] ?? 0) + 1
-      if (was.problem === problem.kind && was.reason === problem.reason) return
-      rows.save({ ...was, problem: problem.kind, reason: problem.reason, problemAt: now() })
-    } else if (was.problem !== null) rows.save({ ...was, problem: null, reason: null, problemAt: null })
+    const problem = this.#follow(row, this.#read(row, table.tickets))
+    if (problem) this.#applied.problems[problem.kind] = (this.#applied.problems[problem.kind] ?? 0) + 1
+    if (problem?.reason === row.reason) return
+    const { kind = null, reason = null } = problem ?? {}
+    Object.assign(row, { problem: kind, reason, problemAt: problem ? this.#deps.now() : null })
   }
 
-  #read(row: ShopRow, tickets: TicketMapping): Reading {
+  #read(row: NewRow, tickets: TicketMapping): Reading {
     const found = new Map<string, Found>()
     for (const { name, ref } of lookupsOf(row, tickets)) {
       // A row that belongs to no other one: as an outer join has it, with nothing in every column.
@@ -289,7 +290,7 @@ class Application {
     return this.#deps.read(tickets, imageOf(row), found)
   }
 
-  #follow(row: ShopRow, reading: Reading): Problem | undefined {
+  #follow(row: NewRow, reading: Reading): Problem | undefined {
     switch (reading.is) {
       case 'gone':
         this.#refuse(row, REMOVED)
@@ -306,7 +307,7 @@ class Application {
     }
   }
 
-  #ticket(row: ShopRow, code: string, fields: TicketFields): Problem | undefined {
+  #ticket(row: NewRow, code: string, fields: TicketFields): Problem | undefined {
     const { tickets, codes, rows } = this.#deps
     const codeHash = codes.hash(code)
     const taken = tickets.credential(codeHash)
@@ -325,12 +326,12 @@ class Application {
       // Of another import, or of a row that is gone: a table that was emptied and filled again has the same tickets.
       if (other && other.gone === 0) return duplicate(taken.kind)
       if (other) rows.save({ ...other, ticket: null })
-      rows.save({ ...row, ticket: taken.ticket })
+      row.ticket = taken.ticket
       const ticket = tickets.byId(taken.ticket)
       if (ticket) this.#change(ticket, fields, undefined)
       return undefined
     }
-    rows.save({ ...row, ticket: this.#add(code, codeHash, fields) })
+    row.ticket = this.#add(code, codeHash, fields)
     return undefined
   }
 
@@ -360,7 +361,7 @@ class Application {
   }
 
   /** The row's ticket, if there is one, lets nobody in any more; everything else of it stays. */
-  #refuse({ ticket: id }: ShopRow, { status, detail }: ShopStatus): void {
+  #refuse({ ticket: id }: Pick<NewRow, 'ticket'>, { status, detail }: ShopStatus): void {
     const ticket = id === null ? undefined : this.#deps.tickets.byId(id)
     if (!ticket) return
     const { tier, seat, holderName, email, validFrom, validUntil } = ticket
@@ -387,11 +388,11 @@ class Application {
   }
 }
 
-function imageOf({ image, personal }: ShopRow): Image {
+function imageOf({ image, personal }: Pick<NewRow, 'image' | 'personal'>): Image {
   return { ...JSON.parse(image), ...(personal && JSON.parse(personal)) }
 }
 
-function lookupsOf(row: ShopRow, { lookups }: TicketMapping): { name: string; ref: RowRef | undefined }[] {
+function lookupsOf(row: NewRow, { lookups }: TicketMapping): { name: string; ref: RowRef | undefined }[] {
   const image = imageOf(row)
   return [...lookups].map(([name, { table, by }]) => {
     const key = joinedKey(by.map((column) => image[column]))
@@ -418,4 +419,4 @@ function withoutName(fields: TicketFields): TicketFields {
 }
 
 /** Changes are applied so many at a time, which is one transaction: what a feed sends at once, and no more than scans wait for. */
-export const CHANGES_AT_ONCE = PAGE
+export const CHANGES_AT_ONCE = 500

@@ -24,6 +24,9 @@ export interface DeliveriesDeps extends ApplyDeps {
 /** A part of an initial load; `end` has no rows, and says up to where the database was read, and when. */
 export type LoadStep = { step: 'begin' } | { step: 'rows' } | { step: 'end'; lsn: string; at: number }
 
+/** Nobody waits for a load, and everybody at the gates for each of its transactions. */
+const LOADED_AT_ONCE = 100
+
 /** A load that was not heard of for so long was given up. */
 const LOAD_GIVEN_UP_MS = 60_000
 
@@ -115,8 +118,8 @@ export class Deliveries {
     if (loadingAt === null) throw new BatchError('No load is under way: begin one.')
     if (step.step === 'rows') {
       const changes = events.map((event) => readChange(event, mapping))
-      for (let from = 0; from < changes.length; from += CHANGES_AT_ONCE) {
-        const part = changes.slice(from, from + CHANGES_AT_ONCE).filter((change) => change.op === 'row')
+      for (let from = 0; from < changes.length; from += LOADED_AT_ONCE) {
+        const part = changes.slice(from, from + LOADED_AT_ONCE).filter((change) => change.op === 'row')
         await this.#commit(source, keysFor(source, part, this.#deps), () => applyLoaded(source, part, this.#deps))
       }
       return

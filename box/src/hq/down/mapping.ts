@@ -71,6 +71,8 @@ export interface MappedTable {
   columns: ReadonlySet<string>
   /** Of these, the ones that name people. */
   personal: ReadonlySet<string>
+  /** Whether rows of another table look one up here. */
+  lookedUp: boolean
   /** Undefined for a table that is only looked up. */
   tickets: TicketMapping | undefined
 }
@@ -135,7 +137,10 @@ export function parseMapping(text: string, path: string, event: Event): ShopMapp
   let tables = new Map<string, MappedTable>()
   if (mistakes.length === 0) {
     const { source, tables: named } = file as MappingFile
-    if (source !== undefined) mistakes.push(...checkValue(PostgresOptions, { kind: 'postgres', ...source }, ['source']))
+    if (source !== undefined) {
+      // A copy: the check fills in defaults, and what the file leaves open is not the feed's defaults here.
+      mistakes.push(...checkValue(PostgresOptions, { kind: 'postgres', ...structuredClone(source) }, ['source']))
+    }
     tables = compileTables(named, event, mistakes)
   }
   if (mistakes.length > 0) {
@@ -169,6 +174,7 @@ interface Draft {
   key: readonly string[]
   columns: Set<string>
   personal: Set<string>
+  lookedUp: boolean
   tickets: TicketMapping | undefined
 }
 
@@ -176,19 +182,15 @@ function compileTables(named: MappingFile['tables'], event: Event, mistakes: Mis
   const drafts = new Map<string, Draft>()
   for (const [name, { key }] of Object.entries(named)) {
     const columns = asList(key)
-    drafts.set(name, { key: columns, columns: new Set(columns), personal: new Set(), tickets: undefined })
+    drafts.set(name, draftOf(columns))
   }
   for (const [name, file] of Object.entries(named)) {
     for (const [lookup, { table, key, by }] of Object.entries(file.lookups ?? {})) {
       const keys = ['tables', name, 'lookups', lookup]
       const columns = asList(key)
-      const draft = drafts.get(table) ?? {
-        key: columns,
-        columns: new Set(columns),
-        personal: new Set<string>(),
-        tickets: undefined,
-      }
+      const draft = drafts.get(table) ?? draftOf(columns)
       drafts.set(table, draft)
+      draft.lookedUp = true
       if (draft.key.join() !== columns.join()) {
         mistakes.push({
           keys: [...keys, 'key'],
@@ -208,6 +210,10 @@ function compileTables(named: MappingFile['tables'], event: Event, mistakes: Mis
     if (draft) draft.tickets = compileTickets(name, file, { event, drafts, own: draft, mistakes })
   }
   return drafts
+}
+
+function draftOf(key: readonly string[]): Draft {
+  return { key, columns: new Set(key), personal: new Set(), lookedUp: false, tickets: undefined }
 }
 
 interface Compiling {

@@ -5,7 +5,7 @@ import { type ShopRow, type ShopSource, shopLookups, shopRows, shopSources } fro
 import type { Problem } from './reading.ts'
 
 /** Rows dealt with at a time where many are: scans wait no longer than one page. */
-export const PAGE = 500
+export const PAGE = 100
 
 export type NewRow = Omit<ShopRow, 'id'>
 
