@@ -65,7 +65,8 @@ describe('a row of the shop', () => {
   })
 
   it('is none where the conditions say so, and gone with its order', () => {
-    for (const row of [{ live: 'f' }, { live: null }, { kind: null }, { kind: 'Voucher' }, { tier: 'mug' }]) {
+    const none: Image[] = [{ live: 'f' }, { live: null }, { kind: null }, { kind: 'Voucher' }, { tier: 'mug' }]
+    for (const row of none) {
       assert.equal(reading(row).is, 'no ticket', JSON.stringify(row))
     }
     assert.equal(reading({}, 'gone').is, 'gone')
