@@ -106,19 +106,19 @@ export function applyLoaded(source: string, loaded: readonly (RowRef & { image: 
   return saved(state, work.end(null), { loadingAt: deps.now() }, deps)
 }
 
-/** A page of rows that are no longer in the shop. @returns undefined when there are no more */
+/** A page of rows that are no longer in the shop. @returns the last of them, undefined when there are no more */
 export function removeStanding(
   source: string,
-  { table, before }: { table?: string; before?: number },
+  { table, before, after }: { table?: string; before?: number; after: number },
   deps: ApplyDeps,
-): Applied | undefined {
+): { last: number; applied: Applied } | undefined {
   const state = deps.rows.source(source)
-  // Each page takes its rows out of the next one.
-  const page = deps.rows.standing(source, table, { after: 0, ...(before !== undefined && { before }) })
-  if (page.length === 0) return undefined
+  const page = deps.rows.standing(source, table, { after, ...(before !== undefined && { before }) })
+  const last = page.at(-1)
+  if (!last) return undefined
   const work = new Application(state, deps)
   for (const row of page) work.remove(row)
-  return saved(state, work.end(null), {}, deps)
+  return { last: last.id, applied: saved(state, work.end(null), {}, deps) }
 }
 
 /** Reads a page of rows anew. @returns the last of them, undefined when there are no more */

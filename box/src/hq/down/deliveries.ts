@@ -56,7 +56,7 @@ export class Deliveries {
    * @returns how many could not be applied again
    */
   retry(source: string, all: boolean): Promise<number> {
-    return this.#inTurn(source, () => this.#retry(source, all))
+    return this.#inTurn(source, () => this.#inPages((after) => readAgain(source, { after, all }, this.#deps)))
   }
 
   /** Reads everything anew that was read by another mapping. */
@@ -96,12 +96,23 @@ export class Deliveries {
   /** In pages, since a whole table may be more than scans can wait for. Cut short, it comes again. */
   async #truncate(source: string, { position, table }: ShopChange): Promise<void> {
     const { rows } = this.#deps
-    const page = () => {
+    await this.#inPages((after) => {
       const at = positionOf(rows.source(source))
       if (at && comparePositions(position, at) <= 0) return undefined
-      return removeStanding(source, { table }, this.#deps)
+      return removeStanding(source, { table, after }, this.#deps)
+    })
+  }
+
+  /** @returns how many rows could not be applied */
+  async #inPages(page: (after: number) => { last: number; applied: Applied } | undefined): Promise<number> {
+    let problems = 0
+    for (let after = 0; ; ) {
+      const from = after
+      const done = await this.#deps.ledger.commit(() => page(from))
+      if (!done) return problems
+      problems += sumOf(done.applied.problems)
+      after = done.last
     }
-    while (await this.#commit(source, 0, page));
   }
 
   async #load(source: string, step: LoadStep, events: readonly ChangeEvent[]): Promise<void> {
@@ -127,7 +138,7 @@ export class Deliveries {
     const lsn = parseLsn(step.lsn)
     if (lsn === undefined) throw new BatchError('The end of a load has no LSN.')
     // What the shop no longer has.
-    while (await this.#commit(source, 0, () => removeStanding(source, { before: load }, this.#deps)));
+    await this.#inPages((after) => removeStanding(source, { before: load, after }, this.#deps))
     await ledger.commit(() => {
       const state = rows.source(source)
       // The feed sends everything that was committed from here on: before the first event of this position.
@@ -136,28 +147,16 @@ export class Deliveries {
     logger.info({ event: 'shop_loaded', source, not_applied: Object.fromEntries(rows.problemCounts()) })
   }
 
-  async #retry(source: string, all: boolean): Promise<number> {
-    let problems = 0
-    for (let after = 0; ; ) {
-      const from = after
-      const page = await this.#deps.ledger.commit(() => readAgain(source, { after: from, all }, this.#deps))
-      if (!page) return problems
-      problems += sumOf(page.applied.problems)
-      after = page.last
-    }
-  }
-
-  async #commit<T extends Applied | undefined>(source: string, keys: number, work: () => T): Promise<T> {
+  async #commit(source: string, keys: number, work: () => Applied): Promise<void> {
     const { ledger, logger, keys: stock, rows } = this.#deps
     await stock.fill(keys)
     const applied = await ledger.commit(work)
     const loading = rows.source(source).loadingAt !== null
     // How many, and of what kind: which rows they are says "gatehouse shop problems". In a load an order may come after
     // its tickets, so that most of them are none in the end.
-    if (applied && !loading && sumOf(applied.problems) > 0) {
+    if (!loading && sumOf(applied.problems) > 0) {
       logger.warn({ event: 'shop_rows_not_applied', source, ...applied.problems })
     }
-    return applied
   }
 }
 

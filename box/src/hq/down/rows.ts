@@ -68,7 +68,8 @@ export class ShopRows {
       .from(shopRows)
       .where(
         and(
-          eq(shopRows.source, source),
+          // By their ids and not by an index: each page would be sorted anew.
+          sql`+${shopRows.source} = ${source}`,
           table === undefined ? undefined : eq(shopRows.table, table),
           eq(shopRows.gone, 0),
           gt(shopRows.id, options.after),
