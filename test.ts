@@ -1,6 +1,6 @@
 /**
  * `npm test`: the check, then every test, and one line that adds them up. `node test.ts unit` runs the tests beside the
- * sources only; `node test.ts long` runs the tests of whole boxes in their full form.
+ * sources only; `node test.ts long` runs the tests of whole boxes in their full form, `node test.ts hq` those of HQ, both ways.
  */
 import { globSync } from 'node:fs'
 import { run } from 'node:test'
@@ -11,15 +11,17 @@ const UNIT = ['proto/*.test.ts', 'proto/!(node_modules|gen)/**/*.test.ts', 'box/
 const WHOLE = ['box/test/**/*.test.ts', 'box/bench/**/*.test.ts']
 
 const form = process.argv[2] ?? 'all'
-const globs = { all: [...UNIT, ...WHOLE], unit: UNIT, long: WHOLE }[form]
+const HQ = ['box/test/hq-*.test.ts']
+const globs = { all: [...UNIT, ...WHOLE], unit: UNIT, long: WHOLE, hq: HQ }[form]
 if (!globs) {
-  console.error(`node test.ts [unit|long]; there is no form "${form}".`)
+  console.error(`node test.ts [unit|long|hq]; there is no form "${form}".`)
   process.exit(2)
 }
-if (form === 'long') process.env.GATEHOUSE_TEST_LONG = '1'
+const inFull = form === 'long' || form === 'hq'
+if (inFull) process.env.GATEHOUSE_TEST_LONG = '1'
 
 /** A test that waits for what never comes fails, and does not hold up the rest. */
-const TIMEOUT_MS = form === 'long' ? 3_600_000 : 300_000
+const TIMEOUT_MS = inFull ? 3_600_000 : 300_000
 
 const counts: Counts[] = []
 if (form === 'all') counts.push(await check())
@@ -42,7 +44,7 @@ async function runTests(patterns: string[]): Promise<Counts & { skipped: string[
     const { failureType } = details.error as { failureType?: string }
     if (details.type !== 'suite' || failureType !== 'subtestsFailed') total.failed++
   })
-  const reporter = form === 'long' ? stream.compose(new spec()) : stream.compose(dot)
+  const reporter = inFull ? stream.compose(new spec()) : stream.compose(dot)
   for await (const text of reporter) process.stdout.write(text)
   for (const name of total.skipped) console.log(`skipped  ${name}`)
   return total
