@@ -95,6 +95,21 @@ export function prepareTickets({ drizzle }: Db) {
         entry: placeholder('entry'),
       })
       .prepare(),
+    updateTicket: drizzle
+      .update(tickets)
+      .set({
+        tier: sql`${placeholder('tier')}`,
+        seat: sql`${placeholder('seat')}`,
+        holderName: sql`${placeholder('holderName')}`,
+        email: sql`${placeholder('email')}`,
+        validFrom: sql`${placeholder('validFrom')}`,
+        validUntil: sql`${placeholder('validUntil')}`,
+        status: sql`${placeholder('status')}`,
+        statusDetail: sql`${placeholder('statusDetail')}`,
+        entry: sql`${placeholder('entry')}`,
+      })
+      .where(eq(tickets.id, placeholder('id')))
+      .prepare(),
     insertCredential: drizzle
       .insert(credentials)
       .values({

@@ -228,11 +228,8 @@ export class Tickets {
   /** Within a transaction. */
   update(id: number, fields: TicketFields, entry: number): void {
     const { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail } = fields
-    this.#db.drizzle
-      .update(tickets)
-      .set({ tier, seat, holderName, email, validFrom, validUntil, status, statusDetail, entry })
-      .where(eq(tickets.id, id))
-      .run()
+    const row = { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail, entry }
+    this.#statements.updateTicket.run({ id, ...row })
   }
 
   /**

@@ -25,7 +25,7 @@ export interface DeliveriesDeps extends ApplyDeps {
 export type LoadStep = { step: 'begin' } | { step: 'rows' } | { step: 'end'; lsn: string; at: number }
 
 /** Nobody waits for a load, and everybody at the gates for each of its transactions. */
-const LOADED_AT_ONCE = 100
+const LOADED_AT_ONCE = 200
 
 /** A load that was not heard of for so long was given up. */
 const LOAD_GIVEN_UP_MS = 60_000

@@ -5,7 +5,7 @@ import { type ShopRow, type ShopSource, shopLookups, shopRows, shopSources } fro
 import type { Problem } from './reading.ts'
 
 /** Rows dealt with at a time where many are: scans wait no longer than one page. */
-export const PAGE = 100
+const PAGE = 200
 
 export type NewRow = Omit<ShopRow, 'id'>
 
@@ -144,16 +144,8 @@ export class ShopRows {
   }
 
   /** How many rows of this table wait for a ticket of their own: for so many, a key will be needed. */
-  waiting(source: string, ref: RowRef): number {
-    const { drizzle } = this.#db
-    const looksUp = and(eq(shopLookups.source, source), eq(shopLookups.table, ref.table), eq(shopLookups.key, ref.key))
-    const rows = drizzle
-      .select({ rows: count() })
-      .from(shopLookups)
-      .innerJoin(shopRows, eq(shopRows.id, shopLookups.row))
-      .where(and(looksUp, isNull(shopRows.ticket)))
-      .get()
-    return rows?.rows ?? 0
+  waiting(source: string, { table, key }: RowRef): number {
+    return this.#statements.waiting.get({ source, table, key })?.rows ?? 0
   }
 }
 
@@ -172,6 +164,11 @@ function prepare({ drizzle }: Db) {
     problemAt: placeholder('problemAt'),
     load: placeholder('load'),
   }
+  const lookedUp = and(
+    eq(shopLookups.source, placeholder('source')),
+    eq(shopLookups.table, placeholder('table')),
+    eq(shopLookups.key, placeholder('key')),
+  )
   return {
     find: drizzle
       .select()
@@ -217,14 +214,14 @@ function prepare({ drizzle }: Db) {
     dependents: drizzle
       .select({ row: shopLookups.row })
       .from(shopLookups)
-      .where(
-        and(
-          eq(shopLookups.source, placeholder('source')),
-          eq(shopLookups.table, placeholder('table')),
-          eq(shopLookups.key, placeholder('key')),
-        ),
-      )
+      .where(lookedUp)
       .orderBy(asc(shopLookups.row))
+      .prepare(),
+    waiting: drizzle
+      .select({ rows: count() })
+      .from(shopLookups)
+      .innerJoin(shopRows, eq(shopRows.id, shopLookups.row))
+      .where(and(lookedUp, isNull(shopRows.ticket)))
       .prepare(),
   }
 }
