@@ -1,7 +1,7 @@
 /**
  * `npm test`: the check, the apps, then every test, and one line that adds them up. `node test.ts unit` runs the tests beside
  * the sources only, `node test.ts e2e` those of the apps in a browser; `node test.ts long` runs what needs whole boxes in its
- * full form. More words choose among the tests in a browser: `node test.ts e2e partition`.
+ * full form, `node test.ts hq` that part of it which is about HQ. More words choose among the tests in a browser: `node test.ts e2e partition`.
  */
 import { globSync } from 'node:fs'
 import { run } from 'node:test'
@@ -18,6 +18,7 @@ const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[]
   all: { checks: true, browser: true, files: [...UNIT, ...WHOLE] },
   unit: { checks: false, browser: false, files: UNIT },
   long: { checks: false, browser: true, files: WHOLE },
+  hq: { checks: false, browser: false, files: ['box/test/hq-*.test.ts'] },
   e2e: { checks: false, browser: true, files: [] },
 }
 const [form = 'all', ...chosen] = process.argv.slice(2)
@@ -26,10 +27,11 @@ if (!steps) {
   console.error(`node test.ts [${Object.keys(FORMS).join('|')}]; there is no form "${form}".`)
   process.exit(2)
 }
-if (form === 'long') process.env.GATEHOUSE_TEST_LONG = '1'
+const inFull = form === 'long' || form === 'hq'
+if (inFull) process.env.GATEHOUSE_TEST_LONG = '1'
 
 /** A test that waits for what never comes fails, and does not hold up the rest. */
-const TIMEOUT_MS = form === 'long' ? 3_600_000 : 300_000
+const TIMEOUT_MS = inFull ? 3_600_000 : 300_000
 
 const counts: Counts[] = []
 if (steps.checks) counts.push(await check())
@@ -76,7 +78,7 @@ async function runTests(patterns: string[]): Promise<Counts> {
     const { failureType } = details.error as { failureType?: string }
     if (details.type !== 'suite' || failureType !== 'subtestsFailed') total.failed++
   })
-  const reporter = form === 'long' ? stream.compose(new spec()) : stream.compose(dot)
+  const reporter = inFull ? stream.compose(new spec()) : stream.compose(dot)
   for await (const text of reporter) process.stdout.write(text)
   return told(total)
 }

@@ -26,8 +26,13 @@ import type { Changelog } from './db.ts'
 import { createDurably, readIfThere } from './durable-file.ts'
 import { type Event, readEvent } from './event/event.ts'
 import { recordEvent } from './event/recorded.ts'
-import { prepareBoxFeed } from './feed/of-the-box.ts'
+import { hqIdentityPath, prepareBoxFeed } from './feed/of-the-box.ts'
 import { nextIncarnation } from './feed/sources/sqlite/lives.ts'
+import { type Downlink, NO_DOWNLINK, openDownlink } from './hq/down/downlink.ts'
+import { findMapping, ShopMappingError } from './hq/down/mapping.ts'
+import { linkRoutes } from './hq/links-routes.ts'
+import { keepUpIdentity } from './hq/up/identity.ts'
+import { readUpLink } from './hq/up/link.ts'
 import { openListeners } from './http/listeners.ts'
 import { reachableHost } from './http/machine.ts'
 import { openRoutes } from './http/open-routes.ts'
@@ -62,6 +67,7 @@ import { ticketLink } from './tickets/link.ts'
 import { Manifests } from './tickets/manifest.ts'
 import { Redeemed } from './tickets/redeemed.ts'
 import { manifestRoutes, ticketAdminRoutes } from './tickets/routes.ts'
+import { shareTickets } from './tickets/shared-ref.ts'
 import { Tickets } from './tickets/tickets.ts'
 import { formatProblems } from './venue/problems.ts'
 import { openVenue, walkingSeconds } from './venue/venue.ts'
@@ -86,7 +92,10 @@ export interface Box extends AsyncDisposable {
   readonly boxId: string
   readonly adminToken: string
   readonly caFingerprint: string
-  readonly ports: { readonly http: number; readonly https: number; readonly device: number }
+  /** `receiver` where a shop is mapped. */
+  readonly ports: { readonly http: number; readonly https: number; readonly device: number; readonly receiver?: number }
+  /** Writes what the feed over the shop's database is started with, where the box fetches its changes itself. */
+  prepareShopFeed(): Promise<string | undefined>
   /** Where phones reach the HTTPS port. */
   readonly baseUrl: string
   /** Links that open a ticket: one of each of the first `count` tiers that have any. Whoever has one has the ticket. */
@@ -131,6 +140,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const modeSwitch = new ModeSwitch(ledger)
   const mode = () => modeSwitch.mode
 
+  await shareTickets(config.hqTicketKey, ledger)
   const tickets = new Tickets(ledger.db, identity.refKey)
   const tag = await eventTag(event.id)
   const codes = new CodeReader(identity.manifestSalt, tag)
@@ -154,6 +164,10 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const origin = originOf(event.id, identity.boxId)
   const sealer = opened.use(new Sealer({ ledger, origin, signingKey: boxKey, logger, now: wallClock }))
   sealer.start()
+  if (config.hq !== undefined) {
+    const name = { event: event.id, box: identity.boxId, verifierKey: verifierKey(origin, boxKey) }
+    opened.use(await keepUpIdentity(hqIdentityPath(config.dataDir), name, { authority, logger, now: wallClock }))
+  }
   const stats = () =>
     statsOf({
       ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
@@ -247,6 +261,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             baseUrl: () => urlOf(listeners.ports.https),
           })
           statsRoutes(app, { counts, stats, stream: adminStream })
+          linkRoutes(app, { up: () => readUpLink(config), down: () => downlink.links() })
           incidentAdminRoutes(app, incidents)
           holdAdminRoutes(app, { event, holds, now: wallClock })
           announcementAdminRoutes(app, { event, ledger, signingKey: boxKey, now: wallClock })
@@ -262,6 +277,10 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     }),
   )
 
+  const downlink = opened.use(
+    await downlinkFor(config, { event, ledger, tickets, codes, authority, logger, now: wallClock }),
+  )
+
   // Before the listeners: they wait for every answer to end, and a stream never does by itself.
   opened.use(streams)
   opened.use(adminStream)
@@ -274,7 +293,8 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     boxId: identity.boxId,
     adminToken,
     caFingerprint: authority.fingerprint,
-    ports: listeners.ports,
+    ports: { ...listeners.ports, ...(downlink.port !== undefined && { receiver: downlink.port }) },
+    prepareShopFeed: downlink.prepareFeed,
     get baseUrl() {
       return urlOf(listeners.ports.https)
     },
@@ -314,4 +334,23 @@ async function openAdminToken(dataDir: string): Promise<string> {
   const token = (await readIfThere(path))?.trim() ?? ''
   if (token.length < 32) throw new Error(`${path} holds no token: remove the file, and the next start makes a new one.`)
   return token
+}
+
+/** What comes down from the shop. A mistake in the mapping keeps no gate closed; it is said until it is mended. */
+async function downlinkFor(
+  config: Config,
+  deps: Omit<Parameters<typeof openDownlink>[1], 'mapping'>,
+): Promise<Omit<Downlink, 'port'> & { port?: number }> {
+  const without = { prepareFeed: async () => undefined, [Symbol.asyncDispose]: async () => {} }
+  try {
+    const found = findMapping(config, deps.event)
+    return found
+      ? await openDownlink({ ...config, shopFile: found.path }, { ...deps, mapping: found.mapping })
+      : { ...without, links: () => NO_DOWNLINK }
+  } catch (error) {
+    if (!(error instanceof ShopMappingError)) throw error
+    const { message } = error
+    deps.logger.error({ event: 'shop_mapping', problem: message })
+    return { ...without, links: () => ({ ...NO_DOWNLINK, configured: true, last_error: message }) }
+  }
 }

@@ -24,6 +24,8 @@ describe('the settings', () => {
       ...{ dataDir: resolve('data'), host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
       demo: true,
       ...{ feed: true, feedPort: 7717, feedConfig: undefined },
+      ...{ shopFile: undefined, receiverPort: 7718 },
+      ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
       ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, logLevel: 'info' },
@@ -34,6 +36,7 @@ describe('the settings', () => {
       const value = {
         ...{ GATEHOUSE_HTTP_PORT: '8080', GATEHOUSE_HTTPS_PORT: '8443', GATEHOUSE_DEVICE_PORT: '8444' },
         GATEHOUSE_FEED_PORT: '7717',
+        GATEHOUSE_RECEIVER_PORT: '7718',
       }[name]
       if (value !== undefined) assert.equal(said, value, name)
     }
@@ -47,6 +50,7 @@ describe('the settings', () => {
       ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
       ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/', GATEHOUSE_FEED: '0' },
       ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml' },
+      ...{ GATEHOUSE_SHOP: '/s.yaml', GATEHOUSE_RECEIVER_PORT: '2' },
     })
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
@@ -54,6 +58,8 @@ describe('the settings', () => {
       ...{ eventDir: '/e', host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
       demo: false,
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
+      ...{ shopFile: '/s.yaml', receiverPort: 2 },
+      ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
       ...{ mdns: false, logLevel: 'silent' },

@@ -16,6 +16,16 @@ export interface Config {
   feedPort: number
   /** A configuration of the operator's in place of the box's own. */
   feedConfig: string | undefined
+  /** Where HQ's receiver is, `host:port`; undefined: nothing goes up. */
+  hq: string | undefined
+  /** The authority of its certificate, PEM; undefined: the public ones. */
+  hqCa: string | undefined
+  /** What names a ticket across boxes is keyed with, a file; the same at every box of HQ's. */
+  hqTicketKey: string | undefined
+  /** How a shop's tables become tickets; undefined for `shop.yaml` of the event's folder, where there is one. */
+  shopFile: string | undefined
+  /** Where a shop's changes come in, once they are mapped. */
+  receiverPort: number
   /** How phones reach this box, when it is not by this machine's own names: a host name without port. */
   publicHost: string | undefined
   /** An organiser's own certificate for the HTTPS port: chain and key, PEM. */
@@ -41,6 +51,12 @@ export const ENVIRONMENT = {
   GATEHOUSE_FEED: 'log changes of the ledger for the change feed: 1 or 0 (default: 1)',
   GATEHOUSE_FEED_PORT: "the change feed's control plane, on this machine alone (default: 7717; 0 picks one)",
   GATEHOUSE_FEED_CONFIG: "a configuration in place of the box's own feed/changefeed.yaml",
+  GATEHOUSE_HQ: "where HQ's receiver is, host:port: everything that the ledger publishes goes there (default: nowhere)",
+  GATEHOUSE_HQ_CA: "the authority of HQ's certificate, PEM file (default: the public ones)",
+  GATEHOUSE_HQ_TICKET_KEY:
+    'the file ticket-key of HQ, by which it knows a ticket at several boxes (default: it does not)',
+  GATEHOUSE_SHOP: "how a shop's tables become tickets (default: shop.yaml in the event's folder, where there is one)",
+  GATEHOUSE_RECEIVER_PORT: "gRPC receiver of a shop's changes, open where they are mapped (default: 7718; 0 picks one)",
   GATEHOUSE_PUBLIC_HOST: 'host name or address that invites name (default: this machine)',
   GATEHOUSE_TLS_CERT: "an organiser's own certificate chain for the HTTPS port, PEM file",
   GATEHOUSE_TLS_KEY: 'the key of GATEHOUSE_TLS_CERT, PEM file',
@@ -103,6 +119,11 @@ export function readConfig(environment: Environment): Config {
     feed: oneOf('GATEHOUSE_FEED', ['1', '0'], '1') === '1',
     feedPort: number('GATEHOUSE_FEED_PORT', 7717, 65_535),
     feedConfig: text('GATEHOUSE_FEED_CONFIG') && resolve(text('GATEHOUSE_FEED_CONFIG') ?? ''),
+    hq: text('GATEHOUSE_HQ'),
+    hqCa: text('GATEHOUSE_HQ_CA') && resolve(text('GATEHOUSE_HQ_CA') ?? ''),
+    hqTicketKey: text('GATEHOUSE_HQ_TICKET_KEY') && resolve(text('GATEHOUSE_HQ_TICKET_KEY') ?? ''),
+    shopFile: text('GATEHOUSE_SHOP') && resolve(text('GATEHOUSE_SHOP') ?? ''),
+    receiverPort: number('GATEHOUSE_RECEIVER_PORT', 7718, 65_535),
     publicHost: text('GATEHOUSE_PUBLIC_HOST'),
     tlsCert: text('GATEHOUSE_TLS_CERT'),
     tlsKey: text('GATEHOUSE_TLS_KEY'),
@@ -116,6 +137,17 @@ export function readConfig(environment: Environment): Config {
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     mistakes.push('GATEHOUSE_TLS_CERT and GATEHOUSE_TLS_KEY go together: set both or neither')
+  }
+  if (config.hq !== undefined && !/^([^\s:/]+|\[[0-9a-f:.]+\]):\d{1,5}$/i.test(config.hq)) {
+    mistakes.push(`GATEHOUSE_HQ is "${config.hq}", not host:port such as hq.example.com:7719`)
+  }
+  if (config.hq === undefined && (config.hqCa ?? config.hqTicketKey) !== undefined) {
+    mistakes.push('GATEHOUSE_HQ_CA and GATEHOUSE_HQ_TICKET_KEY go with GATEHOUSE_HQ: set it, or neither of them')
+  }
+  if (config.hq !== undefined && (!config.feed || config.feedConfig !== undefined)) {
+    mistakes.push(
+      "GATEHOUSE_HQ is for the box's own feed: leave GATEHOUSE_FEED and GATEHOUSE_FEED_CONFIG out, or add the sink to your own configuration",
+    )
   }
   for (const name of Object.keys(environment)) {
     if (name.startsWith('GATEHOUSE_') && !(name in ENVIRONMENT)) mistakes.push(`${name} is no setting of this version`)

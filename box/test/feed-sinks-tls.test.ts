@@ -1,7 +1,7 @@
 /** The gRPC and webhook sinks over TLS: whose certificate they believe, and the one that they show. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { randomUUID, X509Certificate } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -87,6 +87,37 @@ describe('gRPC over TLS', () => {
     assert.equal(shown.length, 2, 'nobody else got through')
 
     await grpc.check?.({ deadlineMs: 1000, maxMessageBytes: 1e6, plaintext: false, address, ca, ...client } as never)
+  })
+
+  it('shows a renewed certificate from the next batch on, and keeps the old one while the new one cannot be read', async () => {
+    using folder = new EngineFolder()
+    const { server, authority, ca, client } = await writeCertificates(folder)
+    const pair = [{ cert_chain: Buffer.from(server.cert), private_key: Buffer.from(server.key) }]
+    const shown: string[] = []
+    await using receiver = await startReceiver(
+      (_, call) => {
+        shown.push(String(call.getAuthContext().sslPeerCertificate?.fingerprint256))
+        return { ok: true }
+      },
+      { credentials: ServerCredentials.createSsl(Buffer.from(authority), pair, true) },
+    )
+    await using sink = await openGrpc({ address: receiver.address, ca, ...client })
+    const deliver = () => sink.deliver(transaction(16n, ['x']).events, new AbortController().signal)
+    await deliver()
+    // One file, and nothing in it yet: what a reader of a file that is not replaced as a whole may see.
+    const { cert, key } = { cert: readFileSync(client.cert), key: readFileSync(client.key) }
+    writeFileSync(client.key, '')
+    await deliver()
+    writeFileSync(client.key, key)
+    await deliver()
+    assert.equal(new Set(shown).size, 1)
+    // The receiver's own certificate will do: it is of the same authority.
+    writeFileSync(client.cert, server.cert)
+    writeFileSync(client.key, server.key)
+    await deliver()
+    assert.equal(new Set(shown).size, 2)
+    assert.equal(shown.at(-1), new X509Certificate(server.cert).fingerprint256)
+    assert.notEqual(shown.at(-1), new X509Certificate(cert).fingerprint256)
   })
 
   it('says what is wrong with its settings, and never goes on without TLS', async () => {

@@ -279,6 +279,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the box stands with HQ: what goes up to it, and what comes down. */
+        get: operations["links"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/log": {
         parameters: {
             query?: never;
@@ -949,6 +966,49 @@ export interface components {
         Devices: {
             devices: components["schemas"]["Device"][];
         };
+        DownLink: {
+            /** @description Rows that have taken effect at the gates */
+            applied: number;
+            /** @description Whether this box is set up for this direction at all */
+            configured: boolean;
+            /** @description Whether the other side is there now */
+            connected: boolean;
+            /** @description Rows that could not be applied, and wait for a person */
+            kept: number;
+            /** @description Changes that the other side still has to get */
+            lag_events: number | null;
+            /** @description Since the oldest of them was committed */
+            lag_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When a batch was last taken, by the clock of this box
+             */
+            last_at: string | null;
+            /** @description Why the last attempt failed; null once one succeeds */
+            last_error: string | null;
+            /** @description Who is at the other end: host and port, or the name in its certificate */
+            peer: string | null;
+            /** @description The commit up to which everything has arrived */
+            position: string | null;
+            /** @description The newest of them */
+            problems: components["schemas"]["DownLinkProblem"][];
+            /** @description About how much room they take */
+            retained_bytes: number | null;
+            /** @description Kept on the disk of this box until the other side has them */
+            retained_events: number | null;
+        };
+        DownLinkProblem: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            /** @description Of the change, as the feed gave it */
+            id: string;
+            /** @description Without the ticket’s code */
+            reason: string;
+            table: string;
+        };
         EarlierUse: {
             checkpoint: string;
             checkpoint_name: string;
@@ -1228,6 +1288,10 @@ export interface components {
             /** @description The device may admit refused tickets, with a reason */
             supervisor?: boolean;
         };
+        Links: {
+            down: components["schemas"]["DownLink"];
+            up: components["schemas"]["UpLink"];
+        };
         Log: {
             /** @description `after` of the next page; null at the end */
             next: number | null;
@@ -1256,7 +1320,7 @@ export interface components {
             /** @description Its place in the journal, for ever */
             index: number;
             /** @enum {unknown} */
-            kind: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
+            kind: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
             /** @description One sentence */
             summary: string;
             /** @description The ticket's reference */
@@ -1861,6 +1925,31 @@ export interface components {
              * @description ISO 8601 with offset
              */
             undone_at: string;
+        };
+        UpLink: {
+            /** @description Whether this box is set up for this direction at all */
+            configured: boolean;
+            /** @description Whether the other side is there now */
+            connected: boolean;
+            /** @description Changes that the other side still has to get */
+            lag_events: number | null;
+            /** @description Since the oldest of them was committed */
+            lag_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When a batch was last taken, by the clock of this box
+             */
+            last_at: string | null;
+            /** @description Why the last attempt failed; null once one succeeds */
+            last_error: string | null;
+            /** @description Who is at the other end: host and port, or the name in its certificate */
+            peer: string | null;
+            /** @description The commit up to which everything has arrived */
+            position: string | null;
+            /** @description About how much room they take */
+            retained_bytes: number | null;
+            /** @description Kept on the disk of this box until the other side has them */
+            retained_events: number | null;
         };
         VenueMap: {
             amenities: components["schemas"]["MapAmenity"][];
@@ -2780,6 +2869,35 @@ export interface operations {
             };
         };
     };
+    links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Links"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     log: {
         parameters: {
             query?: {
@@ -2787,7 +2905,7 @@ export interface operations {
                 after?: number;
                 checkpoint?: string;
                 device?: string;
-                kind?: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
+                kind?: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
                 /** @description 100 when absent */
                 limit?: number;
                 /** @description Its reference, its printed code or its ticket id */

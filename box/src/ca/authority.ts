@@ -35,11 +35,13 @@ import { createDurably, readIfThere } from '../durable-file.ts'
 import { GatehouseError } from '../errors.ts'
 import { provenKeyOf } from './certificate-request.ts'
 import { encodeConstraints, type Machine, type Permitted, permit, permittedNames } from './constraints.ts'
+import { type FeedName, feedNameUri } from './feed-name.ts'
 import { pemBlock } from './pem.ts'
 
 const DAY = 86_400_000
 const AUTHORITY_DAYS = 3650
 const SERVER_DAYS = 90
+const FEED_DAYS = 90
 const NAME_CONSTRAINTS = '2.5.29.30'
 const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
@@ -63,6 +65,11 @@ export type Authority = {
   permit(machine: Machine): Permitted
   /** A new key and a certificate for 90 days, both PEM. What the authority may not vouch for is left out and named. */
   issueServerCertificate(machine: Machine): Promise<{ key: string; certificate: string; leftOut: string[] }>
+  /**
+   * A new key and a certificate for 90 days, both PEM, that the box's own change feed shows where it delivers to. Not bound to
+   * the event's end: what happened there may arrive days later.
+   */
+  issueFeedCertificate(name: FeedName): Promise<{ key: string; certificate: string }>
   /**
    * A certificate for a scanner, until a day after the event, for the key that a certificate request proves or for
    * one that the box has made itself.
@@ -160,6 +167,18 @@ export async function openAuthority(options: {
         ],
       })
       return { key: pkcs8(privateKey), certificate: pem, leftOut }
+    },
+
+    async issueFeedCertificate(name) {
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const { pem } = await issue(publicKey, clock() + FEED_DAYS * DAY, {
+        subject: nameOf({ CN: name.box }),
+        extensions: [
+          new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
+          new SubjectAlternativeNameExtension([{ type: 'url', value: feedNameUri(name) }]),
+        ],
+      })
+      return { key: pkcs8(privateKey), certificate: pem }
     },
 
     async issueDeviceCertificate({ deviceId, ...key }) {

@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'check-event': async () => (await import('./check-event.ts')).checkEvent,
   venue: async () => (await import('./venue.ts')).venue,
   import: async () => (await import('./import.ts')).importFile,
+  shop: async () => (await import('./shop.ts')).shop,
   links: async () => (await import('./links.ts')).links,
   invite: async () => (await import('./invite.ts')).invite,
   pair: async () => (await import('./pair.ts')).pair,

@@ -35,6 +35,8 @@ export async function runBox(environment: Environment, { feedBeside = false } = 
   logger.info({ event: 'box_open', box: boxId, ports })
   console.log(await bootNotice(box, config))
   if (feedBeside && config.feed) running.use(await openFeedBeside(config, logger))
+  const shopFeed = await box.prepareShopFeed()
+  if (shopFeed) running.use(runFeedBeside({ configPath: shopFeed, logger, monotonic: () => performance.now() }))
   logger.info({ event: 'box_closing', signal: await stopped })
 }
 

@@ -44,6 +44,9 @@ const SENTENCES: Record<EntryKind, Sentence> = {
       offline_admitted === true && verdict !== 'EXIT' ? ', let in by the scanner alone' : ''
     }.`,
   seal: () => 'The journal was sealed.',
+  shop: (text) => `The shop's changes: ${text('added')} tickets added, ${text('changed')} changed.`,
+  shop_certificate: (text) => `${text('actor')} made a certificate for the shop's feed (${text('source')}).`,
+  shop_certificate_revoked: (text) => `${text('actor')} took a certificate of the shop's feed back: ${text('reason')}`,
   supervisor_admit: (text, _, names) =>
     `${text('actor')} let a refused ticket (${text('verdict')}) in at ${names.checkpoint(text('checkpoint'))}: ${text('reason')}`,
   ticket_reinstated: (text) => `${text('actor')} took a revocation back: ${text('reason')}`,

@@ -1,5 +1,6 @@
 /** The command line of `changefeed`. */
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createLogger } from '../log.ts'
@@ -115,6 +116,8 @@ async function serve(config: FeedConfig, environment: FeedEnvironment): Promise<
     if (level === 'warning') logger.warn({ event: 'control_plane_exposed', advice: text })
   }
   logger.info({ event: 'feed_open', url, source: config.source.kind, sinks: config.sinks.map(({ id }) => id) })
+  // Whoever started it with port 0 finds it there; the token is not in it.
+  await writeFile(join(config.stateDir, 'url'), `${url}\n`).catch(() => {})
   console.log(notice(config, url, config.server.authToken === undefined ? authToken : undefined))
   await Promise.race([started, stop.told])
   logger.info({ event: 'feed_closing', signal: await stop.told })

@@ -36,7 +36,29 @@ export async function prepareBoxFeed(config: Config): Promise<BoxFeed> {
   return { configPath, publication: follows ? source : undefined, dashboard }
 }
 
-async function writeDefault({ dataDir, feedPort }: Config): Promise<string> {
+/** What the box shows to HQ: certificate and key in one file, which the box keeps current (`ca/feed-identity.ts`). */
+export function hqIdentityPath(dataDir: string): string {
+  return join(dataDir, 'feed', HQ_IDENTITY)
+}
+
+const HQ_IDENTITY = 'hq-identity.pem'
+export const HQ_SINK = 'hq'
+
+function hqSink(address: string, ca: string | undefined): object {
+  return {
+    ...{ id: HQ_SINK, name: 'HQ', kind: 'grpc' },
+    // HQ may be away for days, and nobody is there to resume a sink.
+    ...{ maxAttempts: 0, backoff: { maxMs: 5000 } },
+    options: { address, ...(ca !== undefined && { ca }), cert: HQ_IDENTITY, key: HQ_IDENTITY },
+  }
+}
+
+/** HQ gets what was there before it, and the whole of it again where a history begins anew. */
+function snapshotFor(hq: string | undefined): { snapshot?: string } {
+  return hq === undefined ? {} : { snapshot: hq }
+}
+
+async function writeDefault({ dataDir, feedPort, hq, hqCa }: Config): Promise<string> {
   const folder = join(dataDir, 'feed')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await createDurably(join(folder, 'token'), `${randomBytes(32).toString('base64url')}\n`)
@@ -45,8 +67,18 @@ async function writeDefault({ dataDir, feedPort }: Config): Promise<string> {
 ${stringify({
   server: { listen: `127.0.0.1:${feedPort}`, authTokenFile: 'token' },
   stateDir: 'state',
-  source: { kind: 'sqlite', path: '../ledger.db', create: true, onSlotLost: 'recreate', tables: PUBLISHED },
-  sinks: [{ id: 'events', name: 'Event stream', kind: 'event-stream' }],
+  source: {
+    kind: 'sqlite',
+    path: '../ledger.db',
+    create: true,
+    onSlotLost: 'recreate',
+    ...snapshotFor(hq),
+    tables: PUBLISHED,
+  },
+  sinks: [
+    { id: 'events', name: 'Event stream', kind: 'event-stream' },
+    ...(hq === undefined ? [] : [hqSink(hq, hqCa)]),
+  ],
 })}`
   // Each write wears the card.
   if ((await readIfThere(path)) !== text) await replaceDurably(path, text)

@@ -23,10 +23,10 @@ export interface Sink extends AsyncDisposable {
   readonly batch: { readonly maxEvents: number; readonly maxBytes: number }
   /**
    * Delivers one ordered batch. Resolves once the receiver has it durably (an ephemeral sink: once it is handed on).
-   * One call at a time. `signal` aborts it when the sink is closed.
+   * One call at a time. `signal` aborts it when the sink is closed; `waiting` events are in the queue behind the batch.
    * @throws DeliveryError, or anything else, which counts as a failure to be tried again
    */
-  deliver(batch: readonly ChangeEvent[], signal: AbortSignal): Promise<void>
+  deliver(batch: readonly ChangeEvent[], signal: AbortSignal, waiting?: number): Promise<void>
   /** Told before the next batch: so many events of an ephemeral sink were dropped between the last one and this. */
   lost?(events: number): void
   /** The sink's own figures, which stand beside the engine's in the statistics. */

@@ -21,6 +21,8 @@ export interface SourceStatus {
     restartLsn: string
     confirmedFlushLsn: string
     retainedWalBytes: number
+    /** Changes that nobody has taken yet, where the source can count them. */
+    retainedEvents?: number
   } | null
   publication: { exists: boolean; allTables: boolean } | null
   walLevel: string | null

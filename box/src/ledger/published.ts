@@ -20,9 +20,14 @@ import {
 } from './schema.ts'
 
 export const PUBLISHED: readonly PublishedTable[] = [
+  // First, so that a copy that is begun later has each seal before the entries that it holds them against.
+  all(seals),
   // The journal never changes: the change log needs no copy of what is in it.
   { ...all(journal), text: ['bytes'], appendOnly: true },
-  only(tickets, ['id', 'ref', 'tier', 'seat', 'validFrom', 'validUntil', 'status', 'revokedAt', 'claimedAt', 'entry']),
+  only(tickets, [
+    ...(['id', 'ref', 'sharedRef', 'tier', 'seat', 'validFrom', 'validUntil'] as const),
+    ...(['status', 'revokedAt', 'claimedAt', 'entry'] as const),
+  ]),
   all(movements),
   only(flags, ['id', 'kind', 'ticketRef', 'device', 'occurrence', 'detectedAt', 'scanIds', 'resolution', 'resolvedAt']),
   only(incidents, [
@@ -33,7 +38,6 @@ export const PUBLISHED: readonly PublishedTable[] = [
   all(holds),
   only(overrides, ['scanId', 'kind', 'device', 'actor', 'reason', 'at', 'entry']),
   all(announcements),
-  all(seals),
   only(devices, ['id', 'name', 'checkpoints', 'enrolledAt', 'expiresAt', 'revokedAt', 'revokedReason', 'supervisor']),
 ]
 

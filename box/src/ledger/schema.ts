@@ -2,6 +2,7 @@
  * The ledger's tables. `journal` is the truth, append-only; everything else is state that the journal and the imports
  * explain, changed in the same transaction. Times are unix milliseconds; `entry` columns hold journal indices.
  */
+import { sql } from 'drizzle-orm'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /** One row a fact: canonical bytes (RFC 8785), never updated. No name, code or ticket id is in them. */
@@ -25,6 +26,8 @@ export const tickets = sqliteTable(
     id: integer('id').primaryKey(),
     /** How journal, feed and control room name this ticket: a keyed hash of `capability`, hex. */
     ref: text('ref').notNull(),
+    /** The same at every box that has HQ's ticket key (`tickets/shared-ref.ts`); null without one. */
+    sharedRef: text('shared_ref'),
     /** The ticket id of the attendee tier, base64url: whoever knows it may see the ticket. Never in a log or journal. */
     capability: text('capability').notNull(),
     code: text('code').notNull(),
@@ -55,17 +58,19 @@ export type Ticket = typeof tickets.$inferSelect
 
 /**
  * What opens a ticket: the code hash of its printed code, and of its public key. A key that a claim or a release has
- * replaced stays as `retired`: whoever still shows it is told why it is refused, and manifests name it.
+ * replaced stays as `retired`, and a printed code that the shop has replaced as `replaced`: whoever still shows one is told
+ * why it is refused, and manifests name it.
  */
 export const credentials = sqliteTable(
   'credentials',
   {
     codeHash: blob('code_hash', { mode: 'buffer' }).primaryKey(),
     ticket: integer('ticket').notNull(),
-    kind: text('kind').$type<'static' | 'key' | 'retired'>().notNull(),
+    kind: text('kind').$type<CredentialKind>().notNull(),
   },
   (table) => [index('credentials_ticket').on(table.ticket)],
 )
+export type CredentialKind = 'static' | 'key' | 'retired' | 'replaced'
 
 /**
  * Every passage of a ticket through a checkpoint. The primary key is what makes a second admission impossible:
@@ -305,3 +310,87 @@ export const sold = sqliteTable('sold', {
   tier: text('tier').primaryKey(),
   tickets: integer('tickets').notNull(),
 })
+
+/** Who may deliver a shop's changes: certificates of the box's own authority, each for one source. */
+export const shopCertificates = sqliteTable('shop_certificates', {
+  /** SHA-256 of the certificate, hex. */
+  fingerprint: text('fingerprint').primaryKey(),
+  /** What its changes are kept under: another certificate of the same source goes on where this one was. */
+  source: text('source').notNull(),
+  issuedAt: integer('issued_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  revokedAt: integer('revoked_at'),
+  revokedReason: text('revoked_reason'),
+})
+export type ShopCertificate = typeof shopCertificates.$inferSelect
+
+/** How far each source's changes are applied, and what became of them. Not part of the record. */
+export const shopSources = sqliteTable('shop_sources', {
+  source: text('source').primaryKey(),
+  /** The last event that is applied: its commit LSN, and its index in the transaction. Null before the first one. */
+  commitLsn: text('commit_lsn'),
+  eventIndex: integer('event_index'),
+  /** Of every commit that was applied, the latest: an older position with a later time is another database's. */
+  committedAt: real('committed_at'),
+  /** When the last batch was applied, and how long after its commit. */
+  appliedAt: integer('applied_at'),
+  lagMs: integer('lag_ms'),
+  events: integer('events').notNull().default(0),
+  added: integer('added').notNull().default(0),
+  changed: integer('changed').notNull().default(0),
+  /** Counts the initial loads; rows of an earlier one that the last has not seen are gone. */
+  load: integer('load').notNull().default(0),
+  /** When the load that is under way was last heard of. */
+  loadingAt: integer('loading_at'),
+  /** The mapping that every row was last read by. */
+  mapping: text('mapping'),
+})
+export type ShopSource = typeof shopSources.$inferSelect
+
+/**
+ * Each row of the shop as it was last heard of, as far as the mapping reads it: a change names only what it changes, and an
+ * order that is paid has to reach its tickets. Holds codes and names; never published, and no part of the record.
+ */
+export const shopRows = sqliteTable(
+  'shop_rows',
+  {
+    id: integer('id').primaryKey(),
+    source: text('source').notNull(),
+    /** `schema.table` */
+    table: text('tbl').notNull(),
+    key: text('key').notNull(),
+    /** JSON object of column to text or null. */
+    image: text('image').notNull(),
+    /** The same of the columns that name people; null once names are forgotten. */
+    personal: text('personal'),
+    gone: integer('gone').notNull().default(0),
+    /** The ticket that this row is. */
+    ticket: integer('ticket'),
+    /** Why it is not applied: a word for the log, and a sentence for the organiser. */
+    problem: text('problem'),
+    reason: text('reason'),
+    problemAt: integer('problem_at'),
+    load: integer('load').notNull(),
+  },
+  (table) => [
+    uniqueIndex('shop_rows_key').on(table.source, table.table, table.key),
+    index('shop_rows_ticket').on(table.ticket).where(sql`ticket IS NOT NULL`),
+    index('shop_rows_problem').on(table.problem).where(sql`problem IS NOT NULL`),
+  ],
+)
+export type ShopRow = typeof shopRows.$inferSelect
+
+/** Which rows look something up in which other row: `row` is read anew when that one changes. */
+export const shopLookups = sqliteTable(
+  'shop_lookups',
+  {
+    source: text('source').notNull(),
+    table: text('tbl').notNull(),
+    key: text('key').notNull(),
+    row: integer('row').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.source, table.table, table.key, table.row] }),
+    index('shop_lookups_row').on(table.row),
+  ],
+)

@@ -273,6 +273,11 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
       { detail: 'this ticket was claimed on a phone: ask for the code there, not the printed one' },
     ],
     [
+      'a printed code that the shop has replaced',
+      (policy) => facts({ ticket: { policy }, code: { kind: 'static', standing: 'replaced' } }),
+      { detail: 'the ticket shop has replaced this code: ask for the new ticket' },
+    ],
+    [
       'a code of the key before the claim',
       (policy) => facts({ ticket: { policy }, code: { ...STALE, fresh: true, retired: 'claimed' } }),
       { detail: 'this ticket was claimed on another phone: ask for that one' },
@@ -388,6 +393,7 @@ const FAULTS: {
       [
         { kind: 'static', standing: 'phone_only' },
         { kind: 'static', standing: 'claimed' },
+        { kind: 'static', standing: 'replaced' },
         { ...STALE, retired: 'claimed' },
         { ...STALE, retired: 'released' },
         { ...STALE, ageSeconds: 60 },
@@ -452,7 +458,7 @@ describe('the order of checks', () => {
       }
     }
     walk({ ...facts(), ticket: ticket() }, 0, undefined)
-    assert.equal(combinations, 2 * 4 * 7 * 3 * 3 * 3 * 4)
+    assert.equal(combinations, 2 * 4 * 8 * 3 * 3 * 3 * 4)
   })
 })
 
@@ -495,7 +501,7 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   code: fc.oneof(
     fc.record({
       kind: fc.constant('static' as const),
-      standing: fc.constantFrom('opens' as const, 'phone_only' as const, 'claimed' as const),
+      standing: fc.constantFrom('opens' as const, 'phone_only' as const, 'claimed' as const, 'replaced' as const),
     }),
     fc.record({
       ...{

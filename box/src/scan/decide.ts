@@ -139,5 +139,7 @@ function unusableCode(code: CodeFacts): string | undefined {
       return 'this ticket enters with the code on the phone, not a printed one'
     case 'claimed':
       return 'this ticket was claimed on a phone: ask for the code there, not the printed one'
+    case 'replaced':
+      return 'the ticket shop has replaced this code: ask for the new ticket'
   }
 }

@@ -235,7 +235,14 @@ describe('a rotating code', () => {
     const publicKey = Buffer.from(text)
     await ledger.commit(() =>
       tickets.insert(
-        { ...like, ref: 'ref', publicKey, codeHash: codes.hash('CREW-2'), keyHash: codes.hash(publicKey) },
+        {
+          ...like,
+          ref: 'ref',
+          code: 'CREW-2',
+          publicKey,
+          codeHash: codes.hash('CREW-2'),
+          keyHash: codes.hash(publicKey),
+        },
         ledger.size,
       ),
     )

@@ -4,12 +4,12 @@ import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
 import type { Heard, HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { GatehouseError } from '../errors.ts'
-import { type Checkpoint, type EntryPolicy, type Event, localDay } from '../event/event.ts'
+import { type Checkpoint, type EntryPolicy, type Event, localDay, type Tier } from '../event/event.ts'
 import type { Holds } from '../incidents/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import type { CodeReader, ShownCode } from '../tickets/codes.ts'
-import { printedStanding } from '../tickets/printed-code.ts'
+import { type PrintedStanding, printedStanding } from '../tickets/printed-code.ts'
 import type { Tickets } from '../tickets/tickets.ts'
 import type { Claim } from './claim.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
@@ -133,13 +133,24 @@ function factsOf({ scan, checkpoint, code, steady }: Shown, deps: RedeemDeps) {
             ...freshness(code.slot, at, freshSlots(scan, deps)),
             steady,
           }
-        : { kind: 'static', standing: printedStanding(tier, ticket?.claimedAt ?? null) },
+        : { kind: 'static', standing: standingOf(code, ticket, tier, deps.codes) },
     movements: ticket ? tickets.movementsOf(ticket.id) : [],
     ...servingFacts(ticket, { checkpoint, at }, deps),
     hold: scan.offline_admitted ? holds.at(checkpoint.gate, at) : holds.on(checkpoint.gate),
     passedAlready: scan.offline_admitted,
   }
   return { ticket, facts }
+}
+
+/** A printed code that the shop has replaced is still known, and opens nothing. */
+function standingOf(
+  code: ShownCode,
+  ticket: Ticket | undefined,
+  tier: Tier | undefined,
+  codes: CodeReader,
+): PrintedStanding {
+  const replaced = code && ticket && !codes.hash(ticket.code).equals(code.codeHash)
+  return replaced ? 'replaced' : printedStanding(tier, ticket?.claimedAt ?? null)
 }
 
 /** Where else the ticket would be let in. Only asked for where this is the wrong place. */

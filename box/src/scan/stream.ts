@@ -150,6 +150,7 @@ export class DeviceStreams {
           yield frame({ id, event: 'ticket', data: this.#rekeyed(ticketOf(entry), entry) })
           break
         case 'import':
+        case 'shop':
           // Too many to name one by one: the delta since the reader's version has them.
           yield frame({ id, event: 'ticket', data: { version: entry.index + 1, hlc: entry.hlc } })
           break

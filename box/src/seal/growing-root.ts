@@ -1,20 +1,40 @@
 /** The tree of a log that is read from its beginning: one hash for each subtree that is full so far, and no more. */
 import { EMPTY_ROOT, nodeHash } from './merkle.ts'
 
+export interface FullSubtree {
+  readonly size: number
+  readonly hash: Uint8Array
+}
+
 export class GrowingRoot {
   /** Largest first. */
-  readonly #full: { size: number; hash: Uint8Array }[] = []
+  readonly #full: FullSubtree[]
   readonly #onFull: (size: number, end: number, hash: Uint8Array) => void
-  #size = 0
+  #size: number
 
-  /** @param onFull called with every subtree of two entries or more as it fills */
-  constructor(onFull: (size: number, end: number, hash: Uint8Array) => void) {
+  /**
+   * @param onFull called with every subtree of two entries or more as it fills
+   * @param full where to go on: the `full` of a tree before
+   */
+  constructor(onFull: (size: number, end: number, hash: Uint8Array) => void, full: readonly FullSubtree[] = []) {
     this.#onFull = onFull
+    this.#full = [...full]
+    this.#size = full.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** Leaves so far. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** All there is to know of it, largest first. */
+  get full(): readonly FullSubtree[] {
+    return this.#full
   }
 
   add(leaf: Uint8Array): void {
     this.#size++
-    let last = { size: 1, hash: leaf }
+    let last: FullSubtree = { size: 1, hash: leaf }
     while (this.#full.at(-1)?.size === last.size) {
       const left = this.#full.pop()?.hash as Uint8Array
       last = { size: last.size * 2, hash: nodeHash(left, last.hash) }

@@ -8,7 +8,7 @@ import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { flags, incidents, tickets } from '../ledger/schema.ts'
+import { flags, incidents, shopRows, tickets } from '../ledger/schema.ts'
 
 /** What there is to forget, and in `erasure` entries, what was forgotten. A type: it goes into entries as it is. */
 export type Personal = {
@@ -61,6 +61,8 @@ export function forgetNames(ledger: Ledger, by: By, now: () => number): Personal
       .set({ holderName: null, email: null })
       .where(or(isNotNull(tickets.holderName), isNotNull(tickets.email)))
       .run()
+    // The shop's own words of them, which its changes are read against.
+    drizzle.update(shopRows).set({ personal: null }).where(isNotNull(shopRows.personal)).run()
     // With the salt goes the last way to find a note by trying.
     drizzle.update(incidents).set({ note: null, noteSalt: null }).where(isNotNull(incidents.note)).run()
     const resolved = isNotNull(flags.resolutionNote)

@@ -67,7 +67,7 @@ export async function importTickets(file: Uint8Array, options: ImportOptions, de
 
 interface Plan {
   added: NewTicket[]
-  changed: { id: number; codeHash: Buffer; fields: TicketFields }[]
+  changed: { id: number; fields: TicketFields }[]
   unchanged: number
   /** What it adds to, and takes from, the sum over all tickets. */
   sum: TicketSum
@@ -87,9 +87,11 @@ async function compare(rows: readonly TicketRow[], options: ImportOptions, deps:
       else if (sameFields(there, fieldsOf(row))) plan.unchanged++
       else {
         const fields = fieldsOf(row)
-        plan.changed.push({ id: there.id, codeHash, fields })
-        plan.sum.remove({ ...there, codeHash })
-        plan.sum.add({ ...there, ...fields, codeHash })
+        plan.changed.push({ id: there.id, fields })
+        // Its own code: the file may still have the one before.
+        const own = deps.codes.hash(there.code)
+        plan.sum.remove({ ...there, codeHash: own })
+        plan.sum.add({ ...there, ...fields, codeHash: own })
       }
     }
     // The thread pool makes the keys of this batch while the next one is compared.
@@ -125,7 +127,7 @@ function entryOf({ added, changed }: Plan, format: string, by: By, deps: ImportD
   }
 }
 
-/** The sum over all tickets, in the identity table: in step with every import. */
+/** The sum over all tickets, in the identity table: in step with every import, and every change of the shop's. */
 export const TICKET_SUM = 'ticket_sum'
 
 /** Within a transaction, while every scan waits. */
@@ -136,8 +138,8 @@ function write(plan: Plan, entry: Fields, deps: ImportDeps): void {
   const forgotten = namesForgotten(ledger.db)
   const added = forgotten ? plan.added.map(withoutName) : plan.added
   const changed = forgotten ? plan.changed.map((c) => ({ ...c, fields: withoutName(c.fields) })) : plan.changed
-  // Another process, the command line or the box, may have imported the same since.
-  const alone = !ledger.read(size, ledger.size - size).some(({ kind }) => kind === 'import')
+  // Another process, the command line or the box, may have imported the same since, or the shop's feed have changed it.
+  const alone = !ledger.read(size, ledger.size - size).some(({ kind }) => kind === 'import' || kind === 'shop')
   const sum = alone ? sumBefore(deps) : sumAfter(plan, deps)
   if (alone) sum.merge(plan.sum)
   const { index } = ledger.append('import', { ...entry, tickets_digest: sum.digest() })
@@ -154,8 +156,8 @@ function sameCode({ codeHash }: NewTicket, tickets: Tickets): Ticket | undefined
   return tickets.openedBy({ kind: 'static', codeHash })
 }
 
-/** As the last import has left it; from the rows where none has. */
-function sumBefore({ ledger, tickets, codes }: ImportDeps): TicketSum {
+/** As the last import, or the shop's feed, has left it; from the rows where neither has. */
+export function sumBefore({ ledger, tickets, codes }: Omit<ImportDeps, 'event'>): TicketSum {
   const stored = readValue(ledger.db, TICKET_SUM)
   if (stored) return new TicketSum(stored)
   const sum = new TicketSum()
@@ -166,18 +168,19 @@ function sumBefore({ ledger, tickets, codes }: ImportDeps): TicketSum {
 /** What the plan compared itself with is not what it meets: each ticket is taken as it stands now. */
 function sumAfter({ added, changed }: Plan, deps: ImportDeps): TicketSum {
   const sum = sumBefore(deps)
-  const change = (there: Ticket, fields: TicketFields, codeHash: Buffer) => {
+  const change = (there: Ticket, fields: TicketFields) => {
+    const codeHash = deps.codes.hash(there.code)
     sum.remove({ ...there, codeHash })
     sum.add({ ...there, ...fields, ref: there.ref, codeHash })
   }
   for (const ticket of added) {
     const there = sameCode(ticket, deps.tickets)
-    if (there) change(there, ticket, ticket.codeHash)
+    if (there) change(there, ticket)
     else sum.add(ticket)
   }
-  for (const { id, codeHash, fields } of changed) {
+  for (const { id, fields } of changed) {
     const there = deps.tickets.byId(id)
-    if (there) change(there, fields, codeHash)
+    if (there) change(there, fields)
   }
   return sum
 }

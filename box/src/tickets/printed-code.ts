@@ -3,7 +3,7 @@ import type { Event, Tier } from '../event/event.ts'
 import type { PrintedOpens } from './tickets.ts'
 
 /** Why a printed code is refused, or `opens`. */
-export type PrintedStanding = 'opens' | 'phone_only' | 'claimed'
+export type PrintedStanding = 'opens' | 'phone_only' | 'claimed' | 'replaced'
 
 /** @param tier undefined when it has left the event file: its tickets open nothing anywhere, and least of all by this */
 export function printedStanding(tier: Tier | undefined, claimedAt: number | null): PrintedStanding {

@@ -13,7 +13,7 @@ import type { MovedTicket, Tickets } from './tickets.ts'
 
 /** Whether an entry may have given tickets other rights, or other codes. */
 export function changesTickets({ kind }: Entry): boolean {
-  return kind === 'import' || kind === 'claim' || kind === 'release'
+  return kind === 'import' || kind === 'shop' || kind === 'claim' || kind === 'release'
 }
 
 const PREFIX_BYTES = 8

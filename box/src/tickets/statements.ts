@@ -79,6 +79,7 @@ export function prepareTickets({ drizzle }: Db) {
       .insert(tickets)
       .values({
         ref: placeholder('ref'),
+        sharedRef: placeholder('sharedRef'),
         capability: placeholder('capability'),
         code: placeholder('code'),
         tier: placeholder('tier'),
@@ -93,6 +94,21 @@ export function prepareTickets({ drizzle }: Db) {
         publicKey: placeholder('publicKey'),
         entry: placeholder('entry'),
       })
+      .prepare(),
+    updateTicket: drizzle
+      .update(tickets)
+      .set({
+        tier: sql`${placeholder('tier')}`,
+        seat: sql`${placeholder('seat')}`,
+        holderName: sql`${placeholder('holderName')}`,
+        email: sql`${placeholder('email')}`,
+        validFrom: sql`${placeholder('validFrom')}`,
+        validUntil: sql`${placeholder('validUntil')}`,
+        status: sql`${placeholder('status')}`,
+        statusDetail: sql`${placeholder('statusDetail')}`,
+        entry: sql`${placeholder('entry')}`,
+      })
+      .where(eq(tickets.id, placeholder('id')))
       .prepare(),
     insertCredential: drizzle
       .insert(credentials)

@@ -3,8 +3,9 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { and, asc, eq, gt, inArray, isNull, max } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
-import { credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
+import { type CredentialKind, credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
 import type { CodeReader, ShownCode } from './codes.ts'
+import { type SharedRefOf, sharedRefs } from './shared-ref.ts'
 import { PAGE, prepareTickets } from './statements.ts'
 
 /** What an import says of a ticket. */
@@ -48,12 +49,14 @@ export function noSuchTicket(): GatehouseError {
 export class Tickets {
   readonly #db: Db
   readonly #refKey: KeyObject
+  readonly #sharedRefOf: SharedRefOf
   readonly #statements: ReturnType<typeof prepareTickets>
 
   /** @param refKey 32 bytes: what `ref` is keyed with */
   constructor(db: Db, refKey: Uint8Array) {
     this.#db = db
     this.#refKey = createSecretKey(refKey)
+    this.#sharedRefOf = sharedRefs(db)
     this.#statements = prepareTickets(db)
   }
 
@@ -77,7 +80,7 @@ export class Tickets {
     if (!code) return undefined
     const credential = this.#statements.byCodeHash.get({ codeHash: code.codeHash })
     // A public key is no secret. Its bytes typed in as if they were a printed code must open nothing.
-    if (!credential || (credential.kind === 'static') !== (code.kind === 'static')) return undefined
+    if (!credential || isPrinted(credential.kind) !== (code.kind === 'static')) return undefined
     return this.byId(credential.ticket)
   }
 
@@ -214,23 +217,25 @@ export class Tickets {
     this.#statements.removeMovement.run({ ticket, slot, surplus })
   }
 
-  /** Within a transaction. */
-  insert(ticket: NewTicket, entry: number): void {
+  /** Within a transaction. @returns its id */
+  insert(ticket: NewTicket, entry: number): number {
     const { codeHash, keyHash, ...row } = ticket
-    const { lastInsertRowid } = this.#statements.insertTicket.run({ ...row, entry })
+    const { lastInsertRowid } = this.#statements.insertTicket.run({
+      ...row,
+      sharedRef: this.#sharedRefOf(row.code),
+      entry,
+    })
     const id = Number(lastInsertRowid)
     this.#statements.insertCredential.run({ codeHash, ticket: id, kind: 'static' })
     this.#statements.insertCredential.run({ codeHash: keyHash, ticket: id, kind: 'key' })
+    return id
   }
 
   /** Within a transaction. */
   update(id: number, fields: TicketFields, entry: number): void {
     const { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail } = fields
-    this.#db.drizzle
-      .update(tickets)
-      .set({ tier, seat, holderName, email, validFrom, validUntil, status, statusDetail, entry })
-      .where(eq(tickets.id, id))
-      .run()
+    const row = { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail, entry }
+    this.#statements.updateTicket.run({ id, ...row })
   }
 
   /**
@@ -255,6 +260,31 @@ export class Tickets {
     drizzle.update(tickets).set({ seed, publicKey, claimedAt, entry }).where(eq(tickets.id, ticket.id)).run()
   }
 
+  /** What this code hash opens, or opened. */
+  credential(codeHash: Buffer): { ticket: number; kind: CredentialKind } | undefined {
+    return this.#statements.byCodeHash.get({ codeHash })
+  }
+
+  /**
+   * Gives the ticket another printed code: the one before opens nothing from now on, and is still known as this ticket's.
+   * Within a transaction; nothing else may have the code.
+   */
+  recode(
+    ticket: Pick<Ticket, 'id' | 'code'>,
+    code: { code: string; before: Buffer; codeHash: Buffer },
+    entry: number,
+  ): void {
+    const { drizzle } = this.#db
+    drizzle.update(credentials).set({ kind: 'replaced' }).where(eq(credentials.codeHash, code.before)).run()
+    drizzle
+      .insert(credentials)
+      .values({ codeHash: code.codeHash, ticket: ticket.id, kind: 'static' })
+      .onConflictDoUpdate({ target: credentials.codeHash, set: { kind: 'static' } })
+      .run()
+    const sharedRef = this.#sharedRefOf(code.code)
+    drizzle.update(tickets).set({ code: code.code, sharedRef, entry }).where(eq(tickets.id, ticket.id)).run()
+  }
+
   /** Takes the box's own revocation back. Within a transaction. */
   reinstate(id: number, entry: number): void {
     this.#db.drizzle
@@ -275,10 +305,14 @@ export class Tickets {
 }
 
 function isGood(
-  kind: 'static' | 'key' | 'retired',
+  kind: CredentialKind,
   ticket: Pick<Ticket, 'status' | 'revokedAt' | 'tier' | 'claimedAt'>,
   printedOpens: PrintedOpens,
 ): boolean {
   if (ticket.status !== 'valid' || ticket.revokedAt !== null) return false
   return kind === 'static' ? printedOpens(ticket) : kind === 'key'
+}
+
+function isPrinted(kind: CredentialKind): boolean {
+  return kind === 'static' || kind === 'replaced'
 }

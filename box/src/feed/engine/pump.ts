@@ -232,7 +232,7 @@ export class Pump {
     const { sink } = this.#config
     if (this.#lost > 0) sink.lost?.(this.#lost)
     this.#lost = 0
-    await sink.deliver(batch, this.#closing.signal)
+    await sink.deliver(batch, this.#closing.signal, Math.max(0, this.queue.size - batch.length))
   }
 
   #taken(batch: readonly ChangeEvent[]): void {

@@ -1,8 +1,16 @@
 /** The gRPC push sink: the client of `changefeed.v1.ChangefeedSink`, one unary call a batch. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { fromBinary } from '@bufbuild/protobuf'
 import { ChangefeedSink, type DeliverAck, DeliverAckSchema } from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
-import { type ChannelCredentials, Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import {
+  type ChannelCredentials,
+  Client,
+  connectivityState,
+  credentials,
+  Metadata,
+  type ServiceError,
+  status,
+} from '@grpc/grpc-js'
 import { type Static, Type } from 'typebox'
 import type { ChangeEvent } from '../change.ts'
 import { DeliveryError, type Sink, type SinkKind } from '../sink.ts'
@@ -49,15 +57,20 @@ type Options = Static<typeof Options>
 
 const PATH = `/${ChangefeedSink.typeName}/${ChangefeedSink.method.deliver.name}`
 const CHECK_MS = 5000
+/** Metadata of a call: events that wait behind its batch. */
+export const WAITING = 'changefeed-waiting'
 
 class GrpcSink implements Sink {
-  readonly #client: Client
+  #client: Client
+  /** What the files of the connection in use looked like. */
+  #files: string
   readonly #options: Options
   readonly #encoder = new BatchEncoder()
   /** What the receiver has been seen to refuse is not sent a second time. */
   #maxBytes: number
 
   constructor(options: Options) {
+    this.#files = stateOf(options)
     this.#client = connect(options)
     this.#options = options
     this.#maxBytes = options.maxMessageBytes
@@ -67,28 +80,53 @@ class GrpcSink implements Sink {
     return { maxEvents: Number.POSITIVE_INFINITY, maxBytes: this.#maxBytes }
   }
 
-  deliver(batch: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
-    return sendInParts(batch, (events) => this.#send(events, signal))
+  deliver(batch: readonly ChangeEvent[], signal: AbortSignal, waiting = 0): Promise<void> {
+    this.#renew()
+    // A receiver cannot see what it has not got: it is told how much that is, and may ignore it.
+    const metadata = new Metadata()
+    metadata.set(WAITING, String(waiting))
+    return sendInParts(batch, (events) => this.#send(events, metadata, signal))
+  }
+
+  details() {
+    // Asked for while nothing is sent, too: a receiver that came back is then connected before there is anything for it.
+    return { connection: CONNECTION[this.#client.getChannel().getConnectivityState(true)] ?? null }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client.close()
   }
 
-  async #send(events: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
+  /** A certificate that was renewed is shown from the next batch on, on a connection of its own. */
+  #renew(): void {
+    const now = stateOf(this.#options)
+    if (now === this.#files) return
+    let client: Client
+    try {
+      client = connect(this.#options)
+    } catch {
+      // Half written, or not to be read just now: the one in use is good until it is not.
+      return
+    }
+    this.#client.close()
+    this.#client = client
+    this.#files = now
+  }
+
+  async #send(events: readonly ChangeEvent[], metadata: Metadata, signal: AbortSignal): Promise<void> {
     const message = this.#encoder.encode(events)
     const { maxMessageBytes } = this.#options
     if (message.length > maxMessageBytes) {
       const advice = "Raise the receiver's limit for messages (grpc.max_receive_message_length), then maxMessageBytes."
       throw new TooLarge(`maxMessageBytes is ${maxMessageBytes}.`, message.length, advice)
     }
-    const ack = await this.#call(message, signal).catch((error: ServiceError) => {
+    const ack = await this.#call(message, metadata, signal).catch((error: ServiceError) => {
       throw this.#failure(error, message.length, events.length)
     })
     if (!ack.ok) throw new DeliveryError(`gRPC consumer rejected the batch: ${ack.message}`)
   }
 
-  #call(message: Buffer, signal: AbortSignal): Promise<DeliverAck> {
+  #call(message: Buffer, metadata: Metadata, signal: AbortSignal): Promise<DeliverAck> {
     signal.throwIfAborted()
     return new Promise((resolve, reject) => {
       const settle = (error: ServiceError | null, ack?: DeliverAck) => {
@@ -98,7 +136,7 @@ class GrpcSink implements Sink {
       }
       // The clock that the library compares it with; it is turned into a span of time at once.
       const deadline = Date.now() + this.#options.deadlineMs
-      const call = this.#client.makeUnaryRequest(PATH, asItIs, decodeAck, message, new Metadata(), { deadline }, settle)
+      const call = this.#client.makeUnaryRequest(PATH, asItIs, decodeAck, message, metadata, { deadline }, settle)
       const cancel = () => call.cancel()
       signal.addEventListener('abort', cancel)
     })
@@ -123,6 +161,23 @@ function asItIs(message: Buffer): Buffer {
 
 function decodeAck(bytes: Buffer): DeliverAck {
   return fromBinary(DeliverAckSchema, bytes)
+}
+
+/** By gRPC's number of the state. */
+const CONNECTION: Readonly<Record<number, string>> = {
+  [connectivityState.IDLE]: 'idle',
+  [connectivityState.CONNECTING]: 'connecting',
+  [connectivityState.READY]: 'ready',
+  [connectivityState.TRANSIENT_FAILURE]: 'failing',
+  [connectivityState.SHUTDOWN]: 'closed',
+}
+
+/** Changes with the files that a connection is made of; whoever renews them replaces them. */
+function stateOf({ ca, cert, key }: Options): string {
+  return [ca, cert, key]
+    .map((path) => path && statSync(path, { throwIfNoEntry: false }))
+    .map((stat) => (stat ? `${stat.ino}/${stat.mtimeMs}/${stat.size}` : ''))
+    .join()
 }
 
 /** @throws when a file cannot be read, or what is in it cannot be used */

@@ -9,6 +9,7 @@ import { explainMode } from './mode.ts'
 import { explainMovements } from './movements.ts'
 import { explainOverrides } from './overrides.ts'
 import { explainScans } from './scans.ts'
+import { explainShopCertificates } from './shop.ts'
 import { explainTickets } from './tickets.ts'
 
 /** By table. @param key the box's public key */
@@ -22,6 +23,7 @@ export function explainersOf(context: ExplainContext, key: NoteKey): Record<stri
     holds: explainHolds(context),
     devices: explainDevices(context),
     invites: explainInvites(context),
+    shop_certificates: explainShopCertificates(context),
     tickets: explainTickets(context),
     announcements: explainAnnouncements(context, key),
     mode: explainMode(context),

@@ -1,5 +1,6 @@
 /**
- * `tickets` and `credentials`. What the shop says of all tickets together is in the last import's digest; what was done to
+ * `tickets` and `credentials`. What the shop says of all tickets together is in the digest of the
+ * last import, or of the last change that its feed brought; what was done to
  * one of them at the box, a revocation, a claim, a release, is an entry of its own.
  */
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm'
@@ -25,7 +26,9 @@ export function explainTickets({ drizzle, problems }: ExplainContext): Explainer
   let claimed = 0
 
   function fact({ index, kind, said }: Fact): void {
-    if (kind === 'import' && typeof said.tickets_digest === 'string') digest = { index, value: said.tickets_digest }
+    if ((kind === 'import' || kind === 'shop') && typeof said.tickets_digest === 'string') {
+      digest = { index, value: said.tickets_digest }
+    }
     const { ticket, reason, code } = said as { ticket: string; reason: string; code: string }
     if (kind === 'ticket_revoked') revoked.set(ticket, { index, reason })
     else if (kind === 'ticket_reinstated') revoked.set(ticket, { index, reason: null })

@@ -1,7 +1,7 @@
 /** The change log inside a SQLite database: making it, keeping it in step with what is to be published, taking it away. */
 import type { Database } from 'better-sqlite3'
 import type { PublishedTable } from './options.ts'
-import { COMMITS, LOG, quoted, type Shape, SLOT, TABLES, triggersFor } from './triggers.ts'
+import { COMMITS, LOG, quoted, type Shape, SLOT, SNAPSHOT, TABLES, triggersFor } from './triggers.ts'
 
 export interface Publication {
   tables: readonly PublishedTable[]
@@ -39,7 +39,7 @@ export function installChangelog(db: Database, publication: Publication, incarna
 export function removeChangelog(db: Database): void {
   db.transaction(() => {
     for (const name of installedTriggers(db).keys()) db.exec(`DROP TRIGGER ${quoted(name)}`)
-    for (const table of [LOG, COMMITS, SLOT]) db.exec(`DROP TABLE IF EXISTS ${table}`)
+    for (const table of [LOG, COMMITS, SLOT, SNAPSHOT]) db.exec(`DROP TABLE IF EXISTS ${table}`)
   }).immediate()
 }
 

@@ -41,6 +41,13 @@ export const SqliteOptions = Type.Object(
       description:
         'When changes were dropped because nobody took them: `fail` waits for a person, `recreate` goes on from now and says so.',
     }),
+    snapshot: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Who keeps a copy of the tables, in a word: every row is told as an insert, once for each such word and once more when an incarnation begins.',
+      }),
+    ),
     maxRows: Type.Integer({
       minimum: 1000,
       maximum: 1_000_000_000,

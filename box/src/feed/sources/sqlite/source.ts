@@ -14,6 +14,7 @@ import { recall, remember } from './memory.ts'
 import type { SqliteOptions } from './options.ts'
 import { ChangelogReader, lsnOf, type PageLimit } from './reader.ts'
 import { Slot } from './slot.ts'
+import { Snapshot } from './snapshot.ts'
 
 /** Enough for every sink's batch, and little enough to stop soon when one is full. */
 const PAGE: PageLimit = { events: 500, bytes: 4 * 1024 * 1024 }
@@ -113,6 +114,7 @@ export class SqliteSource implements Source {
         restartLsn: position,
         confirmedFlushLsn: position,
         retainedWalBytes: bytes,
+        retainedEvents: slot.lastSeq() - Math.max(confirmed, this.#acknowledged),
       },
       publication: { exists: outOfStep(db, this.#options) === undefined, allTables: false },
       walLevel: db.pragma('journal_mode', { simple: true }) as string,
@@ -195,8 +197,11 @@ export class SqliteSource implements Source {
     await this.#newToken(slot)
     // From here on a writer is never waited for.
     db.pragma('busy_timeout = 0')
-    const reader = new ChangelogReader(db, shapesOf(db, tables), incarnation)
-    return { db, slot, reader, from: confirmed, file: fileAt(path)?.file }
+    const shapes = shapesOf(db, tables)
+    const reader = new ChangelogReader(db, shapes, incarnation)
+    const { snapshot: of } = this.#options
+    const snapshot = of === undefined ? undefined : new Snapshot(db, shapes, `${incarnation}/${of}`)
+    return { db, slot, reader, snapshot, from: confirmed, file: fileAt(path)?.file }
   }
 
   /** Reads one database after the other, where one takes the place of another. Never rejects. */
@@ -232,7 +237,9 @@ export class SqliteSource implements Source {
           return
         }
         seen = now
-        const page = now === done ? [] : reader.read(seq, PAGE)
+        // What this connection writes is no other's commit.
+        const page = now === done && !opened.logged ? [] : reader.read(seq, PAGE)
+        if (page.length === 0) opened.logged = false
         if (this.#state.state !== 'streaming') this.#state = { state: 'streaming', lastError: null }
         for (const { event, commitLsn, last } of page) {
           listener.event(event)
@@ -277,6 +284,7 @@ export class SqliteSource implements Source {
       this.#fileWas = now?.state
       try {
         more = this.#confirm(opened.slot)
+        if (this.#advance(opened)) more = true
         this.#confirmFailed = false
       } catch (error) {
         // Once, and not at every attempt: a full disk is where the log goes, too.
@@ -285,6 +293,16 @@ export class SqliteSource implements Source {
       }
     }
     this.#housekeeping = setTimeout(() => this.#keepHouse(), more === true ? PRUNE_MS : CONFIRM_MS)
+  }
+
+  /** @returns whether a page of what was there before was logged, and the next one may follow soon */
+  #advance(opened: Opened): boolean {
+    const { snapshot, slot } = opened
+    if (!snapshot || snapshot.isDone || opened.replaced) return false
+    const logged = snapshot.advance(slot.lastSeq() - Math.max(this.#acknowledged, this.#confirmed)) === true
+    if (logged) opened.logged = true
+    if (snapshot.isDone) this.#deps.log.info({ event: 'feed_snapshot_told' })
+    return logged
   }
 
   /** @returns whether more is left to take away; undefined when a writer was in the way */
@@ -342,6 +360,10 @@ interface Opened {
   readonly from: number
   /** The file itself, whatever its name. */
   readonly file: string | undefined
+  /** What was there before the log, where somebody keeps a copy. */
+  readonly snapshot: Snapshot | undefined
+  /** Something was logged here that was not read yet. */
+  logged?: boolean
   /** Another file has its name now: what is written goes there. */
   replaced?: boolean
 }

@@ -10,6 +10,7 @@ import type { PublishedTable } from './options.ts'
 export const LOG = 'changefeed_log'
 export const COMMITS = 'changefeed_commits'
 export const SLOT = 'changefeed_slot'
+export const SNAPSHOT = 'changefeed_snapshot'
 
 /** Unix ms. Older than `unixepoch('subsec')`: a program with an old SQLite must be able to write too. */
 export const NOW = `CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`
@@ -36,6 +37,12 @@ CREATE TABLE IF NOT EXISTS ${SLOT} (
   token TEXT NOT NULL,
   lost INTEGER NOT NULL DEFAULT 0,
   max_rows INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS ${SNAPSHOT} (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  of TEXT NOT NULL,
+  tbl TEXT,
+  after TEXT
 );`
 
 /** The published columns of a table, in the table's own order. */
@@ -104,6 +111,6 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-function literal(text: string): string {
+export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }

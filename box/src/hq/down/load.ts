@@ -1,0 +1,234 @@
+/**
+ * The initial load: every published row as it was at one moment of the shop's log, sent the way that changes are. What is
+ * committed after that moment comes from the feed, and what was committed before it is passed over: nothing is missed, and
+ * nothing comes twice. The moment is that of a temporary slot's snapshot.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import {
+  type ChangeEvent,
+  ChangeEventBatchSchema,
+  ChangeEventSchema,
+  ChangefeedSink,
+  type DeliverAck,
+  DeliverAckSchema,
+} from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
+import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
+import pg from 'pg'
+import type { FeedConfig } from '../../feed/config/config.ts'
+import { connectionOf } from '../../feed/sources/postgres/connection.ts'
+import { Database } from '../../feed/sources/postgres/database.ts'
+import type { PostgresOptions } from '../../feed/sources/postgres/options.ts'
+import { LOAD_AT, LOAD_LSN, LOAD_STEP } from './receiver.ts'
+
+/** The load cannot be done; the message says why and what to do. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError'
+}
+
+/** Rows fetched, and sent, at a time. */
+const PAGE = 500
+const MOST_BYTES = 2 * 1024 * 1024
+const DEADLINE_MS = 120_000
+
+export interface LoadOptions {
+  /** A feed's configuration, read: its source, and its one sink, which is a box. */
+  config: FeedConfig
+  environment: Readonly<Record<string, string | undefined>>
+  onProgress?(table: string, rows: number): void
+}
+
+/**
+ * @returns how many rows were sent, by table
+ * @throws LoadError
+ */
+export async function loadShop({ config, environment, onProgress }: LoadOptions): Promise<Map<string, number>> {
+  const { source } = config
+  if (source.kind !== 'postgres')
+    throw new LoadError("The configuration has no PostgreSQL source: name that of the shop's feed.")
+  const boxes = config.sinks.filter(({ from }) => from === 'grpc')
+  const [sink] = boxes
+  if (!sink || boxes.length > 1) throw new LoadError('The configuration must have one gRPC sink, which is the box.')
+  await using stack = new AsyncDisposableStack()
+  const box = stack.adopt(new Box(sink.options as BoxOptions), (box) => box.close())
+  const connect = connectionOf(source, environment)
+  const database = stack.use(new Database(connect, 0))
+  await refuseWithoutSlot(database, source)
+  await box.send('begin', [])
+  const { snapshot, lsn } = await openSnapshot(connect, stack)
+  await database.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  await database.query(`SET TRANSACTION SNAPSHOT '${snapshot}'`)
+  const [clock] = await database.query(`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at`)
+  const loaded = new Map<string, number>()
+  for (const table of await publishedTables(database, source.publication.name)) {
+    const name = `${table.schema}.${table.table}`
+    let rows = 0
+    for await (const page of pagesOf(database, table)) {
+      const events = page.map((row) => eventOf(row, table, { lsn, index: rows++ }))
+      for (const batch of batchesOf(events)) await box.send('rows', batch)
+      onProgress?.(name, rows)
+    }
+    loaded.set(name, rows)
+  }
+  await box.send('end', [], { [LOAD_LSN]: lsn, [LOAD_AT]: String(Math.ceil(Number(clock?.at))) })
+  return loaded
+}
+
+async function refuseWithoutSlot(database: Database, { slot }: PostgresOptions): Promise<void> {
+  const [there] = await query(database, 'SELECT 1 FROM pg_replication_slots WHERE slot_name = $1', [slot.name])
+  if (there) return
+  throw new LoadError(
+    `The shop's database has no slot "${slot.name}": start the feed first, so that nothing is missed between the load and its changes.`,
+  )
+}
+
+async function query(database: Database, sql: string, values: readonly unknown[]) {
+  try {
+    return await database.query(sql, values)
+  } catch (error) {
+    throw new LoadError(`The shop's database does not answer: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** The moment lasts for as long as the session that made it is not asked anything else. */
+async function openSnapshot(
+  connect: () => pg.ClientConfig,
+  stack: AsyncDisposableStack,
+): Promise<{ snapshot: string; lsn: string }> {
+  const client = new pg.Client({ ...connect(), replication: 'database' } as pg.ClientConfig)
+  client.on('error', () => {})
+  await client.connect()
+  stack.defer(() => client.end().catch(() => {}))
+  const name = `gatehouse_load_${randomBytes(4).toString('hex')}`
+  const { rows } = await client
+    .query<{ consistent_point: string; snapshot_name: string }>(
+      `CREATE_REPLICATION_SLOT ${name} TEMPORARY LOGICAL pgoutput EXPORT_SNAPSHOT`,
+    )
+    .catch((error: Error) => {
+      throw new LoadError(
+        `A moment of the database could not be held (a free replication slot is needed): ${error.message}`,
+        { cause: error },
+      )
+    })
+  const [made] = rows
+  if (!made) throw new LoadError('The database has made no snapshot.')
+  return { snapshot: made.snapshot_name, lsn: made.consistent_point }
+}
+
+interface PublishedTable {
+  schema: string
+  table: string
+  /** As the publication has them; undefined for all. */
+  columns: readonly string[] | undefined
+  filter: string | undefined
+}
+
+async function publishedTables(database: Database, publication: string): Promise<PublishedTable[]> {
+  // Column lists and row filters came with version 15.
+  const rows = await query(
+    database,
+    `SELECT schemaname, tablename, to_jsonb(t) ->> 'rowfilter' AS filter, to_jsonb(t) ->> 'attnames' AS columns
+     FROM pg_publication_tables t WHERE pubname = $1 ORDER BY 1, 2`,
+    [publication],
+  )
+  if (rows.length === 0)
+    throw new LoadError(
+      `The publication "${publication}" has no tables: make it first, as the feed's documentation says.`,
+    )
+  return rows.map(({ schemaname, tablename, filter, columns }) => ({
+    schema: schemaname ?? '',
+    table: tablename ?? '',
+    columns: columns ? JSON.parse(columns) : undefined,
+    filter: filter ?? undefined,
+  }))
+}
+
+async function* pagesOf(database: Database, { schema, table, columns, filter }: PublishedTable) {
+  const list = columns?.map(quoted).join(', ') ?? '*'
+  await database.query(
+    `DECLARE loaded NO SCROLL CURSOR FOR SELECT ${list} FROM ${quoted(schema)}.${quoted(table)}${filter ? ` WHERE ${filter}` : ''}`,
+  )
+  for (;;) {
+    const page = await database.query(`FETCH ${PAGE} FROM loaded`)
+    if (page.length === 0) break
+    yield page
+  }
+  await database.query('CLOSE loaded')
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function eventOf(
+  row: object,
+  { schema, table }: PublishedTable,
+  { lsn, index }: { lsn: string; index: number },
+): ChangeEvent {
+  return create(ChangeEventSchema, {
+    ...{ id: `${lsn}:${index}`, lsn, commitLsn: lsn, commitTime: new Date(0).toISOString() },
+    ...{ schema, table, op: 'insert', afterJson: JSON.stringify(row) },
+  })
+}
+
+function* batchesOf(events: readonly ChangeEvent[]): Generator<ChangeEvent[]> {
+  let batch: ChangeEvent[] = []
+  let bytes = 0
+  for (const event of events) {
+    if (batch.length > 0 && bytes + event.afterJson.length > MOST_BYTES) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(event)
+    bytes += event.afterJson.length
+  }
+  if (batch.length > 0) yield batch
+}
+
+interface BoxOptions {
+  address: string
+  ca?: string
+  cert?: string
+  key?: string
+  serverName?: string
+}
+
+/** The box's receiver, spoken to as the feed does, with a word in the call's metadata that this is a load. */
+class Box {
+  readonly #client: Client
+  readonly #address: string
+
+  constructor({ address, ca, cert, key, serverName }: BoxOptions) {
+    const read = (path: string | undefined) => (path === undefined ? null : readFileSync(path))
+    this.#address = address
+    this.#client = new Client(address, credentials.createSsl(read(ca), read(key), read(cert)), {
+      ...(serverName !== undefined && {
+        'grpc.ssl_target_name_override': serverName,
+        'grpc.default_authority': serverName,
+      }),
+    })
+  }
+
+  async send(step: string, events: ChangeEvent[], more: Record<string, string> = {}): Promise<void> {
+    const metadata = new Metadata()
+    for (const [name, value] of Object.entries({ [LOAD_STEP]: step, ...more })) metadata.set(name, value)
+    const message = Buffer.from(toBinary(ChangeEventBatchSchema, create(ChangeEventBatchSchema, { events })))
+    const ack = await new Promise<DeliverAck>((resolve, reject) => {
+      const done = (error: ServiceError | null, ack?: DeliverAck) => {
+        if (ack) resolve(ack)
+        else reject(new LoadError(`The box at ${this.#address} does not take it: ${error?.details}`, { cause: error }))
+      }
+      const path = `/${ChangefeedSink.typeName}/${ChangefeedSink.method.deliver.name}`
+      const decode = (bytes: Buffer) => fromBinary(DeliverAckSchema, bytes)
+      const deadline = Date.now() + DEADLINE_MS
+      this.#client.makeUnaryRequest(path, (bytes: Buffer) => bytes, decode, message, metadata, { deadline }, done)
+    })
+    if (!ack.ok) throw new LoadError(`The box at ${this.#address} does not take it: ${ack.message}`)
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+}

@@ -1,0 +1,41 @@
+/** How the box stands with HQ (admin tier), each way by itself: what goes up to it, and what comes down to the box. */
+import { type Static, Type } from 'typebox'
+import { Count, Nullable, Shape, Time } from './terms.ts'
+
+/** What both directions say of themselves. Null is what is not known, or does not apply. */
+const Link = {
+  configured: Type.Boolean({ description: 'Whether this box is set up for this direction at all' }),
+  connected: Type.Boolean({ description: 'Whether the other side is there now' }),
+  peer: Nullable(
+    Type.String({ description: 'Who is at the other end: host and port, or the name in its certificate' }),
+  ),
+  position: Nullable(Type.String({ description: 'The commit up to which everything has arrived' })),
+  last_at: Nullable({ ...Time, description: 'When a batch was last taken, by the clock of this box' }),
+  lag_events: Nullable({ ...Count, description: 'Changes that the other side still has to get' }),
+  lag_seconds: Nullable(Type.Number({ minimum: 0, description: 'Since the oldest of them was committed' })),
+  last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null once one succeeds' })),
+  retained_events: Nullable({ ...Count, description: 'Kept on the disk of this box until the other side has them' }),
+  retained_bytes: Nullable({ ...Count, description: 'About how much room they take' }),
+}
+
+export const UpLink = Shape('UpLink', Link)
+export type UpLink = Static<typeof UpLink>
+
+export const DownLink = Shape('DownLink', {
+  ...Link,
+  applied: Type.Integer({ minimum: 0, description: 'Rows that have taken effect at the gates' }),
+  kept: Type.Integer({ minimum: 0, description: 'Rows that could not be applied, and wait for a person' }),
+  problems: Type.Array(
+    Shape('DownLinkProblem', {
+      id: Type.String({ description: 'Of the change, as the feed gave it' }),
+      table: Type.String(),
+      reason: Type.String({ description: 'Without the ticket’s code' }),
+      at: Time,
+    }),
+    { maxItems: 20, description: 'The newest of them' },
+  ),
+})
+export type DownLink = Static<typeof DownLink>
+
+export const Links = Shape('Links', { up: UpLink, down: DownLink })
+export type Links = Static<typeof Links>
