@@ -40,6 +40,12 @@ export const actionScreens: readonly Screen[] = [
     load: () => import('./record/record.tsx'),
   },
   {
+    path: 'hq',
+    title: titles.hq,
+    icon: 'M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4',
+    load: () => import('./hq/hq.tsx'),
+  },
+  {
     path: 'log',
     title: titles.log,
     icon: 'M5 6h14M5 10h14M5 14h14M5 18h9',

@@ -6,6 +6,7 @@ export const titles = {
   announce: 'Announce',
   import: 'Import',
   record: 'Record',
+  hq: 'HQ',
   log: 'Log',
   settings: 'Settings',
 } as const
