@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
 import type { Heard, HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
+import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Checkpoint, type EntryPolicy, type Event, localDay } from '../event/event.ts'
@@ -18,7 +19,6 @@ import type { Flags } from './flags.ts'
 import type { PhoneClocks } from './phone-clocks.ts'
 import { admissions, rightToEnter } from './right-to-enter.ts'
 import type { Scans } from './scans.ts'
-import { isServed, servingCheckpoints } from './serving.ts'
 import { verdictFor } from './verdict.ts'
 
 export interface RedeemDeps {
@@ -150,8 +150,8 @@ function servingFacts(
 ): Pick<Facts, 'serving' | 'everyGateHeld'> {
   if (!ticket || checkpoint.tiers.includes(ticket.tier)) return { serving: [], everyGateHeld: false }
   const isHeld = (gate: string) => holds.on(gate) !== undefined
-  const serving = servingCheckpoints(event, ticket.tier, checkpoint, { at, isHeld })
-  return { serving, everyGateHeld: serving.length === 0 && isServed(event, ticket.tier) }
+  const serving = servingCheckpoints(event.checkpoints, ticket.tier, checkpoint, { at, isHeld })
+  return { serving, everyGateHeld: serving.length === 0 && isServed(event.checkpoints, ticket.tier) }
 }
 
 /**
