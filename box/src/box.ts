@@ -58,6 +58,7 @@ import { Sealer } from './seal/sealer.ts'
 import { originOf, signingKey, verifierKey } from './seal/verifier-key.ts'
 import { CodeReader } from './tickets/codes.ts'
 import { importFolder } from './tickets/import-folder.ts'
+import { Kinds } from './tickets/kinds.ts'
 import { ticketLink } from './tickets/link.ts'
 import { Manifests } from './tickets/manifest.ts'
 import { Redeemed } from './tickets/redeemed.ts'
@@ -164,9 +165,9 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
-    ...{ event, ledger, clock, tickets, redeemed, holds, mode },
+    ...{ event, ledger, clock, tickets, redeemed, holds, mode, kinds: new Kinds({ ledger, tickets }) },
     signingKey: boxKey,
-    salt: identity.manifestSalt,
+    ...{ salt: identity.manifestSalt, life: identity.life },
     venueEtag: plan.etag,
   })
   const phoneClocks = new PhoneClocks()

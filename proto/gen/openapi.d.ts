@@ -914,6 +914,17 @@ export interface components {
             /** @description The phone's clock is off, by about this much: the ticket may be fine */
             phone_clock: boolean;
         };
+        /** @description For each code of a ticket: which of `kinds` it is */
+        CodeTable: {
+            bits: string;
+            /** @description A power of two */
+            buckets: number;
+            /** @description Of a bucket: a multiple of three */
+            cells: number;
+            seeds: string;
+            /** @description Bits of a cell */
+            width: number;
+        };
         Detail: {
             detail: string;
             /**
@@ -1264,12 +1275,18 @@ export interface components {
         };
         Manifest: {
             checkpoints: components["schemas"]["Checkpoint"][];
+            /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
+            days: string[];
             event_id: string;
             filter: components["schemas"]["Filter"];
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
             /** @description Gates through which nobody enters, whatever the ticket */
             holds: components["schemas"]["Hold"][];
+            kind_table: components["schemas"]["CodeTable"];
+            kinds: components["schemas"]["TicketKind"][];
+            /** @description When this life of the ledger began, unix seconds: a restored box begins another. Refuse a lower one */
+            life: number;
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -1287,19 +1304,27 @@ export interface components {
             signature: string;
             /** @description Tickets of the event in any state: no fewer than there are */
             tickets: number;
+            tiers: components["schemas"]["TierRules"][];
             venue_etag: string;
-            /** @description Grows with every change; refuse a lower one */
+            /** @description Grows with every change; refuse a lower one of the same life */
             version: number;
         };
         ManifestDelta: {
             /** @description Code hashes to add to the filter, and to take off the revoked list; base64 */
             added: string[];
+            /** @description For each of `added`, in its order: which of `kinds` it is */
+            added_kinds: number[];
             checkpoints: components["schemas"]["Checkpoint"][];
+            /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
+            days: string[];
             event_id: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
             /** @description Gates through which nobody enters, whatever the ticket */
             holds: components["schemas"]["Hold"][];
+            kinds: components["schemas"]["TicketKind"][];
+            /** @description When this life of the ledger began, unix seconds: a restored box begins another. Refuse a lower one */
+            life: number;
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -1308,13 +1333,16 @@ export interface components {
             redeemed: components["schemas"]["Redeemed"][];
             /** @description Code hashes, base64: refuse these whatever the filter says */
             revoked: string[];
+            /** @description For each of `revoked`, in its order: which of `kinds` it is */
+            revoked_kinds: number[];
             /** @description Ed25519 by the box's key over the RFC 8785 bytes of the rest */
             signature: string;
             since: number;
             /** @description Tickets of the event in any state: no fewer than there are */
             tickets: number;
+            tiers: components["schemas"]["TierRules"][];
             venue_etag: string;
-            /** @description Grows with every change; refuse a lower one */
+            /** @description Grows with every change; refuse a lower one of the same life */
             version: number;
         };
         MapAmenity: {
@@ -1809,6 +1837,20 @@ export interface components {
             /** @description Where this ticket may go */
             zones: components["schemas"]["ZoneName"][];
         };
+        TicketKind: {
+            /** @description One of `tiers`, or one that has left the event */
+            tier: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            valid_until: string | null;
+        };
         TicketView: {
             claimed: boolean;
             event_id: string;
@@ -1823,6 +1865,13 @@ export interface components {
             /** @description Ed25519 seed of the rotating code, 32 bytes; absent once claimed */
             secret?: string;
             ticket: components["schemas"]["TicketFace"];
+        };
+        TierRules: {
+            colour: string;
+            /** @enum {unknown} */
+            entry: "once" | "once_per_day" | "reentry" | "unlimited";
+            id: string;
+            name: string;
         };
         TierStats: {
             /** @description Tickets that were admitted at least once */
