@@ -67,8 +67,8 @@ import { Tickets } from './tickets/tickets.ts'
 import { formatProblems } from './venue/problems.ts'
 import { openVenue, walkingSeconds } from './venue/venue.ts'
 
-/** How much faster than it may scan a device may send what it has let in alone: an evening's queue in a minute. */
-const UPLOADS = 10
+/** How much faster than it may scan a device may send what it has let in alone: an evening's queue in half a minute. */
+const UPLOADS = 25
 /** How soon the box sees what the command line wrote beside it. */
 const WATCH_MS = 100
 

@@ -666,6 +666,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand over what was let in alone, in the order of the gate: each is answered as by `POST /v1/scan`. */
+        post: operations["scans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/status": {
         parameters: {
             query?: never;
@@ -792,6 +809,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AdmittedScan: {
+            checkpoint: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            device_hlc: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            observed_at: string;
+            /**
+             * @description Whoever waits for an answer is asked for with POST /v1/scan
+             * @constant
+             */
+            offline_admitted: true;
+            /** @description The code as read, at most 1 KiB of UTF-8 */
+            payload: string;
+            scan_id: string;
+        };
         Alternative: {
             checkpoint: string;
             checkpoint_name: string;
@@ -1592,6 +1627,11 @@ export interface components {
             used: boolean;
             zone: string | null;
         };
+        RefusedScan: {
+            code: string;
+            message: string;
+            scan_id: string;
+        };
         Reinstated: {
             id: string;
             /**
@@ -1721,6 +1761,13 @@ export interface components {
             /** @description The code as read, at most 1 KiB of UTF-8 */
             payload: string;
             scan_id: string;
+        };
+        ScansAnswer: {
+            /** @description One for each scan, in its order */
+            verdicts: (components["schemas"]["Verdict"] | components["schemas"]["RefusedScan"])[];
+        };
+        ScansRequest: {
+            scans: components["schemas"]["AdmittedScan"][];
         };
         SealedHead: {
             /** @description C2SP checkpoint: a note with name, size and root, signed by the box */
@@ -4086,6 +4133,84 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    scans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScansRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScansAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

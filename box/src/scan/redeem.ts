@@ -68,21 +68,24 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
   const draft = () => factsOf(shown, deps)
   const confidence = scan.offline_admitted ? 'provisional' : await deps.claim(draft)
 
-  return deps.ledger.commit(() => {
+  const answer = await deps.ledger.commit(() => {
     const earlier = deps.scans.find(scan.scan_id)
-    if (earlier && !earlier.digest.equals(digest)) {
-      throw new GatehouseError('scan_id_reused', 'This scan id was used for another scan: scan the code again.')
-    }
+    // Not thrown in there: the commit would be rolled back, and all who share it would be decided once more.
+    if (earlier && !earlier.digest.equals(digest)) return 'reused'
     // A resend gets the first answer, not a second admission. Unless a scanner that never heard our refusal has let the
     // person in meanwhile: that has to be counted, and answered as what it is.
-    if (earlier && (earlier.passed || !scan.offline_admitted)) return earlier.response
+    if (earlier && (earlier.passed || !scan.offline_admitted)) return { text: earlier.response }
 
     const { ticket, facts } = factsOf(shown, deps)
     // A supervisor has let in whom we refused, on this very scan: they are counted.
-    if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) return earlier.response
+    if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) return { text: earlier.response }
     const decision = decide(facts)
-    return record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps)
+    return { text: record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps) }
   })
+  if (answer === 'reused') {
+    throw new GatehouseError('scan_id_reused', 'This scan id was used for another scan: scan the code again.')
+  }
+  return answer.text
 }
 
 function checkpointOf(scan: ScanRequest, device: ScanningDevice, event: Event): Checkpoint {
