@@ -10,15 +10,15 @@ export { actionWords, words }
 export const ACTOR = 'Ines'
 
 /** Signs in, and says who sits here. */
-export async function signIn(page: Page, world: World): Promise<void> {
+export async function signIn(page: Page, world: World, actor = ACTOR): Promise<void> {
   await page.goto(`${world.origin}/dashboard/`)
   await page.getByLabel(words.session.label).fill(world.adminToken)
   await page.getByRole('button', { name: words.session.submit }).click()
   await page.getByRole('button', { name: words.session.actor.unknown }).click()
   const dialog = page.getByRole('dialog', { name: words.session.actor.title })
-  await dialog.getByLabel(words.session.actor.label).fill(ACTOR)
+  await dialog.getByLabel(words.session.actor.label).fill(actor)
   await dialog.getByRole('button', { name: words.session.actor.submit }).click()
-  await expect(page.getByRole('button', { name: words.session.actor.change(ACTOR) })).toBeVisible()
+  await expect(page.getByRole('button', { name: words.session.actor.change(actor) })).toBeVisible()
 }
 
 /** @param path as in the address, without `#/` */

@@ -35,7 +35,9 @@ export async function choosePlace(
   await expect(page.getByRole('heading', { name: words.preflight.title })).toBeVisible()
 }
 
+/** Once every file is on the phone, as the preflight asks for: a box that goes away before takes the QR reader along. */
 export async function startScanning(page: Page): Promise<void> {
+  await expect(page.getByText(words.preflight.offline.ok)).toBeVisible()
   await page.getByRole('button', { name: new RegExp(`^${words.preflight.start}`) }).click()
   await expect(page.getByRole('button', { name: words.scan.type })).toBeVisible()
 }

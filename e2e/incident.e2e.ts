@@ -1,5 +1,6 @@
 /** From a gate to the control room and back: incidents, holds, announcements, a scanner that is taken out of service. */
 import { openTicket, show, words as walletWords } from './attendee.ts'
+import { busyDay } from './busy-day.ts'
 import { actionWords, answer, words as controlWords, goTo, signIn } from './control-room.ts'
 import { dismiss, expectVerdict, HELD, pairScanner, typeCode, words } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
@@ -16,14 +17,14 @@ test('an incident has three ticks, and the answer comes back to the gate', async
   watch.expectOutage()
   await page.context().setOffline(true)
   await page.getByRole('link', { name: words.scan.reportLong }).click()
-  await page.getByRole('button', { name: words.incidents.kinds.medical }).click()
   await page.getByLabel(words.incidents.note).fill('By the fence.')
-  await page.getByRole('button', { name: words.incidents.send(words.incidents.kinds.medical) }).click()
+  await page.getByRole('button', { name: words.incidents.kinds.medical }).dblclick()
   await expect(own.getByText(words.incidents.progress.sending)).toBeAttached()
   await page.context().setOffline(false)
   await expect(own.getByText(words.incidents.progress.received)).toBeAttached({ timeout: 60_000 })
 
   const card = board.getByRole('article', { name: new RegExp(controlWords.incidentKinds.medical) })
+  await expect(card).toHaveCount(1)
   await expect(card).toContainText('By the fence.')
   await expect(card).toContainText('Gate North')
   await card.getByRole('button', { name: controlWords.incidents.actions.acknowledge }).click()
@@ -32,6 +33,35 @@ test('an incident has three ticks, and the answer comes back to the gate', async
   await card.getByRole('button', { name: controlWords.incidents.actions.assign }).click()
   await answer(tablet, { [controlWords.incidents.fields.assignee]: 'Team 2' }, controlWords.incidents.actions.assign)
   await expect(own).toContainText('Team 2')
+})
+
+test('an incident rings until somebody has acknowledged it', async ({ world, browse }) => {
+  const tablet = await browse({ viewport: TABLET })
+  await tablet.addInitScript(() => {
+    const start = OscillatorNode.prototype.start
+    const heard = Object.assign(window, { tones: 0 })
+    OscillatorNode.prototype.start = function (...when) {
+      heard.tones += 1
+      return start.apply(this, when)
+    }
+  })
+  const tones = () => tablet.evaluate(() => (window as unknown as { tones: number }).tones)
+  await signIn(tablet, world)
+  const board = await goTo(tablet, 'incidents')
+  await busyDay(world)
+  await expect.poll(tones).toBeGreaterThan(0)
+  const first = await tones()
+  await expect.poll(tones).toBeGreaterThan(first)
+  for (const kind of [controlWords.incidentKinds.medical, controlWords.incidentKinds.need_staff]) {
+    const card = board.getByRole('article', { name: new RegExp(kind) })
+    const acknowledge = card.getByRole('button', { name: controlWords.incidents.actions.acknowledge })
+    if (await acknowledge.isVisible()) await acknowledge.click()
+    await expect(acknowledge).toBeHidden()
+  }
+  const last = await tones()
+  // An emergency is rung every four seconds, and a call every twelve.
+  await tablet.waitForTimeout(13_000)
+  expect(await tones()).toBe(last)
 })
 
 test('a gate on hold lets nobody in, says why, and goes on when it is released', async ({ world, phone, browse }) => {

@@ -1,6 +1,6 @@
 /** What every screen has to bear: a screen reader's rules, the Tab key alone, a narrow phone, large text. */
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Nothing at all, of whatever weight. */
 export async function expectNoBarriers(page: Page, what: string): Promise<void> {
@@ -88,4 +88,14 @@ export async function expectKeyboard(page: Page, what: string): Promise<void> {
   )
   expect.soft(missed, `${what}: controls that the Tab key does not reach`).toEqual([])
   expect.soft([...faint], `${what}: focus that cannot be seen`).toEqual([])
+}
+
+/** Tabs to a control and presses it, as somebody does who has no pointer. */
+export async function pressByKeyboard(page: Page, control: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await expect(control).toBeVisible()
+  for (let presses = 0; presses < 60; presses++) {
+    if (await control.evaluate((element) => element === document.activeElement)) return page.keyboard.press(key)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('60 presses of the Tab key do not lead there')
 }

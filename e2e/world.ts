@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { type PairedDevice, pair } from '../box/src/device/pair.ts'
 import { tlsFetch } from '../box/src/device/tls-fetch.ts'
+import type { EventFile } from '../box/src/event/event.ts'
 import { BoxFolder, BoxProcess, type Ports } from '../box/test/process-box.ts'
 import { EVENT, TICKETS, VENUE } from './event.ts'
 
@@ -38,10 +39,10 @@ export class World implements AsyncDisposable {
   }
 
   /** @param tickets rows of the gatehouse CSV in place of those of event.ts */
-  static async open(tickets: readonly string[] = TICKETS): Promise<World> {
+  static async open(tickets: readonly string[] = TICKETS, event: EventFile = EVENT): Promise<World> {
     await using stack = new AsyncDisposableStack()
     const environment = { GATEHOUSE_WALLET_OVER_HTTP: '1' }
-    const folder = stack.use(new BoxFolder({ event: EVENT, venue: VENUE, tickets, environment }))
+    const folder = stack.use(new BoxFolder({ event, venue: VENUE, tickets, environment }))
     const process = stack.use(folder.start())
     const ports = await process.opened()
     const ca = await (await fetch(`http://127.0.0.1:${ports.http}/ca.crt`)).text()

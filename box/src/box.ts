@@ -63,6 +63,7 @@ import { Sealer } from './seal/sealer.ts'
 import { originOf, signingKey, verifierKey } from './seal/verifier-key.ts'
 import { CodeReader } from './tickets/codes.ts'
 import { importFolder } from './tickets/import-folder.ts'
+import { Kinds } from './tickets/kinds.ts'
 import { ticketLink } from './tickets/link.ts'
 import { Manifests } from './tickets/manifest.ts'
 import { Redeemed } from './tickets/redeemed.ts'
@@ -72,8 +73,8 @@ import { Tickets } from './tickets/tickets.ts'
 import { formatProblems } from './venue/problems.ts'
 import { openVenue, walkingSeconds } from './venue/venue.ts'
 
-/** How much faster than it may scan a device may send what it has let in alone: an evening's queue in a minute. */
-const UPLOADS = 10
+/** How much faster than it may scan a device may send what it has let in alone: an evening's queue in half a minute. */
+const UPLOADS = 25
 /** How soon the box sees what the command line wrote beside it. */
 const WATCH_MS = 100
 
@@ -178,9 +179,9 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
-    ...{ event, ledger, clock, tickets, redeemed, holds, mode },
+    ...{ event, ledger, clock, tickets, redeemed, holds, mode, kinds: new Kinds({ ledger, tickets }) },
     signingKey: boxKey,
-    salt: identity.manifestSalt,
+    ...{ salt: identity.manifestSalt, life: identity.life },
     venueEtag: plan.etag,
   })
   const phoneClocks = new PhoneClocks()

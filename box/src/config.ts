@@ -64,9 +64,9 @@ export const ENVIRONMENT = {
     'serve the attendee tier on plain HTTP too: 1 or 0 (default: 1 for the demo event, else 0)',
   GATEHOUSE_WALLET_URL: 'what ticket links begin with (default: this box, /wallet/)',
   GATEHOUSE_SCANS_PER_SECOND:
-    'steady rate that one device may scan at; ten times that for what it let in alone (default: 20)',
+    'steady rate that one device may scan at; 25 times that for what it let in alone (default: 20)',
   GATEHOUSE_SCAN_BURST:
-    'how many scans a device may send at once; ten times that for what it let in alone (default: 40)',
+    'how many scans a device may send at once; 25 times that for what it let in alone (default: 40)',
   GATEHOUSE_MDNS: 'announce the box on the network: 1 or 0 (default: 1)',
   GATEHOUSE_LOG_LEVEL: 'debug, info, warn, error or silent (default: info)',
 } as const

@@ -60,6 +60,36 @@ describe('the apps', { skip: missingApps().length > 0 && 'they are not built: np
     assertFailure(await ask(shut.box.ports.http, '/wallet/'), 'not_found')
   })
 
+  it('no answer of any kind is shown in a frame, guessed at, kept, or told on', async () => {
+    const { ports, adminToken } = world.box
+    const admin = { authorization: `Bearer ${adminToken}` }
+    const pages = [
+      '/',
+      '/wallet',
+      '/wallet/',
+      '/wallet/assets',
+      '/wallet/sw.js',
+      '/wallet/nothing',
+      '/wallet//x.example',
+    ]
+    const answers = ['/v1/meta', '/v1/venue', '/ca.crt', '/nothing', '/%ff', '/v1/me/stream', '/v1/admin/stats']
+    const guarded = ['/v1/admin/stats', '/v1/admin/stream', '/v1/admin/devices', '/v1/admin/report', '/v1/admin/export']
+    const all = [
+      ...[...pages, ...answers].map(async (path) => [`http ${path}`, await ask(ports.http, path)] as const),
+      ...[...pages, ...answers].map(async (path) => [path, await https(path)] as const),
+      ...guarded.map(async (path) => [`admin ${path}`, await https(path, admin)] as const),
+    ]
+    for (const [what, { headers, status }] of await Promise.all(all)) {
+      assert.match(String(headers['content-security-policy']), /default-src 'none'.*frame-ancestors 'none'/, what)
+      assert.equal(headers['x-content-type-options'], 'nosniff', what)
+      assert.equal(headers['referrer-policy'], 'no-referrer', what)
+      if (what.startsWith('admin ')) assert.deepEqual([status, headers['cache-control']], [200, 'no-store'], what)
+      if (status >= 300) assert.equal(headers['cache-control'], 'no-store', what)
+      // From the box to the box, whatever is asked for.
+      if (headers.location !== undefined) assert.match(headers.location, /^\/[a-z]/, what)
+    }
+  })
+
   it('nothing outside of the apps is a file', async () => {
     for (const path of [
       '/scanner/../box/package.json',

@@ -1,14 +1,20 @@
 /** What a scanner keeps so that it can decide alone: written from the wire's description, as its app would do it. */
 import { fromBase64, toBase64 } from '@gatehouse/proto/base64.ts'
 import { type Bloom, bloomAdd, bloomFromWire, bloomHas } from '@gatehouse/proto/bloom.ts'
+import { type CodeTable, codeTableFromWire, lookUp } from '@gatehouse/proto/code-table.ts'
 import { compare, parse, type Timestamp } from '@gatehouse/proto/hlc.ts'
-import type { Manifest, ManifestDelta, Redemption } from '@gatehouse/proto/wire/device.ts'
+import type { Manifest, ManifestDelta, Redemption, TicketKind } from '@gatehouse/proto/wire/device.ts'
 
 const PREFIX_BYTES = 8
+
+type Changes = Pick<ManifestDelta, 'added' | 'added_kinds' | 'revoked' | 'revoked_kinds' | 'kinds'>
 
 export class Mirror {
   version = -1
   #filter: Bloom | undefined
+  #kinds: { table: CodeTable; kinds: TicketKind[] } | undefined
+  /** Of codes that changed since. */
+  readonly #changedKinds = new Map<string, TicketKind | undefined>()
   readonly #revoked = new Set<string>()
   readonly #used = new Map<string, Set<string>>()
   /** Redemptions heard: a manifest that was made before one of them must not undo it. */
@@ -23,6 +29,8 @@ export class Mirror {
     if (answer.version < this.version) throw new Error(`version ${answer.version} is older than ${this.version}`)
     if ('filter' in answer) {
       this.#filter = bloomFromWire(answer.filter)
+      this.#kinds = { table: codeTableFromWire(answer.kind_table), kinds: answer.kinds }
+      this.#changedKinds.clear()
       this.#revoked.clear()
       this.#used.clear()
       for (const [zone, text] of Object.entries(answer.redeemed_by_zone)) {
@@ -30,6 +38,7 @@ export class Mirror {
       }
     } else {
       if (answer.since > this.version) throw new Error(`a delta since ${answer.since} leaves a hole`)
+      this.#learnKinds(answer)
       for (const hash of answer.added) {
         if (this.#filter) bloomAdd(this.#filter, bytesOf(hash))
         this.#revoked.delete(hash)
@@ -55,7 +64,9 @@ export class Mirror {
   }
 
   /** Takes a stream's `ticket` that names codes: a claim or a release. */
-  rekeyed({ added, revoked, redeemed }: Pick<ManifestDelta, 'added' | 'revoked' | 'redeemed'>): void {
+  rekeyed(changes: Changes & Pick<ManifestDelta, 'redeemed'>): void {
+    const { added, revoked, redeemed } = changes
+    this.#learnKinds(changes)
     for (const hash of added) {
       if (this.#filter) bloomAdd(this.#filter, bytesOf(hash))
       this.#revoked.delete(hash)
@@ -69,6 +80,22 @@ export class Mirror {
     if (this.#revoked.has(toBase64(codeHash))) return 'revoked'
     if (!this.#filter || !bloomHas(this.#filter, codeHash)) return 'unknown'
     return this.#used.get(zone)?.has(prefixOf(codeHash)) ? 'used' : 'fine'
+  }
+
+  /** Of which kind a code is that some ticket has or had. */
+  kindOf(codeHash: Uint8Array): TicketKind | undefined {
+    const text = toBase64(codeHash)
+    if (this.#changedKinds.has(text)) return this.#changedKinds.get(text)
+    return this.#kinds?.kinds[lookUp(this.#kinds.table, codeHash)]
+  }
+
+  #learnKinds({ added, added_kinds, revoked, revoked_kinds, kinds }: Changes): void {
+    added.forEach((hash, i) => {
+      this.#changedKinds.set(hash, kinds[added_kinds[i] ?? -1])
+    })
+    revoked.forEach((hash, i) => {
+      this.#changedKinds.set(hash, kinds[revoked_kinds[i] ?? -1])
+    })
   }
 
   #apply({ code_hashes, zone, used }: Redemption): void {

@@ -683,6 +683,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hand over what was let in alone, in the order of the gate: each is answered as by `POST /v1/scan`. */
+        post: operations["scans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/status": {
         parameters: {
             query?: never;
@@ -809,6 +826,24 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AdmittedScan: {
+            checkpoint: string;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            device_hlc: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            observed_at: string;
+            /**
+             * @description Whoever waits for an answer is asked for with POST /v1/scan
+             * @constant
+             */
+            offline_admitted: true;
+            /** @description The code as read, at most 1 KiB of UTF-8 */
+            payload: string;
+            scan_id: string;
+        };
         Alternative: {
             checkpoint: string;
             checkpoint_name: string;
@@ -930,6 +965,17 @@ export interface components {
             code_age_seconds: number;
             /** @description The phone's clock is off, by about this much: the ticket may be fine */
             phone_clock: boolean;
+        };
+        /** @description For each code of a ticket: which of `kinds` it is */
+        CodeTable: {
+            bits: string;
+            /** @description A power of two */
+            buckets: number;
+            /** @description Of a bucket: a multiple of three */
+            cells: number;
+            seeds: string;
+            /** @description Bits of a cell */
+            width: number;
         };
         Detail: {
             detail: string;
@@ -1328,12 +1374,18 @@ export interface components {
         };
         Manifest: {
             checkpoints: components["schemas"]["Checkpoint"][];
+            /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
+            days: string[];
             event_id: string;
             filter: components["schemas"]["Filter"];
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
             /** @description Gates through which nobody enters, whatever the ticket */
             holds: components["schemas"]["Hold"][];
+            kind_table: components["schemas"]["CodeTable"];
+            kinds: components["schemas"]["TicketKind"][];
+            /** @description When this life of the ledger began, unix seconds: a restored box begins another. Refuse a lower one */
+            life: number;
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -1351,19 +1403,27 @@ export interface components {
             signature: string;
             /** @description Tickets of the event in any state: no fewer than there are */
             tickets: number;
+            tiers: components["schemas"]["TierRules"][];
             venue_etag: string;
-            /** @description Grows with every change; refuse a lower one */
+            /** @description Grows with every change; refuse a lower one of the same life */
             version: number;
         };
         ManifestDelta: {
             /** @description Code hashes to add to the filter, and to take off the revoked list; base64 */
             added: string[];
+            /** @description For each of `added`, in its order: which of `kinds` it is */
+            added_kinds: number[];
             checkpoints: components["schemas"]["Checkpoint"][];
+            /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
+            days: string[];
             event_id: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
             /** @description Gates through which nobody enters, whatever the ticket */
             holds: components["schemas"]["Hold"][];
+            kinds: components["schemas"]["TicketKind"][];
+            /** @description When this life of the ledger began, unix seconds: a restored box begins another. Refuse a lower one */
+            life: number;
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -1372,13 +1432,16 @@ export interface components {
             redeemed: components["schemas"]["Redeemed"][];
             /** @description Code hashes, base64: refuse these whatever the filter says */
             revoked: string[];
+            /** @description For each of `revoked`, in its order: which of `kinds` it is */
+            revoked_kinds: number[];
             /** @description Ed25519 by the box's key over the RFC 8785 bytes of the rest */
             signature: string;
             since: number;
             /** @description Tickets of the event in any state: no fewer than there are */
             tickets: number;
+            tiers: components["schemas"]["TierRules"][];
             venue_etag: string;
-            /** @description Grows with every change; refuse a lower one */
+            /** @description Grows with every change; refuse a lower one of the same life */
             version: number;
         };
         MapAmenity: {
@@ -1628,6 +1691,11 @@ export interface components {
             used: boolean;
             zone: string | null;
         };
+        RefusedScan: {
+            code: string;
+            message: string;
+            scan_id: string;
+        };
         Reinstated: {
             id: string;
             /**
@@ -1758,6 +1826,13 @@ export interface components {
             payload: string;
             scan_id: string;
         };
+        ScansAnswer: {
+            /** @description One for each scan, in its order */
+            verdicts: (components["schemas"]["Verdict"] | components["schemas"]["RefusedScan"])[];
+        };
+        ScansRequest: {
+            scans: components["schemas"]["AdmittedScan"][];
+        };
         SealedHead: {
             /** @description C2SP checkpoint: a note with name, size and root, signed by the box */
             checkpoint: string;
@@ -1873,6 +1948,20 @@ export interface components {
             /** @description Where this ticket may go */
             zones: components["schemas"]["ZoneName"][];
         };
+        TicketKind: {
+            /** @description One of `tiers`, or one that has left the event */
+            tier: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            valid_until: string | null;
+        };
         TicketView: {
             claimed: boolean;
             event_id: string;
@@ -1887,6 +1976,13 @@ export interface components {
             /** @description Ed25519 seed of the rotating code, 32 bytes; absent once claimed */
             secret?: string;
             ticket: components["schemas"]["TicketFace"];
+        };
+        TierRules: {
+            colour: string;
+            /** @enum {unknown} */
+            entry: "once" | "once_per_day" | "reentry" | "unlimited";
+            id: string;
+            name: string;
         };
         TierStats: {
             /** @description Tickets that were admitted at least once */
@@ -4155,6 +4251,84 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    scans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScansRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScansAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

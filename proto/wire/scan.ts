@@ -13,6 +13,22 @@ export const ScanRequest = Shape('ScanRequest', {
 })
 export type ScanRequest = Static<typeof ScanRequest>
 
+export const MAX_SCANS_AT_ONCE = 200
+
+/** `POST /v1/scans`: what a scanner let in alone, in the order of the gate. */
+export const ScansRequest = Shape('ScansRequest', {
+  scans: Type.Array(
+    Shape('AdmittedScan', {
+      ...ScanRequest.properties,
+      offline_admitted: Type.Literal(true, {
+        description: 'Whoever waits for an answer is asked for with POST /v1/scan',
+      }),
+    }),
+    { minItems: 1, maxItems: MAX_SCANS_AT_ONCE },
+  ),
+})
+export type ScansRequest = Static<typeof ScansRequest>
+
 export const VERDICTS = [
   'ADMIT',
   'EXIT',
@@ -78,6 +94,15 @@ export const Verdict = Shape('Verdict', {
   supervised: Type.Optional(Type.Literal(true, { description: 'Refused by the box, and admitted by a supervisor' })),
 })
 export type Verdict = Static<typeof Verdict>
+
+/** One scan of many that will be refused however often it is sent; code and message as an error of `POST /v1/scan` has them. */
+export const RefusedScan = Shape('RefusedScan', { scan_id: Type.String(), code: Type.String(), message: Type.String() })
+export type RefusedScan = Static<typeof RefusedScan>
+
+export const ScansAnswer = Shape('ScansAnswer', {
+  verdicts: Type.Array(Type.Union([Verdict, RefusedScan]), { description: 'One for each scan, in its order' }),
+})
+export type ScansAnswer = Static<typeof ScansAnswer>
 
 /** What a person decides about a scan that the box has answered: who, and why. */
 export const OverrideRequest = Shape('OverrideRequest', { actor: Words, reason: Words })

@@ -9,12 +9,14 @@ import type { Decoder } from './camera/decoder.ts'
 import type { Scanner } from './model.ts'
 import type { Preferences } from './preferences.ts'
 import { hashOf, type ScreenName, screenFor } from './route.ts'
+import { dialogIsOpen } from './screens/dialog.tsx'
 import { Icon, type IconName } from './screens/icon.tsx'
 import { lazy } from './screens/lazy.tsx'
 import type { ScanFlow } from './screens/scan/flow.ts'
 import { VerdictLayer } from './screens/scan/verdict.tsx'
 import type { Sound } from './sound/sound.ts'
 import type { WakeLock } from './wake-lock.ts'
+import { listenForWedge } from './wedge/listen.ts'
 import { words } from './words/en.ts'
 import './app.css'
 
@@ -37,16 +39,16 @@ export interface AppProps {
   version: string
 }
 
-const PairingScreen = lazy(async () => (await import('./screens/pairing.tsx')).PairingScreen)
-const CheckpointScreen = lazy(async () => (await import('./screens/checkpoint.tsx')).CheckpointScreen)
-const PreflightScreen = lazy(async () => (await import('./screens/preflight/preflight.tsx')).PreflightScreen)
-const ScanScreen = lazy(async () => (await import('./screens/scan/scan.tsx')).ScanScreen)
-const IncidentsScreen = lazy(async () => (await import('./screens/incidents.tsx')).IncidentsScreen)
-const RecentScreen = lazy(async () => (await import('./screens/recent.tsx')).RecentScreen)
-const DoublesScreen = lazy(async () => (await import('./screens/doubles.tsx')).DoublesScreen)
-const ShiftScreen = lazy(async () => (await import('./screens/shift.tsx')).ShiftScreen)
-const SettingsScreen = lazy(async () => (await import('./screens/settings.tsx')).SettingsScreen)
-const EndedScreen = lazy(async () => (await import('./screens/ended.tsx')).EndedScreen)
+const PairingScreen = lazy(() => import('./screens/pairing.tsx'), 'PairingScreen')
+const CheckpointScreen = lazy(() => import('./screens/checkpoint.tsx'), 'CheckpointScreen')
+const PreflightScreen = lazy(() => import('./screens/preflight/preflight.tsx'), 'PreflightScreen')
+const ScanScreen = lazy(() => import('./screens/scan/scan.tsx'), 'ScanScreen')
+const IncidentsScreen = lazy(() => import('./screens/incidents.tsx'), 'IncidentsScreen')
+const RecentScreen = lazy(() => import('./screens/recent.tsx'), 'RecentScreen')
+const DoublesScreen = lazy(() => import('./screens/doubles.tsx'), 'DoublesScreen')
+const ShiftScreen = lazy(() => import('./screens/shift.tsx'), 'ShiftScreen')
+const SettingsScreen = lazy(() => import('./screens/settings.tsx'), 'SettingsScreen')
+const EndedScreen = lazy(() => import('./screens/ended.tsx'), 'EndedScreen')
 
 const TABS: readonly (ScreenName & IconName & keyof typeof words.nav)[] = ['scan', 'recent', 'shift', 'settings']
 /** What was dismissed, and whether the sound was heard: for as long as the app is open. */
@@ -61,6 +63,9 @@ export function App(props: AppProps): JSX.Element {
   useEffect(() => {
     window.scrollTo(0, 0)
   }, [screen])
+  // On every screen: a hand scanner in a lane reads on while somebody looks something up, and its Enter presses no button.
+  const deaf = !paired || !placed
+  useEffect(() => listenForWedge(flow.read, () => deaf || dialogIsOpen()), [flow, deaf])
   return (
     <>
       {/* Behind a verdict nothing can be pressed or reached by Tab. */}

@@ -66,7 +66,15 @@ async function open(root: HTMLElement): Promise<void> {
     render(
       <div class="opening">
         <p role="alert">{error instanceof ScannerError ? error.message : words.doesNotOpen}</p>
-        <button type="button" class="primary" onClick={() => location.reload()}>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            // It opens with the invite that it was opened with.
+            if (invite.peek() !== null) history.replaceState(null, '', `#${invite.peek()}`)
+            location.reload()
+          }}
+        >
           {words.again}
         </button>
       </div>,

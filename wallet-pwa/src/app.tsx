@@ -1,4 +1,5 @@
 /** Around every screen: whose event, whether the box answers, what is urgent, which ticket, which screen. */
+import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentType, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -13,12 +14,16 @@ import { words } from './words/en.ts'
 
 type ScreenOf = ComponentType<{ model: Model }>
 
+const nearby = reimporting(() => import('./screens/nearby/nearby.tsx'))
+const news = reimporting(() => import('./screens/news/news.tsx'))
+const more = reimporting(() => import('./screens/more/more.tsx'))
+
 /** The ticket is there at once; the others come when they are asked for, from this phone once it has them. */
 const LOAD: Record<Screen, () => Promise<{ Screen: ScreenOf }>> = {
   ticket: async () => ({ Screen: TicketScreen }),
-  nearby: async () => ({ Screen: (await import('./screens/nearby/nearby.tsx')).NearbyScreen }),
-  news: async () => ({ Screen: (await import('./screens/news/news.tsx')).NewsScreen }),
-  more: async () => ({ Screen: (await import('./screens/more/more.tsx')).MoreScreen }),
+  nearby: async () => ({ Screen: (await nearby()).NearbyScreen }),
+  news: async () => ({ Screen: (await news()).NewsScreen }),
+  more: async () => ({ Screen: (await more()).MoreScreen }),
 }
 
 export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Screen> }): JSX.Element {

@@ -46,9 +46,9 @@ const model: Model = {
   wallet,
   open(link) {
     wallet.open(link)
-    void polling.now()
+    void polling.anew()
   },
-  ask: polling.now,
+  ask: polling.anew,
   malformed,
   theme: themeSignal(storage ?? { getItem: () => null, setItem: () => {} }),
   offline: registerOffline('/wallet/'),

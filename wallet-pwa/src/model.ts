@@ -10,7 +10,7 @@ export interface Model {
   wallet: Wallet
   /** Opens a ticket and asks the box for it. */
   open(link: TicketLink): void
-  /** Asks the box at once. */
+  /** Asks the box at once, or after the question that is under way. */
   ask(): Promise<void>
   /** The page was opened with a link that is none. */
   malformed: Signal<boolean>

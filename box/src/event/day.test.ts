@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { localDay } from './day.ts'
+import { dayStarts, localDay } from './day.ts'
 
 const MINUTE = 60_000
 
@@ -100,6 +100,20 @@ function wallClock(timeZone: string) {
 function dateBefore(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 }
+
+test('days begin where the day changes, also over a change of the clocks', () => {
+  for (const timezone of ['Europe/Lisbon', 'America/Santiago', 'Asia/Kathmandu']) {
+    const calendar = { timezone, day_starts_at: '01:30' }
+    const now = Date.parse('2026-10-20T00:00:00Z')
+    const starts = dayStarts(calendar, now, 10)
+    assert.ok(starts.length === 10 && (starts[0] ?? now) <= now)
+    assert.equal(localDay(calendar, starts[0] ?? 0), localDay(calendar, now))
+    for (const [i, start] of starts.entries()) {
+      assert.notEqual(localDay(calendar, start), localDay(calendar, start - 1))
+      if (i > 0) assert.equal(localDay(calendar, start - 1), localDay(calendar, starts[i - 1] ?? 0))
+    }
+  }
+})
 
 /** The first instants, to the minute, after which a zone's clock is no longer as far from UTC as before. */
 function clockChanges(timeZone: string, year: number): number[] {

@@ -34,6 +34,22 @@ export function localDay(event: Calendar, unixMs: number): string {
   return window.day
 }
 
+/**
+ * The instants at which festival days begin, unix ms: that of the day of `unixMs`, and of those that follow.
+ * @throws RangeError outside the range of `Date`
+ */
+export function dayStarts(event: Calendar, unixMs: number, count: number): number[] {
+  const offset = remembered.get(event)?.offset ?? zoneOffset(event.timezone)
+  const startsAt = sinceMidnight(event.day_starts_at)
+  const starts: number[] = []
+  for (let at = unixMs; starts.length < count; ) {
+    const { from, until } = windowOf(at, startsAt, offset)
+    starts.push(from)
+    at = until
+  }
+  return starts
+}
+
 function windowOf(unixMs: number, startsAt: number, offset: (unixMs: number) => number): Window {
   const start = (day: number) => firstInstantAt(day * DAY + startsAt, offset)
   // One day later than the local date: a clock that went back over midnight had shown the next date already.

@@ -47,6 +47,7 @@ function distOf(name: AppName): string {
   return join(ROOT, FOLDERS[name], 'dist')
 }
 
+// Beside what `app.ts` says of every answer.
 // No Strict-Transport-Security: where the operator serves the wallet on plain HTTP under the same name, it would lock out
 // every phone that had ever seen the HTTPS port.
 const HEADERS = {
@@ -67,6 +68,4 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(self), screen-wake-lock=(self), geolocation=(), microphone=(), payment=(), usb=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 } as const

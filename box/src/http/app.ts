@@ -36,6 +36,16 @@ declare module 'fastify' {
 }
 
 const JSON_BODY_LIMIT = 64 * 1024
+/**
+ * Of every answer, redirects and errors too, until its route says otherwise: a browser shows it in no frame, runs nothing in it,
+ * takes it for nothing but what it says it is, and keeps no copy of what a token was needed for.
+ */
+const FOR_PROGRAMS = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
 /** A connection that never finishes its handshake would hold up a restart for as long as it may. */
 const HANDSHAKE_MS = 10_000
 
@@ -54,7 +64,8 @@ export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) => answer(error, reply),
+    frameworkErrors: (error: FastifyError, _request: unknown, reply: FastifyReply) =>
+      answer(error, reply.headers(FOR_PROGRAMS)),
     ...(tls ? { https: { ...tls, ...server, handshakeTimeout: HANDSHAKE_MS } } : { http: server }),
   } as object) as unknown as App
 
@@ -62,7 +73,8 @@ export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   dropUnaskedOnClose(app)
   app.decorateRequest('rawBody', null)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(FOR_PROGRAMS)
     const { httpVersion, headers } = request.raw
     if (httpVersion !== '1.1' || headers.host !== undefined) return done()
     done(new GatehouseError('bad_request', 'The request names no host: update the app that sent it.'))

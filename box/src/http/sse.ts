@@ -90,7 +90,7 @@ export class EventStreams {
     reply.hijack()
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
+      ...reply.getHeaders(),
       'x-accel-buffering': 'no',
     })
     // A listener that closes waits for its last answer: this one would never end.

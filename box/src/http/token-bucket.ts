@@ -20,22 +20,26 @@ export class TokenBuckets {
     this.#now = options.now
   }
 
-  /** @returns 0 when the request may go on, otherwise after how many seconds it may */
-  take(key: string): number {
+  /**
+   * @param tokens that the request costs; at most the burst, or it could never go on
+   * @returns 0 when the request may go on, otherwise after how many seconds it may
+   */
+  take(key: string, tokens = 1): number {
     const now = this.#now()
     this.#sweep(now)
     const bucket = this.#buckets.get(key) ?? { tokens: this.#burst, at: now }
     bucket.tokens = Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#perSecond)
     bucket.at = now
     this.#buckets.set(key, bucket)
-    if (bucket.tokens < 1) return (1 - bucket.tokens) / this.#perSecond
-    bucket.tokens -= 1
+    const cost = Math.min(tokens, this.#burst)
+    if (bucket.tokens < cost) return (cost - bucket.tokens) / this.#perSecond
+    bucket.tokens -= cost
     return 0
   }
 
   /** @throws GatehouseError `rate_limited` */
-  require(key: string, message: string): void {
-    const retryAfterSeconds = this.take(key)
+  require(key: string, message: string, tokens = 1): void {
+    const retryAfterSeconds = this.take(key, tokens)
     if (retryAfterSeconds > 0) throw new GatehouseError('rate_limited', message, { retryAfterSeconds })
   }
 

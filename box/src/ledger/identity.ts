@@ -8,6 +8,8 @@ export interface Identity {
   boxId: string
   /** Another one for each life of the ledger: positions of one incarnation mean nothing in another. */
   incarnation: string
+  /** Unix seconds: when this life began. Higher with each, so that scanners know the old from the new. */
+  life: number
   /** 16 bytes, public to scanners: what code hashes are keyed with. */
   manifestSalt: Buffer
   /** 32 bytes, secret: what ticket refs are keyed with. */
@@ -17,7 +19,13 @@ export interface Identity {
 }
 
 /** @throws LedgerFileError when the ledger is another event's */
-export function openIdentity(db: Db, eventId: string, random: (size: number) => Buffer = randomBytes): Identity {
+export function openIdentity(
+  db: Db,
+  eventId: string,
+  /** Unix ms. */
+  now: () => number,
+  random: (size: number) => Buffer = randomBytes,
+): Identity {
   return db.transaction(() => {
     const once = (name: string, make: () => Buffer) => readValue(db, name) ?? writeValue(db, name, make())
     const owner = once('event_id', () => Buffer.from(eventId)).toString()
@@ -29,12 +37,30 @@ export function openIdentity(db: Db, eventId: string, random: (size: number) => 
     return {
       boxId: once('box_id', () => Buffer.from(`box-${random(4).toString('hex')}`)).toString(),
       incarnation: once('incarnation', () => Buffer.from(random(4).toString('hex'))).toString(),
+      life: Number(once('life', () => lifeOf(now())).toString()),
       manifestSalt: once('manifest_salt', () => random(16)),
       refKey: once('ref_key', () => random(32)),
       signingSeed: once('signing_seed', () => random(32)),
     }
   })
 }
+
+/** This ledger was put back from a backup: positions and versions that were given out before mean nothing any more. */
+export function beginNewIncarnation(
+  db: Db,
+  /** Unix ms. */
+  now: () => number,
+  random: (size: number) => Buffer = randomBytes,
+): void {
+  db.transaction(() => {
+    writeValue(db, 'incarnation', Buffer.from(random(4).toString('hex')))
+    // Higher in any case: a clock that is behind must not make scanners refuse what this box says from now on.
+    const before = Number(readValue(db, 'life')?.toString() ?? 0)
+    writeValue(db, 'life', lifeOf(Math.max(now(), (before + 1) * 1000)))
+  })
+}
+
+const lifeOf = (unixMs: number) => Buffer.from(String(Math.floor(unixMs / 1000)))
 
 /** Small values that outlive the process: each has one owner, who names it. */
 export function readValue({ drizzle }: Pick<Db, 'drizzle'>, name: string): Buffer | undefined {

@@ -29,7 +29,7 @@ export function openLedger(options: {
   makeFolder(options.dataDir)
   const db = openDb(join(options.dataDir, 'ledger.db'), options.changelog)
   try {
-    const identity = openIdentity(db, options.eventId)
+    const identity = openIdentity(db, options.eventId, options.wallClock)
     const clock = new HybridLogicalClock({ wallClock: options.wallClock, maxOffsetMs: MAX_CLOCK_OFFSET_MS })
     return { ledger: new Ledger(db, clock), clock, identity }
   } catch (error) {

@@ -1,4 +1,5 @@
 /** `GET /v1/guidance` and `POST /v1/queue` (device tier): where a ticket should go next, and how long the queue is here. */
+import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
 import { Count, Id, Shape } from '@gatehouse/proto/wire/terms.ts'
 import { Guidance } from '@gatehouse/proto/wire/venue.ts'
 import { Type } from 'typebox'
@@ -12,7 +13,6 @@ import type { CodeReader } from '../tickets/codes.ts'
 import type { Tickets } from '../tickets/tickets.ts'
 import { guide, type Lane } from '../venue/guidance.ts'
 import { type Venue, walkingSeconds } from '../venue/venue.ts'
-import { isServed, servingCheckpoints } from './serving.ts'
 
 export interface GuidanceDeps {
   event: Event
@@ -56,8 +56,8 @@ export function guidanceRoutes(app: App, deps: GuidanceDeps): void {
       const here = event.checkpointById.get(from ?? [...request.device.checkpoints][0] ?? '')
       if (!here) throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.')
       const isHeld = (gate: string) => deps.holds.on(gate) !== undefined
-      const serving = servingCheckpoints(event, ticket.tier, here, { at: deps.now(), isHeld })
-      if (serving.length === 0 && isServed(event, ticket.tier)) {
+      const serving = servingCheckpoints(event.checkpoints, ticket.tier, here, { at: deps.now(), isHeld })
+      if (serving.length === 0 && isServed(event.checkpoints, ticket.tier)) {
         throw new GatehouseError('conflict', 'Every gate for this ticket is on hold: let the person wait here.')
       }
       // What lies behind another gate is no place to send anybody to who has not passed that one.

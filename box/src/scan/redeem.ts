@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
 import type { Heard, HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
+import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Checkpoint, type EntryPolicy, type Event, localDay, type Tier } from '../event/event.ts'
@@ -18,7 +19,6 @@ import type { Flags } from './flags.ts'
 import type { PhoneClocks } from './phone-clocks.ts'
 import { admissions, rightToEnter } from './right-to-enter.ts'
 import type { Scans } from './scans.ts'
-import { isServed, servingCheckpoints } from './serving.ts'
 import { verdictFor } from './verdict.ts'
 
 export interface RedeemDeps {
@@ -68,21 +68,24 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
   const draft = () => factsOf(shown, deps)
   const confidence = scan.offline_admitted ? 'provisional' : await deps.claim(draft)
 
-  return deps.ledger.commit(() => {
+  const answer = await deps.ledger.commit(() => {
     const earlier = deps.scans.find(scan.scan_id)
-    if (earlier && !earlier.digest.equals(digest)) {
-      throw new GatehouseError('scan_id_reused', 'This scan id was used for another scan: scan the code again.')
-    }
+    // Not thrown in there: the commit would be rolled back, and all who share it would be decided once more.
+    if (earlier && !earlier.digest.equals(digest)) return 'reused'
     // A resend gets the first answer, not a second admission. Unless a scanner that never heard our refusal has let the
     // person in meanwhile: that has to be counted, and answered as what it is.
-    if (earlier && (earlier.passed || !scan.offline_admitted)) return earlier.response
+    if (earlier && (earlier.passed || !scan.offline_admitted)) return { text: earlier.response }
 
     const { ticket, facts } = factsOf(shown, deps)
     // A supervisor has let in whom we refused, on this very scan: they are counted.
-    if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) return earlier.response
+    if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) return { text: earlier.response }
     const decision = decide(facts)
-    return record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps)
+    return { text: record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps) }
   })
+  if (answer === 'reused') {
+    throw new GatehouseError('scan_id_reused', 'This scan id was used for another scan: scan the code again.')
+  }
+  return answer.text
 }
 
 function checkpointOf(scan: ScanRequest, device: ScanningDevice, event: Event): Checkpoint {
@@ -161,8 +164,8 @@ function servingFacts(
 ): Pick<Facts, 'serving' | 'everyGateHeld'> {
   if (!ticket || checkpoint.tiers.includes(ticket.tier)) return { serving: [], everyGateHeld: false }
   const isHeld = (gate: string) => holds.on(gate) !== undefined
-  const serving = servingCheckpoints(event, ticket.tier, checkpoint, { at, isHeld })
-  return { serving, everyGateHeld: serving.length === 0 && isServed(event, ticket.tier) }
+  const serving = servingCheckpoints(event.checkpoints, ticket.tier, checkpoint, { at, isHeld })
+  return { serving, everyGateHeld: serving.length === 0 && isServed(event.checkpoints, ticket.tier) }
 }
 
 /**

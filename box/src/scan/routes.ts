@@ -1,19 +1,28 @@
-/** `POST /v1/scan` (device tier). */
-
-import { OverrideRequest, ScanRequest, Undone, Verdict } from '@gatehouse/proto/wire/scan.ts'
+/** `POST /v1/scan`, and `POST /v1/scans` for what comes late (device tier). */
+import {
+  OverrideRequest,
+  type RefusedScan,
+  ScanRequest,
+  ScansAnswer,
+  ScansRequest,
+  Undone,
+  Verdict,
+} from '@gatehouse/proto/wire/scan.ts'
 import { Id } from '@gatehouse/proto/wire/terms.ts'
 import { Type } from 'typebox'
-import { GatehouseError } from '../errors.ts'
+import { GatehouseError, STATUS } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
-import { type RedeemDeps, redeem } from './redeem.ts'
+import { type RedeemDeps, redeem, type ScanningDevice } from './redeem.ts'
 import { type SuperviseDeps, supervisorAdmit } from './supervise.ts'
 import { undo } from './undo.ts'
 
 const ScanParams = Type.Object({ scan_id: Id })
 
 const MAX_PAYLOAD_BYTES = 1024
+/** Two hundred scans, each with the longest payload, and few characters of it escaped. */
+const SCANS_LIMIT = 512 * 1024
 const TOO_OFTEN = 'This scanner sends more scans than a person can: wait a moment.'
 
 interface Limits {
@@ -48,14 +57,38 @@ export function scanRoutes(app: App, deps: RedeemDeps & SuperviseDeps & Limits):
     async (request, reply) => {
       const buckets = request.body.offline_admitted ? deps.uploadBuckets : deps.buckets
       buckets.require(request.device.id, TOO_OFTEN)
-      if (Buffer.byteLength(request.body.payload) > MAX_PAYLOAD_BYTES) {
-        throw new GatehouseError(
-          'bad_request',
-          'The field "payload" is longer than 1 KiB: this is no ticket, scan another code.',
-        )
-      }
       reply.type('application/json; charset=utf-8')
-      return (await redeem(request.body, request.device, deps)) as unknown as Verdict
+      return (await redeemSound(request.body, request.device, deps)) as unknown as Verdict
+    },
+  )
+
+  app.post(
+    '/v1/scans',
+    {
+      bodyLimit: SCANS_LIMIT,
+      schema: {
+        operationId: 'scans',
+        summary: 'Hand over what was let in alone, in the order of the gate: each is answered as by `POST /v1/scan`.',
+        body: ScansRequest,
+        response: {
+          200: ScansAnswer,
+          ...failures('bad_request', 'too_large', 'rate_limited', 'ledger_unavailable'),
+        },
+      },
+      serializerCompiler: () => (body) => body as unknown as string,
+    },
+    async (request, reply) => {
+      const { scans } = request.body
+      deps.uploadBuckets.require(request.device.id, TOO_OFTEN, scans.length)
+      // All in this turn, one after the other: they are written in this order, and share a commit.
+      const answers = await Promise.allSettled(scans.map((scan) => redeemSound(scan, request.device, deps)))
+      const texts = answers.map((answer, i) =>
+        answer.status === 'fulfilled'
+          ? answer.value
+          : JSON.stringify(refusalOf(scans[i]?.scan_id ?? '', answer.reason)),
+      )
+      reply.type('application/json; charset=utf-8')
+      return `{"verdicts":[${texts.join(',')}]}` as unknown as ScansAnswer
     },
   )
 
@@ -98,4 +131,20 @@ export function scanRoutes(app: App, deps: RedeemDeps & SuperviseDeps & Limits):
       return (await undo(request.params.scan_id, request.body, request.device, deps)) as unknown as Undone
     },
   )
+}
+
+async function redeemSound(scan: ScanRequest, device: ScanningDevice, deps: RedeemDeps): Promise<string> {
+  if (Buffer.byteLength(scan.payload) > MAX_PAYLOAD_BYTES) {
+    throw new GatehouseError(
+      'bad_request',
+      'The field "payload" is longer than 1 KiB: this is no ticket, scan another code.',
+    )
+  }
+  return redeem(scan, device, deps)
+}
+
+/** Throws again what is no fault of this scan: then nobody has an answer, and all of them are sent once more. */
+function refusalOf(scanId: string, error: unknown): RefusedScan {
+  if (!(error instanceof GatehouseError) || STATUS[error.code] >= 500) throw error
+  return { scan_id: scanId, code: error.code, message: error.message }
 }

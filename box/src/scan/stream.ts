@@ -17,6 +17,7 @@ import type { HoldEntry, HoldReleasedEntry, IncidentActionEntry, IncidentEntry }
 import { type Holds, holdOf } from '../incidents/holds.ts'
 import { isStanding } from '../incidents/incident.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
+import { changesOf } from '../tickets/kinds.ts'
 import { printedOpens } from '../tickets/printed-code.ts'
 import type { Redeemed } from '../tickets/redeemed.ts'
 import type { PrintedOpens, Tickets } from '../tickets/tickets.ts'
@@ -188,8 +189,7 @@ export class DeviceStreams {
     return {
       version: entry.index + 1,
       hlc: entry.hlc,
-      added: codes.filter(({ valid }) => valid).map(({ codeHash }) => toBase64(codeHash)),
-      revoked: codes.filter(({ valid }) => !valid).map(({ codeHash }) => toBase64(codeHash)),
+      ...changesOf(codes),
       redeemed: this.#deps.redeemed.standing(ref),
     }
   }

@@ -68,7 +68,7 @@ export function exportRoutes(app: App, deps: ExportRouteDeps): void {
       return reply
         .type('text/html; charset=utf-8')
         .header('cache-control', 'no-store')
-        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
         .send(await drawReport(report, { checkpoint: seal.note, verifierKey: deps.verifierKey }))
     },
   )

@@ -9,6 +9,7 @@ import { Value } from 'typebox/value'
 import { Desk } from '../../test/desk.ts'
 import { Mirror } from '../../test/mirror.ts'
 import { Phone } from '../../test/phone.ts'
+import { iso, isoOrNull } from '../clock/iso.ts'
 import { localDay } from '../event/event.ts'
 import { credentials } from '../ledger/schema.ts'
 import { decide } from '../scan/decide.ts'
@@ -16,6 +17,7 @@ import { supervisorAdmit } from '../scan/supervise.ts'
 import { undo } from '../scan/undo.ts'
 import { signingKey } from '../seal/verifier-key.ts'
 import { claimTicket, releaseClaim } from './claim.ts'
+import { Kinds } from './kinds.ts'
 import { Manifests } from './manifest.ts'
 import { printedStanding } from './printed-code.ts'
 import { Redeemed } from './redeemed.ts'
@@ -30,6 +32,7 @@ function manifestsOf(desk: Desk): Manifests {
   const { event, ledger, clock, tickets, holds, identity } = desk.deps
   return new Manifests({
     ...{ event, ledger, clock, tickets, holds, salt: identity.manifestSalt, venueEtag: '"v"', mode: () => desk.mode },
+    ...{ kinds: new Kinds({ ledger, tickets }), life: identity.life },
     redeemed: new Redeemed({ event, ledger, tickets, now: () => desk.now }),
     signingKey: signingKey(identity.signingSeed),
   })
@@ -63,6 +66,11 @@ function verdictOfBox(desk: Desk, codeHash: Buffer, kind: 'static' | 'key', zone
 
 function assertAgrees(mirror: Mirror, desk: Desk, codes: readonly string[]): void {
   const { tickets, ledger } = desk.deps
+  for (const { codeHash, ticket: id } of ledger.db.drizzle.select().from(credentials).all()) {
+    const { tier, validFrom, validUntil } = tickets.byId(id) ?? assert.fail()
+    const expected = { tier, valid_from: isoOrNull(validFrom), valid_until: isoOrNull(validUntil) }
+    assert.deepEqual(mirror.kindOf(codeHash), expected, 'the kind of a code')
+  }
   const retired = ledger.db.drizzle.select().from(credentials).where(eq(credentials.kind, 'retired')).all()
   for (const { codeHash } of retired) {
     for (const zone of ZONES) assert.equal(mirror.verdict(codeHash, zone), 'revoked', 'a key before a claim or release')
@@ -92,6 +100,7 @@ const anyOperation = fc.oneof(
         code: anyCode,
         tier: fc.constantFrom(...TIERS),
         status: fc.constantFrom('valid', 'valid', 'valid', 'revoked', 'pending', 'blocked'),
+        until: fc.constantFrom('', '', '2036-07-05T02:00:00Z', '2036-07-06T02:00:00Z'),
       }),
       { selector: ({ code }) => code, minLength: 1, maxLength: 4 },
     ),
@@ -123,7 +132,7 @@ type Operation = typeof anyOperation extends fc.Arbitrary<infer T> ? T : never
 async function perform(operation: Operation, desk: Desk): Promise<unknown> {
   switch (operation.kind) {
     case 'import':
-      return desk.import(operation.rows.map(({ code, tier, status }) => `${code},${tier},${status}`))
+      return desk.import(operation.rows.map(({ code, tier, status, until }) => `${code},${tier},${status},,${until}`))
     case 'scan': {
       const { code, checkpoint, alone, hoursAgo } = operation
       const observed_at = new Date(desk.now - hoursAgo * HOUR).toISOString()
@@ -302,6 +311,54 @@ describe('a manifest', () => {
     const large = await manifests.whole(EVERYWHERE)
     assert.ok(large.filter.m > small.filter.m)
     assert.equal(large.filter.n, 2 * 601)
+  })
+
+  it('tells tiers with their rules, and when the next festival days begin', async () => {
+    using desk = await Desk.open({ now: NOON })
+    const { tiers, days, life } = await manifestsOf(desk).whole(EVERYWHERE)
+    assert.deepEqual(tiers[1], { id: 'daily', name: 'Pass', colour: '#219653', entry: 'once_per_day' })
+    assert.equal(tiers.length, desk.event.tiers.length)
+    assert.deepEqual(days.slice(0, 2), [iso(NOON - 6 * HOUR), iso(NOON + 18 * HOUR)])
+    assert.equal(life, NOON / 1000)
+  })
+
+  it('knows the kind of each of many codes, in few bits, also of those that come late', async () => {
+    using desk = await Desk.open({ now: NOON })
+    const rows = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => `T-${from + i},${TIERS[(from + i) % TIERS.length]}`)
+    await desk.import(rows(0, 3000))
+    const manifests = manifestsOf(desk)
+    const whole = await manifests.whole(EVERYWHERE)
+    const { buckets, cells, width } = whole.kind_table
+    assert.deepEqual([buckets, width, whole.kinds.length], [8, 3, 6])
+    assert.ok(buckets * cells < 1.8 * 6000)
+    const late = new Mirror()
+    late.take(whole)
+    for (const to of [3100, 6000]) {
+      await desk.import(rows(3000, to))
+      const fresh = new Mirror()
+      fresh.take(await manifests.whole(EVERYWHERE))
+      late.take((await manifests.since(late.version, EVERYWHERE)) ?? (await manifests.whole(EVERYWHERE)))
+      for (const mirror of [fresh, late]) {
+        const codes = Array.from({ length: to }, (_, i) => [i, desk.deps.codes.hash(`T-${i}`)] as const)
+        for (const [i, hash] of codes) assert.equal(mirror.kindOf(hash)?.tier, TIERS[i % TIERS.length])
+      }
+    }
+  })
+
+  it('does not list as many dates as there are tickets', async () => {
+    using desk = await Desk.open({ now: NOON })
+    const until = (i: number) => iso(NOON + i * 1000)
+    await desk.import(Array.from({ length: 4200 }, (_, i) => `T-${i},once,valid,,${until(i)}`))
+    const whole = await manifestsOf(desk).whole(EVERYWHERE)
+    assert.equal(whole.kinds.length, 4097)
+    const mirror = new Mirror()
+    mirror.take(whole)
+    const told = Array.from({ length: 4200 }, (_, i) => mirror.kindOf(desk.deps.codes.hash(`T-${i}`)))
+    told.forEach((kind, i) => {
+      assert.ok(kind?.tier === 'once' && (kind.valid_until === null || kind.valid_until === until(i)))
+    })
+    assert.equal(new Set(told).size, 4097)
   })
 
   it('counts each code in its filter once, however often its ticket changes', async () => {

@@ -9,15 +9,18 @@ import { type Bloom, bloomAdd, bloomHas, bloomSize, bloomToWire, createBloom } f
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
 import type { Filter, Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import { iso } from '../clock/iso.ts'
 import type { Mode } from '../control/mode.ts'
+import { dayStarts } from '../event/day.ts'
 import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
 import { type Holds, holdOf } from '../incidents/holds.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import { movedTicket } from '../scan/passage.ts'
+import { changesOf, type Kinds } from './kinds.ts'
 import { printedOpens } from './printed-code.ts'
 import { changesTickets, type Redeemed } from './redeemed.ts'
-import type { PrintedOpens, Tickets } from './tickets.ts'
+import type { PrintedOpens, TicketCode, Tickets } from './tickets.ts'
 
 export interface ManifestDeps {
   event: Event
@@ -25,11 +28,14 @@ export interface ManifestDeps {
   clock: HybridLogicalClock
   tickets: Tickets
   redeemed: Redeemed
+  kinds: Kinds
   holds: Holds
   /** The box's Ed25519 key, whose public half is the verifier key. */
   signingKey: KeyObject
   /** 16 bytes */
   salt: Buffer
+  /** Unix seconds: when this life of the ledger began. */
+  life: number
   mode: () => Mode
   venueEtag: string
 }
@@ -42,6 +48,8 @@ const ROOM = 2
 const MAX_DELTA_ENTRIES = 20_000
 /** A reading may be this far ahead of the wall clock that a festival day goes by. */
 const CLOCK_AHEAD_MS = 60_000
+/** Festival days that a scanner may be alone for, and still give rights back. */
+const DAYS_TOLD = 14
 
 export class Manifests {
   readonly #deps: ManifestDeps
@@ -64,10 +72,11 @@ export class Manifests {
 
   /** The whole manifest for a device that may scan at `checkpoints`. */
   async whole(checkpoints: ReadonlySet<string>): Promise<Manifest> {
-    const { ledger, redeemed } = this.#deps
+    const { ledger, redeemed, kinds } = this.#deps
     // Before anything is read: what changes meanwhile is in the manifest already, and comes once more in the delta.
     const current = ledger.size
     const bloom = await this.#currentFilter()
+    await kinds.refresh(setImmediate)
     await redeemed.refresh(setImmediate)
     const own = this.#own(checkpoints)
     const zones = [...new Set(own.filter((c) => c.direction === 'in').map((c) => c.to ?? ''))]
@@ -75,6 +84,7 @@ export class Manifests {
       ...this.#standing(own, current),
       filter: this.#wireOf(bloom),
       revoked: [...this.#revoked],
+      ...kinds.wire,
       redeemed: toBase64(redeemed.prefixes(zones)),
       redeemed_by_zone: Object.fromEntries(zones.map((zone) => [zone, toBase64(redeemed.prefixes([zone]))])),
     })
@@ -92,7 +102,7 @@ export class Manifests {
     if (version > ledger.size || version < this.#builtAt || ledger.size - version > MAX_DELTA_ENTRIES) return undefined
     if (!this.#isOfToday(version)) return undefined
     const entries = ledger.read(version, MAX_DELTA_ENTRIES)
-    const changed: { codeHash: Buffer; valid: boolean }[] = []
+    const changed: TicketCode[] = []
     for (const page of tickets.codesSince(version, this.#printedOpens)) {
       changed.push(...page)
       if (changed.length > MAX_DELTA_ENTRIES) return undefined
@@ -100,8 +110,7 @@ export class Manifests {
     return this.#signed({
       ...this.#standing(this.#own(checkpoints), current),
       since: version,
-      added: changed.filter(({ valid }) => valid).map(({ codeHash }) => toBase64(codeHash)),
-      revoked: changed.filter(({ valid }) => !valid).map(({ codeHash }) => toBase64(codeHash)),
+      ...changesOf(changed),
       redeemed: [...this.#touched(entries)].flatMap((ref) => redeemed.standing(ref)),
     })
   }
@@ -127,8 +136,9 @@ export class Manifests {
   }
 
   #standing(own: readonly Checkpoint[], version: number) {
-    const { event, clock, mode, holds, tickets, venueEtag } = this.#deps
+    const { event, clock, mode, holds, tickets, venueEtag, life } = this.#deps
     return {
+      life,
       version,
       event_id: event.id,
       mode: mode(),
@@ -137,6 +147,8 @@ export class Manifests {
       holds: holds.current().map(holdOf),
       venue_etag: venueEtag,
       tickets: tickets.count(),
+      tiers: event.tiers.map(({ id, name, colour, entry }) => ({ id, name, colour, entry })),
+      days: dayStarts(event, clock.wall(), DAYS_TOLD).map(iso),
     }
   }
 

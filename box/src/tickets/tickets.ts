@@ -34,6 +34,16 @@ export type NewTicket = TicketFields &
 /** Whether a ticket's printed code lets anybody in. */
 export type PrintedOpens = (ticket: { tier: string; claimedAt: number | null }) => boolean
 
+/** What a scanner that is alone goes by. */
+export type KindFields = Pick<Ticket, 'tier' | 'validFrom' | 'validUntil'>
+
+/** A code that a ticket has or had. */
+export interface TicketCode extends KindFields {
+  codeHash: Buffer
+  /** It opens a gate. */
+  valid: boolean
+}
+
 /** A ticket as far as its passages go. */
 export interface MovedTicket {
   tier: string
@@ -123,15 +133,15 @@ export class Tickets {
    * Every code of the tickets changed at journal index `since` or later, in pages: what opens a gate, and what must not.
    * @param printedOpens whether the printed code of such a ticket lets anybody in
    */
-  *codesSince(since: number, printedOpens: PrintedOpens): Generator<{ codeHash: Buffer; valid: boolean }[]> {
+  *codesSince(since: number, printedOpens: PrintedOpens): Generator<TicketCode[]> {
     for (let [entry, id] = [since, 0]; ; ) {
       const page = this.#statements.changedAfter.all({ entry, id })
       const last = page.at(-1)
       if (!last) return
       const changed = new Map(page.map((row) => [row.id, row]))
-      yield this.#credentialsOf([...changed.keys()]).map(({ ticket, codeHash, kind }) => {
-        const row = changed.get(ticket)
-        return { codeHash, valid: row !== undefined && isGood(kind, row, printedOpens) }
+      yield this.#credentialsOf([...changed.keys()]).flatMap((credential) => {
+        const row = changed.get(credential.ticket)
+        return row ? [codeOf(credential, row, printedOpens)] : []
       })
       entry = last.entry
       id = last.id
@@ -139,11 +149,13 @@ export class Tickets {
   }
 
   /** Every code that a ticket has or had, and whether it opens a gate. */
-  codesOf(ticket: Ticket, printedOpens: PrintedOpens): { codeHash: Buffer; valid: boolean }[] {
-    return this.#credentialsOf([ticket.id]).map(({ codeHash, kind }) => ({
-      codeHash,
-      valid: isGood(kind, ticket, printedOpens),
-    }))
+  codesOf(ticket: Ticket, printedOpens: PrintedOpens): TicketCode[] {
+    return this.#credentialsOf([ticket.id]).map((credential) => codeOf(credential, ticket, printedOpens))
+  }
+
+  /** Every code that a ticket has or had, of those whose hash is at least `from` and below `until`. */
+  codesBetween(from: Buffer, until: Buffer): (KindFields & { codeHash: Buffer })[] {
+    return this.#statements.codesBetween.all({ from, until })
   }
 
   /** The id, as the attendee tier knows it, of the first valid ticket of a tier. */
@@ -304,13 +316,20 @@ export class Tickets {
   }
 }
 
-function isGood(
-  kind: CredentialKind,
-  ticket: Pick<Ticket, 'status' | 'revokedAt' | 'tier' | 'claimedAt'>,
+function codeOf(
+  { codeHash, kind }: { codeHash: Buffer; kind: CredentialKind },
+  ticket: KindFields & Pick<Ticket, 'status' | 'revokedAt' | 'claimedAt'>,
   printedOpens: PrintedOpens,
-): boolean {
-  if (ticket.status !== 'valid' || ticket.revokedAt !== null) return false
-  return kind === 'static' ? printedOpens(ticket) : kind === 'key'
+): TicketCode {
+  const { tier, validFrom, validUntil } = ticket
+  const good = ticket.status === 'valid' && ticket.revokedAt === null
+  return {
+    codeHash,
+    tier,
+    validFrom,
+    validUntil,
+    valid: good && (kind === 'static' ? printedOpens(ticket) : kind === 'key'),
+  }
 }
 
 function isPrinted(kind: CredentialKind): boolean {

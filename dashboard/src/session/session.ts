@@ -1,7 +1,7 @@
 /** Who uses this dashboard: the admin token of the box, and the name that every action is recorded with. */
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { ask } from '../widgets/forms.ts'
+import { ask, dismissForms } from '../widgets/forms.ts'
 import { words } from '../words/en.ts'
 import { answered, Refused } from './answered.ts'
 import { cleanActor, cleanToken, kept } from './stored.ts'
@@ -50,10 +50,12 @@ export async function signIn(typed: string): Promise<void> {
   tokenNow.value = candidate
 }
 
-/** Forgets token and name. @param notice what the sign-in page says about it */
+/** Forgets token and name, and every question that was asked of whoever sat here. @param notice what the sign-in page says about it */
 export function signOut(notice: string | null = null): void {
   keptToken.write(null)
   keptActor.write(null)
+  // Left open, it would be answered by whoever comes next, in the name of whoever has gone.
+  dismissForms()
   noticeNow.value = notice
   actorNow.value = null
   tokenNow.value = null

@@ -3,7 +3,6 @@ import type { JSX } from 'preact'
 import { soundState, toggleSound } from '../live/bell.ts'
 import { dataAge, freshness, retryIn, stats } from '../live/live.ts'
 import { actor, changeActor, signOut } from '../session/session.ts'
-import { dismissForms } from '../widgets/forms.ts'
 import { words } from '../words/en.ts'
 import { ageWords } from '../words/time.ts'
 
@@ -55,10 +54,7 @@ export function Header(): JSX.Element {
       <button
         type="button"
         class="shell-out"
-        onClick={() => {
-          dismissForms()
-          signOut()
-        }}
+        onClick={() => signOut()}
         aria-label={words.session.signOut}
         title={words.session.signOut}
       >

@@ -13,8 +13,7 @@ export function Lazy({
   quiet?: boolean
 }): JSX.Element | null {
   const loaded = useSignal<{ Part: ComponentType } | 'failed' | null>(null)
-  const start = () => {
-    loaded.value = null
+  useEffect(() => {
     load().then(
       (Part) => {
         loaded.value = { Part }
@@ -24,18 +23,23 @@ export function Lazy({
         loaded.value = 'failed'
       },
     )
-  }
-  useEffect(start, [])
+  }, [])
   const { value } = loaded
   if (value === 'failed')
     return (
       <div class="shell-failed" role="alert">
         <p>{words.shell.failed}</p>
-        <button type="button" onClick={start}>
+        <button type="button" onClick={() => void again()}>
           {words.shell.again}
         </button>
       </div>
     )
   if (value === null) return quiet ? null : <p class="shell-loading quiet">{words.shell.loading}</p>
   return <value.Part />
+}
+
+/** A browser remembers that a module could not be loaded: only a new page asks for it again, and there is none while the box is away. */
+async function again(): Promise<void> {
+  const answer = await fetch(location.href, { method: 'HEAD' }).catch(() => null)
+  if (answer?.ok) location.reload()
 }

@@ -5,8 +5,6 @@ import type { LogRow } from '@gatehouse/proto/wire/log.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 
 export const words = {
-  /** "3 tickets", "1 ticket". */
-  count,
   time: {
     /** "4 minutes 12 seconds": the two largest units. */
     duration: (ms: number) => duration(ms),
@@ -131,7 +129,6 @@ export const words = {
       left: (text: string) => `Valid for ${text}`,
       over: 'This invite has expired. Make another one.',
       paired: (name: string) => `Paired: ${name}. This invite is used up.`,
-      another: 'One more like this',
       made: 'Invite made. Hold it up to the phone.',
       close: 'Done',
     },
@@ -186,10 +183,8 @@ export const words = {
     unproven: 'The proof does not hold: call whoever looks after the box, and verify the record.',
     checking: 'Checking the proof…',
     entry: (index: number) => `Entry ${index}`,
-    raw: 'Entry as it is sealed',
     siblings: (n: number) => `${count(n, 'hash', 'hashes')} to the root`,
     save: 'Save the proof as a file',
-    saved: 'Saved. The answer can be checked by hand: see the page "The sealed record".',
     revoke: 'Revoke',
     revokeTitle: 'Revoke this ticket?',
     revokeText: 'Every scanner refuses it from now on. Whoever is inside stays inside. You can reinstate it later.',
@@ -360,7 +355,6 @@ export const words = {
     note: 'The newest seal, to photograph',
     noteLabel: 'QR code of the newest seal',
     noteHow: 'Photograph this code, or send the text to somebody outside: at doors, every hour, and at the close.',
-    noteText: 'Text of the seal',
     noNote: 'Seal now to show its code.',
     verify: 'Verify',
     verifyLead: 'Reads the whole record again and compares it with every seal and every table. Scanning goes on.',
@@ -416,7 +410,6 @@ export const words = {
     clear: 'Clear filters',
     none: 'Nothing matches these filters.',
     fresh: (n: number) => `${count(n, 'newer entry', 'newer entries')}: show`,
-    raw: 'Entry',
     rawOf: (index: number) => `Entry ${index} as it is`,
     from: (address: string) => `from ${address}`,
     entries: 'Entries of the log',
@@ -514,7 +507,8 @@ export const words = {
   },
 } as const
 
-export function count(n: number, one: string, many = `${one}s`): string {
+/** "3 tickets", "1 ticket". */
+function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 }
 

@@ -1,11 +1,11 @@
 /** The worker that decodes, watched: one that fails or hangs is replaced, and the frame that killed it is lost alone. */
 import { type ReadonlySignal, signal } from '@preact/signals'
-import type { FoundMessage, FrameMessage } from './messages.ts'
+import type { Answer, Failure, FoundMessage, FrameMessage } from './messages.ts'
 
 /** What this needs of a `Worker`. */
 export interface WorkerLike {
   postMessage(message: FrameMessage, transfer: Transferable[]): void
-  addEventListener(type: 'message', listener: (event: { data: FoundMessage }) => void): void
+  addEventListener(type: 'message', listener: (event: { data: Answer }) => void): void
   addEventListener(type: 'error' | 'messageerror', listener: () => void): void
   terminate(): void
 }
@@ -13,8 +13,8 @@ export interface WorkerLike {
 export interface Decoder {
   /** Null when the frame was lost with its worker. Takes the frame over. */
   decode(frame: FrameMessage['frame']): Promise<FoundMessage | null>
-  /** It failed a moment ago, and has read nothing since. */
-  failing: ReadonlySignal<boolean>
+  /** Why it failed a moment ago; null again once it has read a frame. */
+  failure: ReadonlySignal<Failure | null>
   close(): void
 }
 
@@ -24,23 +24,25 @@ const FRAME_MS = 4000
 const LONGEST_BACKOFF_MS = 5000
 
 export function createDecoder(spawn: () => WorkerLike, wait = delay): Decoder {
-  const failing = signal(false)
+  const failure = signal<Failure | null>(null)
   let worker: WorkerLike | undefined
   let warm = false
   let failures = 0
   let frames = 0
   let closed = false
-  /** Settles the frame that is being decoded; null ends its worker. */
-  let settle: ((answer: FoundMessage | null) => void) | undefined
+  /** Settles the frame that is being decoded; a failure ends its worker. */
+  let settle: ((answer: FoundMessage | Failure) => void) | undefined
 
   const start = () => {
     const mine = spawn()
     mine.addEventListener('message', ({ data }) => {
-      if (mine === worker) settle?.(data)
+      if (mine !== worker) return
+      if (!('failed' in data)) settle?.(data)
+      else settle?.(data.failed)
     })
     for (const type of ['error', 'messageerror'] as const) {
       mine.addEventListener(type, () => {
-        if (mine === worker) settle?.(null)
+        if (mine === worker) settle?.('stopped')
       })
     }
     worker = mine
@@ -49,7 +51,7 @@ export function createDecoder(spawn: () => WorkerLike, wait = delay): Decoder {
   }
 
   return {
-    failing,
+    failure,
     async decode(frame) {
       if (failures > 0) await wait(Math.min(2 ** failures * 100, LONGEST_BACKOFF_MS))
       if (closed) {
@@ -58,11 +60,11 @@ export function createDecoder(spawn: () => WorkerLike, wait = delay): Decoder {
       }
       const id = ++frames
       const current = worker ?? start()
-      const answer = await new Promise<FoundMessage | null>((resolve) => {
-        const late = setTimeout(() => resolve(null), warm ? FRAME_MS : FIRST_FRAME_MS)
+      const answer = await new Promise<FoundMessage | Failure>((resolve) => {
+        const late = setTimeout(() => resolve('stopped'), warm ? FRAME_MS : FIRST_FRAME_MS)
         settle = (found) => {
           // Of a frame before this one, which had been given up.
-          if (found && found.id !== id) return
+          if (typeof found === 'object' && found.id !== id) return
           clearTimeout(late)
           resolve(found)
         }
@@ -70,22 +72,22 @@ export function createDecoder(spawn: () => WorkerLike, wait = delay): Decoder {
       })
       settle = undefined
       if (closed) return null
-      if (answer) {
+      if (typeof answer === 'object') {
         warm = true
         failures = 0
-        failing.value = false
+        failure.value = null
         return answer
       }
       current.terminate()
       worker = undefined
       failures++
-      failing.value = true
+      failure.value = answer
       return null
     },
     close() {
       closed = true
       worker?.terminate()
-      settle?.(null)
+      settle?.('stopped')
     },
   }
 }

@@ -9,7 +9,6 @@ export interface Sight {
   texts: string[]
   /** When the camera took the frame, on the clock of `performance.now()`. */
   capturedAt: number
-  tookMs: number
 }
 
 /** No frame for so long, ms, though the page is in view: the camera hangs. */
@@ -54,7 +53,7 @@ export function readFrames(
       const texts = inOrder(answer.found, answer)
       if (texts.length > 0) {
         lastCodeAt = performance.now()
-        sighted({ texts, capturedAt, tookMs: answer.took })
+        sighted({ texts, capturedAt })
       }
       const pause = pauseAfter(answer.took, performance.now() - lastCodeAt)
       // A timer is 4 ms at least: for less, the next frame of the camera is pause enough.

@@ -7,6 +7,16 @@ export interface FrameMessage {
   frame: ImageBitmap | VideoFrame
 }
 
+export type Answer = FoundMessage | FailedMessage
+
+/** `absent`: its WebAssembly did not arrive. `stopped`: it broke, on this frame or another. */
+export type Failure = 'absent' | 'stopped'
+
+export interface FailedMessage {
+  id: number
+  failed: Failure
+}
+
 export interface FoundMessage {
   id: number
   found: Found[]

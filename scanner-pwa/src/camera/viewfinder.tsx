@@ -42,9 +42,9 @@ export function Viewfinder({ camera, decoder, sighted, resting }: ViewfinderProp
         </svg>
       )}
       {state.kind === 'opening' && <p class="viewfinder-note">{words.camera.opening}</p>}
-      {decoder.failing.value && (
+      {decoder.failure.value && (
         <p class="viewfinder-note" role="status">
-          {words.camera.reader}
+          {words.camera.reader[decoder.failure.value]}
         </p>
       )}
       {state.kind === 'trouble' && (

@@ -5,12 +5,16 @@
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import type { Found, Point } from './codes.ts'
-import type { FoundMessage, FrameMessage } from './messages.ts'
+import type { Answer, FrameMessage } from './messages.ts'
 
-// The package would fetch it from a CDN, and a gate has no internet.
-prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true }).catch(() => {
-  // The first frame fails as well then, and the page starts another worker.
-})
+/** False where it did not arrive, which the next frame is answered with. The package would fetch it from a CDN, and a gate has none. */
+const arrived = prepareZXingModule({
+  overrides: { locateFile: () => wasmUrl, printErr: (text: string) => console.warn(text) },
+  fireImmediately: true,
+}).then(
+  () => true,
+  () => false,
+)
 
 /** https://wicg.github.io/shape-detection-api/, which the DOM's types do not have. */
 interface NativeDetector {
@@ -45,18 +49,24 @@ async function answer({ id, frame }: FrameMessage): Promise<void> {
   try {
     const detector = await native
     const found = detector ? await byPhone(detector, frame) : undefined
-    const answered: FoundMessage = {
+    send({
       id,
       found: found ?? (await byWasm(frame, width, height)),
       width,
       height,
       took: performance.now() - startedAt,
       by: found ? 'native' : 'wasm',
-    }
-    self.postMessage(answered)
+    })
+  } catch {
+    // Thrown on, the page would never hear of it: a rejection in a worker is no error of the worker.
+    send({ id, failed: (await arrived) ? 'stopped' : 'absent' })
   } finally {
     frame.close()
   }
+}
+
+function send(answer: Answer): void {
+  self.postMessage(answer)
 }
 
 async function nativeDetector(): Promise<NativeDetector | undefined> {

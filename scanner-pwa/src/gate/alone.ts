@@ -1,7 +1,8 @@
 /** Deciding without the box: reads the code, asks the mirror, and says it in the form of the box's own verdict. */
 import { codeHash, FRESH_SLOTS, freshness, parseCode, verifyCode } from '@gatehouse/proto/code.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
-import { ago, placeName, reasonFor, type SaidWhere, SEVERITY } from '@gatehouse/proto/verdict-words.ts'
+import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
+import { placeName, reasonFor, type SaidWhere, SEVERITY } from '@gatehouse/proto/verdict-words.ts'
 import type { Evidence, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import { gateWords as words } from '../words/en-gate.ts'
@@ -33,9 +34,14 @@ export async function answerAlone(
 ): Promise<AloneAnswer> {
   const { mirror, clock } = deps
   const { scanId, checkpoint, at, payload } = scan
-  const say = (verdict: Verdict['verdict'], reason: string, evidence: Evidence = null): Verdict => ({
+  const say = (
+    verdict: Verdict['verdict'],
+    reason: string,
+    evidence: Evidence = null,
+    tier: Tier = NO_TIER,
+  ): Verdict => ({
     ...{ scan_id: scanId, verdict, severity: SEVERITY[verdict], reason, evidence },
-    ...{ tier_name: null, tier_colour: null, seat_label: null, occurrence: null },
+    ...{ ...tier, seat_label: null, occurrence: null },
     ...{ hlc: format(clock.hlc.now()), direction: checkpoint.direction, confidence: 'provisional' },
   })
   if (!mirror) {
@@ -45,14 +51,46 @@ export async function answerAlone(
   if (code === 'no-crypto') {
     return { verdict: say('BLOCKED', words.alone.noCrypto, { detail: words.alone.noCrypto }), codeHash: undefined }
   }
+  const facts = aloneFacts(mirror, deps.own, { at, checkpoint, ...code })
+  const decision = decideAlone(facts)
+  const { kind } = facts.standing
+  const tier = decision.verdict === 'UNKNOWN' || !kind ? NO_TIER : tierOf(kind.tier, mirror)
+  const evidence = evidenceOf(decision, at, deps)
+  return { verdict: say(decision.verdict, reasonOf(decision, scan, deps), evidence, tier), codeHash: code.codeHash }
+}
+
+type Tier = Pick<Verdict, 'tier_name' | 'tier_colour'>
+const NO_TIER: Tier = { tier_name: null, tier_colour: null }
+
+function tierOf(id: string, mirror: Mirror): Tier {
+  const tier = mirror.tier(id)
+  return { tier_name: tier?.name ?? id, tier_colour: tier?.colour ?? null }
+}
+
+/** What the decision about this code rests on. */
+export function aloneFacts(
+  mirror: Mirror,
+  own: OwnPassages,
+  {
+    at,
+    checkpoint,
+    codeHash,
+    shown,
+  }: { at: number; checkpoint: Checkpoint; codeHash: Uint8Array; shown: AloneFacts['code'] },
+): AloneFacts {
   const zone = zoneOf(checkpoint)
-  const decision = decideAlone({
-    ...{ at, checkpoint, code: code.shown },
-    standing: mirror.standing(code.codeHash, zone),
-    own: deps.own.find(code.codeHash, zone),
+  const standing = mirror.standing(codeHash, zone)
+  const tier = standing.kind?.tier ?? ''
+  const isHeld = (gate: string) => mirror.holdOn(gate, at) !== undefined
+  const serving = servingCheckpoints(mirror.checkpoints, tier, checkpoint, { at, isHeld })
+  return {
+    ...{ at, checkpoint, standing, serving, code: shown, days: mirror.days },
+    // As the box does it: a tier that has left the event file lets nobody in twice.
+    policy: mirror.tier(tier)?.entry ?? 'once',
+    own: own.find(codeHash, zone),
     hold: mirror.holdOn(checkpoint.gate, at),
-  })
-  return { verdict: say(decision.verdict, reasonOf(decision, scan, deps), evidenceOf(decision, at, deps)), ...code }
+    everyGateHeld: serving.length === 0 && isServed(mirror.checkpoints, tier),
+  }
 }
 
 /** The zone whose right a passage uses, '' for the outside: as redemptions name it. */
@@ -86,11 +124,20 @@ function reasonOf(decision: AloneDecision, scan: { at: number; checkpoint: Check
     ...{ at, checkpointName: checkpoint.name, timeZone: undefined },
     placeName: (id) => nameOf(id, deps),
   }
-  if (decision.verdict === 'REVOKED') return words.alone.notValid
-  if (decision.verdict !== 'ALREADY_USED') return reasonFor(decision, where)
-  const { earlier, leftAt } = decision
-  if (leftAt) return words.alone.leftSince(nameOf(leftAt.checkpoint, deps), ago(at - leftAt.at))
-  return earlier ? reasonFor({ verdict: 'ALREADY_USED', earlier }, where) : words.alone.used
+  switch (decision.verdict) {
+    case 'REVOKED':
+      return words.alone.notValid
+    case 'ALREADY_USED': {
+      const { earlier } = decision
+      return earlier ? reasonFor({ verdict: 'ALREADY_USED', earlier }, where) : words.alone.used
+    }
+    case 'REDIRECT': {
+      const { to } = decision
+      return to ? reasonFor({ verdict: 'REDIRECT', to }, where) : words.alone.elsewhere
+    }
+    default:
+      return reasonFor(decision, where)
+  }
 }
 
 function evidenceOf(decision: AloneDecision, at: number, deps: AloneDeps): Evidence {
@@ -112,6 +159,11 @@ function evidenceOf(decision: AloneDecision, at: number, deps: AloneDeps): Evide
         hlc: earlier.hlc,
         occurrence: earlier.occurrence,
       }
+    }
+    case 'REDIRECT': {
+      const { to } = decision
+      if (!to) return null
+      return { checkpoint: to.id, checkpoint_name: to.name, gate_name: to.gate_name, walking_seconds: null }
     }
     case 'NOT_VALID_NOW':
       return { valid_from: isoOrNull(decision.from), valid_until: isoOrNull(decision.until) }

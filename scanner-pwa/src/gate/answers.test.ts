@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
-import { askedOf, outcomeOf } from './answers.ts'
+import { askedOf, outcomeOf, outcomesOf } from './answers.ts'
 
 const answer = (status: number, code?: string, headers = {}) => ({
   ...(code !== undefined && { error: { code, message: 'Do this.' } }),
@@ -36,6 +36,35 @@ describe('an answer to what was let in alone', () => {
       waits.map((outcome) => 'waitMs' in outcome && outcome.waitMs),
       [7000, undefined, undefined, undefined, undefined],
     )
+  })
+})
+
+describe('an answer to many that were let in alone', () => {
+  it('says of each what became of it', () => {
+    const refused = { scan_id: 'b', code: 'not_found', message: 'Do this.' }
+    assert.deepEqual(outcomesOf({ data: { verdicts: [verdict, refused, verdict] }, response: new Response() }), [
+      { outcome: 'taken', verdict },
+      { outcome: 'refused', message: 'Do this.' },
+      { outcome: 'taken', verdict },
+    ])
+  })
+
+  it('that is none is of all of them; where they cannot be read together, each is asked for by itself', () => {
+    for (const [status, code] of [
+      [429, 'rate_limited'],
+      [503, 'ledger_unavailable'],
+      [403, 'device_revoked'],
+      [401, 'bad_signature'],
+    ] as const) {
+      assert.deepEqual(outcomesOf({ ...answer(status, code), data: undefined }), [outcomeOf(answer(status, code))])
+    }
+    for (const [status, code] of [
+      [400, 'bad_request'],
+      [413, 'too_large'],
+      [404, 'not_found'],
+    ] as const) {
+      assert.equal(outcomesOf({ ...answer(status, code), data: undefined }), undefined)
+    }
   })
 })
 

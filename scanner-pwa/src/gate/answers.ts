@@ -1,9 +1,9 @@
 /** What the box's answer to a scan means for whoever sent it. Pure, but for reading the headers. */
-import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
+import type { RefusedScan, ScansAnswer, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { Outcome } from './queue.ts'
 
-export interface Answer {
-  data?: Verdict | undefined
+export interface Answer<T = Verdict> {
+  data?: T | undefined
   error?: { code?: string; message?: string } | undefined
   response: Response
 }
@@ -23,6 +23,25 @@ export function outcomeOf({ data, error, response }: Answer): Outcome {
     return { outcome: 'later', waitMs: retryAfterMs(response) }
   }
   return { outcome: 'refused', message: error?.message ?? `HTTP ${status}` }
+}
+
+/**
+ * What became of many that were sent together, in their order; undefined where the box could not read them all, so that each
+ * has to be asked for by itself.
+ */
+export function outcomesOf(answer: Answer<ScansAnswer>): Outcome[] | undefined {
+  const { data, error, response } = answer
+  if (data) {
+    return data.verdicts.map((each) => {
+      return isRefusal(each) ? { outcome: 'refused', message: each.message } : { outcome: 'taken', verdict: each }
+    })
+  }
+  const outcome = outcomeOf({ error, response })
+  return outcome.outcome === 'refused' ? undefined : [outcome]
+}
+
+function isRefusal(each: Verdict | RefusedScan): each is RefusedScan {
+  return 'code' in each
 }
 
 /** What a scan that was sent at once came to. */

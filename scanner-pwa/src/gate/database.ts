@@ -7,9 +7,10 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { ScanRecord, ShiftSummary } from '../model.ts'
 import type { KeptOffset } from './clock.ts'
 import type { Identity } from './identity.ts'
-import type { Heard, StoredMirror } from './mirror.ts'
+import type { Heard } from './mirror.ts'
 import type { OwnPassage } from './own-passages.ts'
 import type { Place } from './places.ts'
+import type { StoredMirror } from './stored-mirror.ts'
 
 /** An admission made alone, on its way to the box. */
 export interface QueueItem {

@@ -1,40 +1,85 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { gateWords } from '../words/en-gate.ts'
 import { type AloneFacts, decideAlone } from './decide-alone.ts'
 
 const AT = Date.parse('2026-07-01T18:00:00Z')
 const USE = { checkpoint: 'b-in', at: AT - 240_000, hlc: '1.0', occurrence: 1 }
+const KIND = { tier: 'day', valid_from: null, valid_until: null }
+const HERE = {
+  ...{ id: 'a-in', name: 'A', gate: 'a', gate_name: 'Gate A', direction: 'in' as const, from: null, to: 'arena' },
+  tiers: ['day'],
+}
+const THERE = { ...HERE, id: 'b-in', gate: 'b', gate_name: 'Gate B', tiers: ['vip'] }
+const STANDING = { known: true, revoked: false, used: undefined, usedAsOf: 0, kind: KIND }
 const FACTS: AloneFacts = {
   at: AT,
-  checkpoint: { direction: 'in' },
+  checkpoint: HERE,
   code: { kind: 'static' },
-  standing: { known: true, revoked: false, used: undefined },
+  standing: STANDING,
+  policy: 'once',
+  days: [AT - 3_600_000, AT + 82_800_000],
   own: undefined,
   hold: undefined,
+  serving: [],
+  everyGateHeld: false,
 }
 const OLD = { kind: 'rotating', fresh: false, ageSeconds: 90 } as const
+const HOUR = 3_600_000
 
 /** In the order in which one goes before the other: each case has what comes after it as well. */
-const used = { known: true, revoked: false, used: USE } as const
-const closed = { direction: 'in', opens_at: '2026-07-02T10:00:00Z' } as const
-const revoked = { known: true, revoked: true, used: USE } as const
+const used = { ...STANDING, used: USE, usedAsOf: USE.at }
+const YESTERDAY = { ...USE, at: AT - 2 * HOUR }
+const closed = { ...HERE, opens_at: '2026-07-02T10:00:00Z' }
+const elsewhere = { ...used, kind: { ...KIND, tier: 'vip' } }
+const dated = { ...elsewhere, kind: { tier: 'vip', valid_from: null, valid_until: '2026-07-01T12:00:00Z' } }
+const revoked = { ...dated, revoked: true }
+const USED = { verdict: 'ALREADY_USED', earlier: USE }
+const ADMIT = { verdict: 'ADMIT', occurrence: 1 }
+const inHere = { direction: 'in', use: USE } as const
+const outHere = { direction: 'out', use: USE } as const
 const CASES: [string, Partial<AloneFacts>, object][] = [
-  ['a valid code', {}, { verdict: 'ADMIT', occurrence: 1 }],
-  ['a fresh rotating one', { code: { ...OLD, fresh: true } }, { verdict: 'ADMIT', occurrence: 1 }],
-  ['a use that was told of', { standing: used }, { verdict: 'ALREADY_USED', earlier: USE, leftAt: undefined }],
+  ['a valid code', {}, ADMIT],
+  ['a fresh rotating one', { code: { ...OLD, fresh: true } }, ADMIT],
+  ['a use that was told of', { standing: used }, USED],
   [
     'a use of which nobody told where',
     { standing: { ...used, used: 'unknown' } },
-    { verdict: 'ALREADY_USED', earlier: undefined, leftAt: undefined },
+    { verdict: 'ALREADY_USED', earlier: undefined },
   ],
-  ['a use here', { own: { direction: 'in', use: USE } }, { verdict: 'ALREADY_USED', earlier: USE, leftAt: undefined }],
+  ['a use here', { own: inHere }, USED],
+  ['once: an exit here gives no right back', { standing: used, own: outHere }, USED],
+  ['an exit of one that was never used', { own: outHere }, ADMIT],
+  ['unlimited: however often', { standing: used, own: inHere, policy: 'unlimited' }, ADMIT],
+  ['once a day: today', { standing: used, policy: 'once_per_day' }, USED],
+  ['once a day: today, here', { own: inHere, policy: 'once_per_day' }, USED],
+  ['once a day: an exit gives no right back', { standing: used, own: outHere, policy: 'once_per_day' }, USED],
+  ['once a day: yesterday', { standing: { ...used, usedAsOf: YESTERDAY.at }, policy: 'once_per_day' }, ADMIT],
+  ['once a day: yesterday, here', { own: { ...inHere, use: YESTERDAY }, policy: 'once_per_day' }, ADMIT],
   [
-    'an exit here gives no right back',
-    { standing: used, own: { direction: 'out', use: USE } },
-    { verdict: 'ALREADY_USED', earlier: USE, leftAt: USE },
+    'once a day: yesterday here, and today elsewhere',
+    { own: { ...inHere, use: YESTERDAY }, standing: used, policy: 'once_per_day' },
+    USED,
   ],
-  ['an exit of one that was never used', { own: { direction: 'out', use: USE } }, { verdict: 'ADMIT', occurrence: 1 }],
+  [
+    'once a day: of days that nobody told of',
+    { standing: { ...used, usedAsOf: 0 }, policy: 'once_per_day', days: [] },
+    USED,
+  ],
+  ['reentry: inside', { standing: used, policy: 'reentry' }, USED],
+  ['reentry: inside by this gate', { own: inHere, policy: 'reentry' }, USED],
+  ['reentry: out by this gate', { standing: used, own: outHere, policy: 'reentry' }, ADMIT],
+  [
+    'reentry: out by this gate, and who knows when in',
+    { standing: { ...used, used: 'unknown' }, own: outHere, policy: 'reentry' },
+    ADMIT,
+  ],
+  [
+    'reentry: out by this gate, and in again at another',
+    { standing: used, own: { ...outHere, use: YESTERDAY }, policy: 'reentry' },
+    USED,
+  ],
   [
     'a gate that is not open yet',
     { standing: used, checkpoint: closed },
@@ -42,12 +87,42 @@ const CASES: [string, Partial<AloneFacts>, object][] = [
   ],
   [
     'a gate that has closed, on the second',
-    { checkpoint: { direction: 'in', closes_at: new Date(AT).toISOString() } },
+    { checkpoint: { ...HERE, closes_at: new Date(AT).toISOString() } },
     { verdict: 'NOT_VALID_NOW', from: null, until: AT, what: 'gate' },
   ],
   [
+    'a ticket for another gate',
+    { standing: elsewhere, checkpoint: closed, serving: [THERE] },
+    { verdict: 'REDIRECT', to: THERE },
+  ],
+  [
+    'a ticket for another gate that this scanner does not know',
+    { standing: elsewhere, checkpoint: closed },
+    { verdict: 'REDIRECT', to: undefined },
+  ],
+  [
+    'a ticket whose gates are on hold',
+    { standing: elsewhere, checkpoint: closed, everyGateHeld: true },
+    { verdict: 'BLOCKED', detail: gateWords.alone.everyGateHeld, held: true },
+  ],
+  [
+    'a ticket of another day',
+    { standing: dated, checkpoint: closed },
+    { verdict: 'NOT_VALID_NOW', from: null, until: Date.parse('2026-07-01T12:00:00Z'), what: 'ticket' },
+  ],
+  [
+    'a ticket that begins now, and ends now',
+    {
+      standing: {
+        ...STANDING,
+        kind: { tier: 'day', valid_from: new Date(AT).toISOString(), valid_until: new Date(AT).toISOString() },
+      },
+    },
+    ADMIT,
+  ],
+  [
     'an old picture of a code',
-    { standing: used, checkpoint: closed, code: OLD },
+    { standing: dated, checkpoint: closed, code: OLD },
     { verdict: 'STALE_CODE', ageSeconds: 90, phoneClock: false },
   ],
   [
@@ -73,7 +148,7 @@ const CASES: [string, Partial<AloneFacts>, object][] = [
   ],
   [
     'no code of this event, at an exit too',
-    { standing: { known: false, revoked: false, used: undefined }, checkpoint: { direction: 'out' } },
+    { standing: { ...STANDING, known: false, kind: undefined }, checkpoint: { ...HERE, direction: 'out' } },
     { verdict: 'UNKNOWN' },
   ],
   ['a code that nobody signed, of a ticket that there is', { code: { kind: 'forged' } }, { verdict: 'UNKNOWN' }],
@@ -90,7 +165,7 @@ describe('deciding alone', () => {
     const facts: fc.Arbitrary<AloneFacts> = fc.record({
       at: fc.integer({ min: 0, max: 4e12 }),
       checkpoint: fc.tuple(fc.constantFrom('in' as const, 'out' as const), time, time).map(([direction, from, to]) => ({
-        direction,
+        ...{ direction, tiers: ['day'] },
         ...(from && { opens_at: from.toISOString() }),
         ...(to && { closes_at: to.toISOString() }),
       })),
@@ -102,7 +177,20 @@ describe('deciding alone', () => {
       standing: fc.record({
         ...{ known: fc.boolean(), revoked: fc.boolean() },
         used: fc.oneof(fc.constant(undefined), fc.constant('unknown' as const), use),
+        usedAsOf: fc.integer(),
+        kind: fc.option(
+          fc.record({
+            tier: fc.constantFrom('day', 'vip'),
+            valid_from: fc.option(time.map((date) => (date ?? new Date(0)).toISOString())),
+            valid_until: fc.option(time.map((date) => (date ?? new Date(0)).toISOString())),
+          }),
+          { nil: undefined },
+        ),
       }),
+      policy: fc.constantFrom('once', 'once_per_day', 'reentry', 'unlimited'),
+      days: fc.array(fc.integer()),
+      serving: fc.subarray([THERE]),
+      everyGateHeld: fc.boolean(),
       own: fc.option(fc.record({ direction: fc.constantFrom('in' as const, 'out' as const), use }), { nil: undefined }),
       hold: fc.option(fc.record({ reason: fc.string() }), { nil: undefined }),
     })
@@ -112,8 +200,10 @@ describe('deciding alone', () => {
         const { standing, code, own, hold, checkpoint } = each
         if (verdict === 'EXIT') assert.ok(checkpoint.direction === 'out' && code.kind !== 'forged')
         if (verdict !== 'ADMIT') return
-        assert.deepEqual([standing.known, standing.revoked, standing.used, hold], [true, false, undefined, undefined])
-        assert.ok(own?.direction !== 'in' && code.kind !== 'forged' && (code.kind === 'static' || code.fresh))
+        assert.deepEqual([standing.known, standing.revoked, hold], [true, false, undefined])
+        assert.ok(code.kind !== 'forged' && (code.kind === 'static' || code.fresh))
+        assert.notEqual(standing.kind?.tier, 'vip')
+        if (each.policy === 'once') assert.deepEqual([standing.used, own?.direction !== 'in'], [undefined, true])
       }),
     )
   })

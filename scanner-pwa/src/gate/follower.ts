@@ -11,7 +11,8 @@ import { type Change, type Database, keep, readKept, write } from './database.ts
 import type { Identity } from './identity.ts'
 import { backoffMs } from './latency.ts'
 import { fetchManifest } from './manifest.ts'
-import { type Heard, Mirror, MirrorRefused, storedMirror } from './mirror.ts'
+import { type Heard, Mirror } from './mirror.ts'
+import { MirrorRefused, storedMirror } from './stored-mirror.ts'
 
 const STREAM_BACKOFF = { firstMs: 1_000, mostMs: 15_000 }
 /** The box says something every 15 s; what is still silent a moment later has died without closing. */
@@ -219,13 +220,18 @@ export class Follower {
     const mirror = this.mirror.value
     const question = whole || !mirror ? 'whole' : `since ${mirror.version}`
     const etag = this.#lastAnswer?.question === question ? this.#lastAnswer.etag : undefined
-    const fetched = await fetchManifest(box.client, { eventId, verifierKey, version: mirror?.version, whole, etag })
+    const fetched = await fetchManifest(box.client, { eventId, verifierKey, known: mirror, whole, etag })
     if (fetched === 'later') return false
     if (fetched !== 'unchanged') {
       const { signature: _, ...answer } = fetched.answer
       if ('filter' in answer) await this.#replace(answer)
       else {
         if (!mirror) throw new MirrorRefused('a delta where there is nothing to change')
+        // The box was restored, and has come past our version again: what it changed since is not what we lack.
+        if (answer.life !== mirror.life) {
+          this.#wanted = 'everything'
+          return true
+        }
         // First to the mirror, which refuses what does not fit: only what it took is kept.
         mirror.hear({ kind: 'delta', data: answer })
         this.#keep({ store: 'heard', key: this.#nextKey++, value: { kind: 'delta', data: answer } })
@@ -240,7 +246,7 @@ export class Follower {
   /** A whole manifest in the place of everything; what was heard since it was made stays. One transaction. */
   async #replace(manifest: Omit<Manifest, 'signature'>): Promise<void> {
     const before = this.mirror.value
-    const base = storedMirror(manifest)
+    const base = storedMirror(manifest, before?.usedBefore(manifest.life))
     const heard = before ? before.heardAfter(base.hlc) : this.#early
     await this.#flush()
     const { db } = this.#deps

@@ -4,13 +4,13 @@ import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import { checkedVerifierKey } from '@gatehouse/proto/verifier-key.ts'
 import type { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
-import { MirrorRefused } from './mirror.ts'
+import { MirrorRefused } from './stored-mirror.ts'
 
 export interface ManifestRequest {
   eventId: string
   verifierKey: string
-  /** The version that the mirror has; undefined for the first. */
-  version: number | undefined
+  /** What the mirror has; undefined for the first. */
+  known: { life: number; version: number } | undefined
   /** Not what has changed since, but everything. */
   whole: boolean
   /** The tag of the last answer to the same question. */
@@ -25,11 +25,11 @@ export type FetchedManifest = { answer: Manifest | ManifestDelta; etag: string |
  */
 export async function fetchManifest(
   client: GatehouseClient,
-  { eventId, verifierKey, version, whole, etag }: ManifestRequest,
+  { eventId, verifierKey, known, whole, etag }: ManifestRequest,
 ): Promise<FetchedManifest> {
   const { data, response } = await client.GET('/v1/manifest', {
     params: {
-      ...(version !== undefined && !whole && { query: { since: version } }),
+      ...(known && !whole && { query: { since: known.version } }),
       ...(etag !== undefined && { header: { 'if-none-match': etag } }),
     },
   })
@@ -37,8 +37,11 @@ export async function fetchManifest(
   if (!data) return 'later'
   await requireSigned(data, verifierKey)
   if (data.event_id !== eventId) throw new MirrorRefused('a manifest of another event')
-  if (version !== undefined && data.version < version) {
-    throw new MirrorRefused(`version ${data.version} is older than ${version}: an old manifest was played back`)
+  // A box that was restored begins another life, and counts from an earlier version; its lives go up.
+  const { life, version } = data
+  if (known && (life < known.life || (life === known.life && version < known.version))) {
+    const both = `${life}/${version} is older than ${known.life}/${known.version}`
+    throw new MirrorRefused(`version ${both}: an old manifest was played back`)
   }
   return { answer: data, etag: response.headers.get('etag') ?? undefined }
 }

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import { bloomAdd, bloomSize, bloomToWire, createBloom } from '@gatehouse/proto/bloom.ts'
+import { cellsFor, codeTableToWire, fillBucket, packCells } from '@gatehouse/proto/code-table.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import type { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import fc from 'fast-check'
-import { type Heard, Mirror, MirrorRefused, prefixOf, storedMirror } from './mirror.ts'
+import { type Heard, Mirror } from './mirror.ts'
+import { prefixOf } from './prefixes.ts'
+import { MirrorRefused, storedMirror } from './stored-mirror.ts'
 
 const ZONES = ['arena', 'lounge']
 const CODES = Array.from({ length: 8 }, (_, i) => {
@@ -15,11 +18,19 @@ const CODES = Array.from({ length: 8 }, (_, i) => {
 })
 const START = Date.parse('2026-07-01T18:00:00Z')
 const hlcAt = (version: number) => format({ ms: START + version * 1000, count: 0 })
-const NOWHERE = { checkpoints: [], holds: [], mode: 'STRICT' as const, venue_etag: '', event_id: 'e', tickets: 8 }
+const TIERS = ['day', 'vip', 'crew'].map((id) => ({ id, name: id, colour: '#000000', entry: 'once' as const }))
+const KINDS = TIERS.map(({ id }) => ({ tier: id, valid_from: null, valid_until: null }))
+const NOWHERE = {
+  ...{ checkpoints: [], holds: [], mode: 'STRICT' as const, venue_etag: '', event_id: 'e', tickets: 8 },
+  ...{ tiers: TIERS, days: [new Date(START).toISOString()], kinds: KINDS },
+}
 
 /** What a box holds, at its simplest: which codes are valid, which revoked, which used where. */
 class ModelBox {
   version = 0
+  life = 1
+  /** Of which kind each code is. */
+  kinds = CODES.map(() => 0)
   valid = new Set<number>()
   gone = new Set<number>()
   used = ZONES.map(() => new Set<number>())
@@ -35,21 +46,38 @@ class ModelBox {
       return toBase64(Buffer.concat(prefixes.sort(Buffer.compare)))
     }
     return {
-      ...{ ...NOWHERE, version: this.version, hlc: hlcAt(this.version), filter: bloomToWire(bloom), redeemed: '' },
+      ...{ ...NOWHERE, life: this.life, version: this.version, hlc: hlcAt(this.version), redeemed: '' },
+      ...{ filter: bloomToWire(bloom), kind_table: this.#kindTable() },
       holds: this.held ? [{ gate: 'a', reason: 'crowd', expires_at: null }] : [],
       revoked: [...this.gone].map((code) => toBase64(CODES[code] ?? assert.fail())),
       redeemed_by_zone: Object.fromEntries(ZONES.map((zone, i) => [zone, list(i)])),
     }
   }
 
+  #kindTable() {
+    const cells = cellsFor(CODES.length)
+    const filled = fillBucket(Buffer.concat(CODES), this.kinds, cells)
+    const bits = packCells(filled.cells, 2)
+    return codeTableToWire({ buckets: 1, cells, width: 2, seeds: Uint8Array.of(filled.seed), bits })
+  }
+
+  #changed(codes: readonly number[]) {
+    const of = (among: ReadonlySet<number>) => codes.filter((code) => among.has(code))
+    const hashes = (some: readonly number[]) => some.map((code) => toBase64(CODES[code] ?? assert.fail()))
+    const kinds = (some: readonly number[]) => some.map((code) => this.kinds[code] ?? assert.fail())
+    const [added, revoked] = [of(this.valid), of(this.gone)]
+    return {
+      ...{ added: hashes(added), added_kinds: kinds(added), revoked: hashes(revoked), revoked_kinds: kinds(revoked) },
+      ...{ kinds: KINDS, redeemed: codes.flatMap((code) => this.standing(code)) },
+    }
+  }
+
   since(version: number): Omit<ManifestDelta, 'signature'> {
     const touched = [...new Set(this.log.slice(version).map(({ code }) => code))].filter((code) => code >= 0)
     return {
-      ...{ ...NOWHERE, version: this.version, since: version, hlc: hlcAt(this.version) },
+      ...{ ...NOWHERE, life: this.life, version: this.version, since: version, hlc: hlcAt(this.version) },
       holds: this.whole().holds,
-      added: touched.filter((code) => this.valid.has(code)).map((code) => toBase64(CODES[code] ?? assert.fail())),
-      revoked: touched.filter((code) => this.gone.has(code)).map((code) => toBase64(CODES[code] ?? assert.fail())),
-      redeemed: touched.flatMap((code) => this.standing(code)),
+      ...this.#changed(touched),
     }
   }
 
@@ -68,7 +96,8 @@ class ModelBox {
       case 'add':
         this.gone.delete(code)
         this.valid.add(code)
-        return { kind: 'ticket', data: { hlc, added: [hash], revoked: [], redeemed: this.standing(code) } }
+        this.kinds[code] = version % KINDS.length
+        return { kind: 'ticket', data: { hlc, ...this.#changed([code]) } }
       case 'revoke':
         this.valid.delete(code)
         this.gone.add(code)
@@ -102,8 +131,8 @@ type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 function view(mirror: Mirror) {
   const standings = ZONES.flatMap((zone) =>
     CODES.map((code) => {
-      const { known, revoked, used } = mirror.standing(code, zone)
-      return [known || revoked, revoked, used !== undefined]
+      const { known, revoked, used, kind } = mirror.standing(code, zone)
+      return [known || revoked, revoked, used !== undefined, kind?.tier]
     }),
   )
   return { standings, version: mirror.version, held: mirror.holdOn('a', START) !== undefined }
@@ -185,6 +214,36 @@ describe('a mirror', () => {
     assert.equal(unheard.standing(CODES[2] ?? assert.fail(), 'lounge').used, 'unknown')
   })
 
+  it('what was used up in another life of the box is still used up, until somebody is seen to leave', () => {
+    const box = new ModelBox()
+    const use = (code: number) => ({ what: 'use', code, zone: 0 }) as const
+    box.do(use(1))
+    let mirror = new Mirror(storedMirror(box.whole()))
+    for (const code of [2, 3]) mirror.hear(box.do(use(code)))
+    // The box was put back to a time at which only the first was inside.
+    const restored = new ModelBox()
+    Object.assign(restored, { life: 2, version: 10 })
+    const turn = () => {
+      const { life } = restored
+      const base = structuredClone(storedMirror(restored.whole(), mirror.usedBefore(life)))
+      mirror = new Mirror(base, mirror)
+    }
+    const used = () => CODES.map((code) => mirror.standing(code, 'arena').used !== undefined)
+    turn()
+    assert.deepEqual(used(), [false, true, true, true, false, false, false, false])
+    assert.equal(mirror.standing(CODES[3] ?? assert.fail(), 'arena').usedAsOf, START + 3000)
+    assert.equal(mirror.standing(CODES[1] ?? assert.fail(), 'lounge').used, undefined)
+    mirror.hear(restored.do({ what: 'leave', code: 2, zone: 0 }))
+    mirror.hear(restored.do(use(4)))
+    turn()
+    assert.deepEqual(used(), [false, true, false, true, true, false, false, false])
+    restored.life = 3
+    restored.used[0]?.clear()
+    turn()
+    turn()
+    assert.deepEqual(used(), [false, true, false, true, true, false, false, false])
+  })
+
   it('a hold ends by itself', () => {
     const manifest = {
       ...new ModelBox().whole(),
@@ -213,6 +272,11 @@ describe('a manifest that must not be taken', () => {
       { ...good, redeemed_by_zone: { arena: toBase64(Buffer.concat([prefix(2), prefix(1)])) } },
     ],
     ['there is no clock reading', { ...good, hlc: 'soon' }],
+    ['there is no life', { ...good, life: undefined }],
+    ['a kind without a tier', { ...good, kinds: [...KINDS, { ...KINDS[0], tier: undefined }] }],
+    ['a kind with a date that is none', { ...good, kinds: [{ ...KINDS[0], valid_until: 'soon' }] }],
+    ['the table is cut off', { ...good, kind_table: { ...good.kind_table, bits: '' } }],
+    ['the table has no cells', { ...good, kind_table: { ...good.kind_table, cells: 0 } }],
   ]
   for (const [what, manifest] of cases) {
     it(what, () =>
@@ -229,8 +293,12 @@ describe('a manifest that must not be taken', () => {
     for (let i = 0; i < 5; i++) box.do({ what: 'add', code: i, zone: 0 })
     mirror.hear({ kind: 'delta', data: box.since(0) })
     const before = view(mirror)
-    const delta = { ...box.since(5), added: [toBase64(CODES[7] ?? assert.fail())] }
-    for (const change of [{ version: 4 }, { since: 6, version: 7 }, { event_id: 'f' }, { added: ['AAAA'] }]) {
+    const delta = { ...box.since(5), added: [toBase64(CODES[7] ?? assert.fail())], added_kinds: [1] }
+    const changes = [
+      ...[{ version: 4 }, { since: 6, version: 7 }, { event_id: 'f' }, { added: ['AAAA'] }],
+      ...[{ life: 0 }, { life: 2 }, { added_kinds: [] }, { added_kinds: [3] }, { added_kinds: [-1] }, { kinds: [] }],
+    ]
+    for (const change of changes) {
       assert.throws(() => mirror.hear({ kind: 'delta', data: { ...delta, ...change } }), MirrorRefused)
       assert.deepEqual(view(mirror), before)
     }

@@ -3,31 +3,20 @@
  * rules of keeping it in step are in `box/docs/life-of-a-scan.md`, "A mirror that agrees".
  */
 import { fromBase64, toBase64 } from '@gatehouse/proto/base64.ts'
-import { type Bloom, bloomAdd, bloomFromWire, bloomHas } from '@gatehouse/proto/bloom.ts'
+import { bloomAdd, bloomHas } from '@gatehouse/proto/bloom.ts'
+import { lookUp } from '@gatehouse/proto/code-table.ts'
 import { compare, parse, type Timestamp } from '@gatehouse/proto/hlc.ts'
-import type { Manifest, ManifestDelta, Redemption } from '@gatehouse/proto/wire/device.ts'
+import type { Manifest, ManifestDelta, Redemption, TicketKind, TierRules } from '@gatehouse/proto/wire/device.ts'
 import type { HoldEvent } from '@gatehouse/proto/wire/incidents.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
+import { isAmong, packed, prefixOf, prefixOfText, without } from './prefixes.ts'
+import { type EarlierUses, isKind, MirrorRefused, type StoredMirror, type UsedByZone } from './stored-mirror.ts'
 
 type Mode = Manifest['mode']
-
-const PREFIX_BYTES = 8
-
-/** A manifest, signature apart, in the form that is loaded fastest: the large parts are bytes, searched where they lie. */
-export interface StoredMirror {
-  version: number
-  hlc: string
-  eventId: string
-  mode: Mode
-  checkpoints: readonly Checkpoint[]
-  holds: Manifest['holds']
-  venueEtag: string
-  tickets: number
-  filter: Bloom
-  revoked: readonly string[]
-  /** Sorted 8-byte prefixes, by the zone that is entered. */
-  redeemed: Readonly<Record<string, Uint8Array>>
-}
+type ChangedCodes = Pick<
+  ManifestDelta,
+  'added' | 'added_kinds' | 'revoked' | 'revoked_kinds' | 'kinds' | 'redeemed' | 'hlc'
+>
 
 /** What was heard since, in the form that is kept: events of the stream, deltas, and this device's own scans. */
 export type Heard =
@@ -35,7 +24,7 @@ export type Heard =
   /** An admission of this device's own: says when and where, and nothing of what it used up. */
   | { kind: 'use'; data: OwnUse }
   | { kind: 'revocation'; data: { code_hashes: string[]; hlc: string } }
-  | { kind: 'ticket'; data: Pick<ManifestDelta, 'added' | 'revoked' | 'redeemed' | 'hlc'> }
+  | { kind: 'ticket'; data: ChangedCodes }
   | { kind: 'hold'; data: HoldEvent }
   | { kind: 'mode'; data: { mode: Mode; hlc: string } }
   | { kind: 'delta'; data: Omit<ManifestDelta, 'signature'> }
@@ -55,26 +44,34 @@ export interface Standing {
   /** The filter has it, or somebody has named it as valid since. */
   known: boolean
   revoked: boolean
+  /** Its tier and its dates, wherever a ticket has this code; of a code that there is not, anything. */
+  kind: TicketKind | undefined
   /** Used up where the checkpoint leads; `unknown` where nobody told when and where. */
   used: Use | 'unknown' | undefined
+  /** Unix ms: it was used up then. A festival day that has begun since gives some tickets their right back. */
+  usedAsOf: number
 }
 
-/** A manifest that must not be taken: signed or not, it would make the scanner worse than it is. */
-export class MirrorRefused extends Error {
-  override readonly name = 'MirrorRefused'
+/** Of one code, in one zone. */
+interface Mark {
+  used: boolean
+  /** Unix ms: when it was so. */
+  at: number
 }
 
 export class Mirror {
   readonly #base: StoredMirror
   readonly #revoked: Set<string>
   /** By zone: prefixes (base64) whose standing has changed since. */
-  readonly #changes = new Map<string, Map<string, boolean>>()
+  readonly #changes = new Map<string, Map<string, Mark>>()
+  /** Of codes (base64) that were changed since. */
+  readonly #kinds = new Map<string, TicketKind>()
   /** By zone: the last admission of a prefix that was told here. */
   readonly #uses = new Map<string, Map<string, Use>>()
   readonly #holds: Map<string, Manifest['holds'][number]>
   /** Heard since the newest manifest was made: it must not undo them. */
   #after: Exclude<Heard, { kind: 'delta' }>[] = []
-  #standing: Pick<StoredMirror, 'version' | 'hlc' | 'mode' | 'checkpoints' | 'venueEtag' | 'tickets'>
+  #standing: Pick<StoredMirror, 'version' | 'hlc' | 'mode' | 'checkpoints' | 'venueEtag' | 'tickets' | 'tiers' | 'days'>
 
   /** @param base is taken over: its filter grows @param before the mirror in whose place this one comes */
   constructor(base: StoredMirror, before?: Mirror) {
@@ -86,6 +83,9 @@ export class Mirror {
     for (const [zone, uses] of before ? before.#uses : []) this.#uses.set(zone, uses)
   }
 
+  get life(): number {
+    return this.#base.life
+  }
   get version(): number {
     return this.#standing.version
   }
@@ -103,6 +103,10 @@ export class Mirror {
   }
   get venueEtag(): string {
     return this.#standing.venueEtag
+  }
+  /** Unix ms: when festival days begin. */
+  get days(): readonly number[] {
+    return this.#standing.days
   }
   get eventId(): string {
     return this.#base.eventId
@@ -123,15 +127,57 @@ export class Mirror {
     return hold && (hold.expires_at === null || Date.parse(hold.expires_at) > now) ? hold : undefined
   }
 
+  /** Undefined for a tier that has left the event. */
+  tier(id: string): TierRules | undefined {
+    return this.#standing.tiers.find((tier) => tier.id === id)
+  }
+
   /** @param codeHash 16 bytes @param zone where the checkpoint leads; '' for the outside */
   standing(codeHash: Uint8Array, zone: string): Standing {
-    const prefix = prefixOf(codeHash)
-    const used = this.#changes.get(zone)?.get(prefix) ?? isAmong(this.#base.redeemed[zone], codeHash)
+    const text = toBase64(codeHash)
+    const kind = this.#kinds.get(text) ?? this.#base.kinds[lookUp(this.#base.kindTable, codeHash)]
+    const mark = this.#markOf(codeHash, zone)
     return {
-      known: bloomHas(this.#base.filter, codeHash),
-      revoked: this.#revoked.has(toBase64(codeHash)),
-      used: used ? (this.#uses.get(zone)?.get(prefix) ?? 'unknown') : undefined,
+      // A number that no kind has: the filter was wrong, and no ticket has this code.
+      known: kind !== undefined && bloomHas(this.#base.filter, codeHash),
+      revoked: this.#revoked.has(text),
+      kind,
+      used: mark?.used ? (this.#uses.get(zone)?.get(prefixOf(codeHash)) ?? 'unknown') : undefined,
+      usedAsOf: mark?.at ?? 0,
     }
+  }
+
+  #markOf(codeHash: Uint8Array, zone: string): Mark | undefined {
+    const { redeemed, hlc, earlier } = this.#base
+    const change = this.#changes.get(zone)?.get(prefixOf(codeHash))
+    if (change) return change
+    if (isAmong(redeemed[zone], codeHash)) return { used: true, at: msOf(hlc) }
+    const before = earlier.findLast((each) => isAmong(each.redeemed[zone], codeHash))
+    return before && { used: true, at: before.at }
+  }
+
+  /** What is used up by what was told in lives of the ledger before `life`: for the mirror of that life's manifest. */
+  usedBefore(life: number): EarlierUses[] {
+    const changes = [...this.#changes].flatMap(([zone, marks]) =>
+      [...marks].map(([prefix, mark]) => ({ zone, prefix, ...mark })),
+    )
+    const left = (byZone: UsedByZone) =>
+      Object.fromEntries(
+        Object.entries(byZone).map(([zone, prefixes]) => {
+          const gone = changes.filter((each) => each.zone === zone && !each.used).map(({ prefix }) => prefix)
+          return [zone, without(prefixes, new Set(gone))]
+        }),
+      )
+    const earlier = this.#base.earlier.map(({ at, redeemed }) => ({ at, redeemed: left(redeemed) }))
+    if (life === this.life) return earlier
+    const used = changes.filter((each) => each.used)
+    const zones = new Set(used.map(({ zone }) => zone))
+    const since = [...zones].map((zone) => [zone, packed(used.filter((u) => u.zone === zone).map((u) => u.prefix))])
+    return [
+      ...earlier,
+      { at: msOf(this.#base.hlc), redeemed: left(this.#base.redeemed) },
+      { at: Math.max(0, ...used.map(({ at }) => at)), redeemed: Object.fromEntries(since) },
+    ]
   }
 
   /**
@@ -152,13 +198,14 @@ export class Mirror {
 
   #take(delta: Omit<ManifestDelta, 'signature'>): void {
     if (delta.event_id !== this.eventId) throw new MirrorRefused('a delta of another event')
+    if (delta.life !== this.life) throw new MirrorRefused("a delta of another life of the box's ledger")
     if (delta.version < this.version) throw new MirrorRefused(`version ${delta.version} is older than ${this.version}`)
     if (delta.since > this.version) throw new MirrorRefused(`a delta since ${delta.since} leaves a hole`)
-    const { version, hlc, mode, checkpoints, venue_etag: venueEtag, tickets } = delta
-    const hashes = [...delta.added, ...delta.revoked]
-    if (!hashes.every((hash) => fromBase64(hash)?.length === 16)) throw new MirrorRefused('a code hash of another size')
-    this.#standing = { version, hlc, mode, checkpoints, venueEtag, tickets }
-    this.#rekey(delta)
+    const { version, hlc, mode, checkpoints, venue_etag: venueEtag, tickets, tiers } = delta
+    const changed = changedCodes(delta)
+    const days = delta.days.map(Date.parse)
+    this.#standing = { version, hlc, mode, checkpoints, venueEtag, tickets, tiers, days }
+    this.#rekey(changed, delta)
     this.#holds.clear()
     for (const hold of delta.holds) this.#holds.set(hold.gate, hold)
     this.#after = this.#after.filter(({ data }) => isAfter(data.hlc, hlc))
@@ -169,14 +216,15 @@ export class Mirror {
     switch (heard.kind) {
       case 'redemption': {
         const { code_hashes, zone, used } = heard.data
-        for (const hash of code_hashes) this.#setUsed(zone ?? '', prefixOfText(hash), used)
+        const mark = { used, at: msOf(heard.data.hlc) }
+        for (const hash of code_hashes) this.#mark(zone ?? '', prefixOfText(hash), mark)
         break
       }
       case 'revocation':
         for (const hash of heard.data.code_hashes) this.#revoked.add(hash)
         break
       case 'ticket':
-        this.#rekey(heard.data)
+        this.#rekey(changedCodes(heard.data), heard.data)
         break
       case 'hold': {
         const { gate, held, reason, expires_at } = heard.data
@@ -192,14 +240,16 @@ export class Mirror {
     }
   }
 
-  #rekey({ added, revoked, redeemed }: Pick<ManifestDelta, 'added' | 'revoked' | 'redeemed'>): void {
-    for (const hash of added) {
-      const bytes = fromBase64(hash)
-      if (bytes?.length === 16) bloomAdd(this.#base.filter, bytes)
-      this.#revoked.delete(hash)
+  #rekey(changed: readonly ChangedCode[], { redeemed, hlc }: Pick<ManifestDelta, 'redeemed' | 'hlc'>): void {
+    for (const { hash, bytes, opens, kind } of changed) {
+      this.#kinds.set(hash, kind)
+      if (!opens) this.#revoked.add(hash)
+      else {
+        bloomAdd(this.#base.filter, bytes)
+        this.#revoked.delete(hash)
+      }
     }
-    for (const hash of revoked) this.#revoked.add(hash)
-    for (const { code_hash, zone, used } of redeemed) this.#setUsed(zone ?? '', code_hash, used)
+    for (const { code_hash, zone, used } of redeemed) this.#mark(zone ?? '', code_hash, { used, at: msOf(hlc) })
   }
 
   /** Remembers where somebody came in: what a refusal can say of the earlier use. */
@@ -211,72 +261,38 @@ export class Mirror {
     for (const hash of code_hashes) uses.set(prefixOfText(hash), { checkpoint, at, hlc, occurrence })
   }
 
-  #setUsed(zone: string, prefix: string, used: boolean): void {
-    const changes = this.#changes.get(zone) ?? new Map<string, boolean>()
-    this.#changes.set(zone, changes.set(prefix, used))
+  #mark(zone: string, prefix: string, mark: Mark): void {
+    const changes = this.#changes.get(zone) ?? new Map<string, Mark>()
+    this.#changes.set(zone, changes.set(prefix, mark))
   }
 }
 
-/**
- * A whole manifest, as it is kept.
- * @throws MirrorRefused for one that cannot be used, and RangeError, naming the field, for a filter that cannot be one
- */
-export function storedMirror(manifest: Omit<Manifest, 'signature'>): StoredMirror {
-  if (!parse(manifest.hlc)) throw new MirrorRefused('the manifest has no clock reading')
-  const redeemed = Object.fromEntries(
-    Object.entries(manifest.redeemed_by_zone).map(([zone, text]) => {
-      const bytes = fromBase64(text)
-      if (!bytes || bytes.length % PREFIX_BYTES !== 0) throw new MirrorRefused('a list of used codes is cut off')
-      return [zone, sorted(bytes)]
-    }),
-  )
-  const { version, hlc, mode, checkpoints, holds, tickets, revoked } = manifest
-  return {
-    ...{ version, hlc, mode, checkpoints, holds, tickets, revoked, redeemed },
-    ...{ eventId: manifest.event_id, venueEtag: manifest.venue_etag, filter: bloomFromWire(manifest.filter) },
-  }
+interface ChangedCode {
+  /** The same twice: Base64 and bytes. */
+  hash: string
+  bytes: Uint8Array
+  opens: boolean
+  kind: TicketKind
 }
 
-/** Halving needs an order, and a list without it would hide every use that is in the wrong place. */
-function sorted(prefixes: Uint8Array): Uint8Array {
-  for (let at = PREFIX_BYTES; at < prefixes.length; at += PREFIX_BYTES) {
-    if (order(prefixes, at - PREFIX_BYTES, prefixes.subarray(at)) > 0) throw new MirrorRefused('a list is not sorted')
-  }
-  return prefixes
-}
-
-function isAmong(prefixes: Uint8Array | undefined, codeHash: Uint8Array): boolean {
-  if (!prefixes) return false
-  let low = 0
-  let high = prefixes.length / PREFIX_BYTES
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const difference = order(prefixes, middle * PREFIX_BYTES, codeHash)
-    if (difference === 0) return true
-    if (difference < 0) low = middle + 1
-    else high = middle
-  }
-  return false
-}
-
-/** Negative, zero or positive, as the prefix at `at` is before, at or after that of `codeHash`. */
-function order(prefixes: Uint8Array, at: number, codeHash: Uint8Array): number {
-  for (let i = 0; i < PREFIX_BYTES; i++) {
-    const difference = (prefixes[at + i] ?? 0) - (codeHash[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
-}
-
-export function prefixOf(codeHash: Uint8Array): string {
-  return toBase64(codeHash.subarray(0, PREFIX_BYTES))
-}
-
-function prefixOfText(codeHash: string): string {
-  return prefixOf(fromBase64(codeHash) ?? new Uint8Array(PREFIX_BYTES))
+/** @throws MirrorRefused when one of them is no code hash, or of no kind */
+function changedCodes({ added, added_kinds, revoked, revoked_kinds, kinds }: Omit<ChangedCodes, 'redeemed' | 'hlc'>) {
+  const changed = (hashes: readonly string[], numbers: readonly number[], opens: boolean) =>
+    hashes.map((hash, i): ChangedCode => {
+      const bytes = fromBase64(hash)
+      const kind = kinds[numbers[i] ?? -1]
+      if (bytes?.length !== 16) throw new MirrorRefused('a code hash of another size')
+      if (!isKind(kind)) throw new MirrorRefused('a code of no kind')
+      return { hash, bytes, opens, kind }
+    })
+  return [...changed(added, added_kinds, true), ...changed(revoked, revoked_kinds, false)]
 }
 
 const BEGINNING: Timestamp = { ms: 0, count: 0 }
+
+function msOf(hlc: string): number {
+  return parse(hlc)?.ms ?? 0
+}
 
 function isAfter(hlc: string, other: string): boolean {
   return compare(parse(hlc) ?? BEGINNING, parse(other) ?? BEGINNING) > 0

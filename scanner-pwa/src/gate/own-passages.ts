@@ -3,7 +3,8 @@
  * confirm. The stream leaves out what a device did itself.
  */
 import { compare, parse } from '@gatehouse/proto/hlc.ts'
-import { prefixOf, type Use } from './mirror.ts'
+import type { Use } from './mirror.ts'
+import { prefixOf } from './prefixes.ts'
 
 export interface OwnPassage {
   scanId: string
@@ -54,15 +55,17 @@ export class OwnPassages {
 
   /**
    * The mirror was made after these: it says what they came to, which this device cannot know for every kind of ticket.
+   * What happened in an earlier life of the box's ledger, that box may have forgotten: it is kept.
+   * @param life unix seconds: when the mirror's began
    * @returns the scan ids of what was forgotten
    */
-  forgetUpTo(hlc: string): string[] {
+  forgetUpTo(hlc: string, life: number): string[] {
     const made = parse(hlc)
     const forgotten: string[] = []
     if (!made) return forgotten
     for (const { scanId, confirmed, use } of [...this.#byScan.values()]) {
       const at = parse(use.hlc)
-      if (!confirmed || !at || compare(at, made) > 0) continue
+      if (!confirmed || !at || compare(at, made) > 0 || at.ms < life * 1000) continue
       this.remove(scanId)
       forgotten.push(scanId)
     }

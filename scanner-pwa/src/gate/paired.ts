@@ -128,7 +128,7 @@ async function compose(
   /** The event as the newest mirror has it: its checkpoints may be other ones than when the scanner was paired. */
   const adopt = (mirror: Mirror) => {
     news.value++
-    const forgotten = own.forgetUpTo(mirror.hlc)
+    const forgotten = own.forgetUpTo(mirror.hlc, mirror.life)
     void write(
       db,
       forgotten.map((key) => ({ store: 'own', key, value: undefined })),

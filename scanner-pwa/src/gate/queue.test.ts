@@ -18,6 +18,8 @@ interface Box {
   /** Everything that reached it, resends too. */
   heard: string[]
   answer: (scanId: string) => Outcome
+  /** How many it answers at a time. */
+  atOnce?: number
 }
 
 async function open(db: Database, box: Box, settled: string[] = []): Promise<Queue> {
@@ -25,11 +27,16 @@ async function open(db: Database, box: Box, settled: string[] = []): Promise<Que
     db,
     random: () => 0,
     sleep: (_ms, signal) => sleep(0, signal),
-    async send({ scan }, signal) {
+    async send(items, signal) {
       await sleep(0, signal)
-      const outcome = box.answer(scan.scan_id)
-      if (outcome.outcome !== 'later') box.heard.push(scan.scan_id)
-      return outcome
+      const outcomes: Outcome[] = []
+      for (const { scan } of items.slice(0, box.atOnce)) {
+        const outcome = box.answer(scan.scan_id)
+        if (outcome.outcome !== 'later') box.heard.push(scan.scan_id)
+        outcomes.push(outcome)
+        if (outcome.outcome === 'later') break
+      }
+      return outcomes
     },
     settle({ scan }) {
       settled.push(scan.scan_id)
@@ -52,17 +59,23 @@ describe('the queue', () => {
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('busy' as const), times: fc.nat(3) }) },
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.constantFrom(1, 2, 100), async (steps, atOnce) => {
         let db = await newDatabase()
         const { name } = db
         let refusals = 0
         let reachable = true
         const box: Box = {
-          heard: [],
-          answer: () => (!reachable || refusals-- > 0 ? { outcome: 'later', waitMs: 1 } : TAKEN),
+          ...{ heard: [], atOnce },
+          answer: (id) => {
+            if (!reachable || refusals-- > 0) return { outcome: 'later', waitMs: 1 }
+            return Number(id) % 7 === 3 ? { outcome: 'refused', message: 'no' } : TAKEN
+          },
         }
-        let queue = await open(db, box)
+        const settled: string[] = []
+        let queue = await open(db, box, settled)
         const admitted: string[] = []
+        /** What the disk no longer had when the page came back, and how much the box had heard by then. */
+        const gone: { ids: Set<string>; heard: number }[] = []
         for (const each of steps) {
           if (each.kind === 'admit') {
             const id = String(admitted.length)
@@ -77,7 +90,9 @@ describe('the queue', () => {
             db.close()
             await queue.close().catch(() => {})
             db = await openDatabase(name)
-            queue = await open(db, box)
+            const left = new Set((await db.getAll('queue')).map(({ scan }) => scan.scan_id))
+            gone.push({ ids: new Set(admitted.filter((id) => !left.has(id))), heard: box.heard.length })
+            queue = await open(db, box, settled)
           }
         }
         reachable = true
@@ -85,9 +100,9 @@ describe('the queue', () => {
         await queue.drain()
         assert.equal(queue.unsent.value, 0)
         assert.deepEqual(firsts(box.heard), admitted)
-        // A resend is of the one that was under way, never of an older one.
-        const positions = box.heard.map(Number)
-        assert.ok(positions.every((id, i) => i === 0 || id >= (positions[i - 1] ?? 0)))
+        assert.deepEqual(firsts(settled), admitted)
+        // A resend is of those that were under way, never of one that had been taken off.
+        for (const { ids, heard } of gone) assert.ok(box.heard.slice(heard).every((id) => !ids.has(id)))
         assert.equal((await db.getAll('queue')).length, 0)
         db.close()
       }),
@@ -108,6 +123,32 @@ describe('the queue', () => {
     for (const id of ['a', 'b', 'c']) await queue.add(item(id), [])
     await queue.drain()
     assert.deepEqual([box.heard, settled, queue.unsent.value], [['a', 'b', 'c'], ['a', 'b', 'c'], 0])
+  })
+
+  it('tells of nobody out of turn: what follows one that is not settled is sent again', async () => {
+    const db = await newDatabase()
+    const settled: string[] = []
+    const sent: string[][] = []
+    const answers: Outcome[][] = [[TAKEN, { outcome: 'later' }, TAKEN], [], [TAKEN, TAKEN]]
+    const queue = await Queue.open({
+      ...{ db, random: () => 0, sleep: (_ms, signal) => sleep(0, signal) },
+      async send(items) {
+        sent.push(items.map(({ scan }) => scan.scan_id))
+        return answers.shift() ?? assert.fail()
+      },
+      settle({ scan }) {
+        settled.push(scan.scan_id)
+        return []
+      },
+    })
+    for (const id of ['a', 'b', 'c']) await queue.add(item(id), [])
+    await queue.drain()
+    assert.deepEqual(sent, [
+      ['a', 'b', 'c'],
+      ['b', 'c'],
+      ['b', 'c'],
+    ])
+    assert.deepEqual([settled, queue.unsent.value], [['a', 'b', 'c'], 0])
   })
 
   it('keeps everything when the device is no longer the box’s', async () => {

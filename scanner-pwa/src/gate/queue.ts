@@ -1,5 +1,5 @@
 /**
- * Admissions made alone, on their way to the box: in the order in which people were let in, one at a time, and never forgotten
+ * Admissions made alone, on their way to the box: in the order in which people were let in, some at a time, and never forgotten
  * before the box has said that it has them, or will not take them.
  */
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
@@ -7,6 +7,9 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { type Change, type Database, type QueueItem, write } from './database.ts'
 import { backoffMs } from './latency.ts'
 
+/** The box takes 200; a person who scans meanwhile waits for no more than these. */
+const AT_ONCE = 100
+const LATER: Outcome = { outcome: 'later' }
 const BACKOFF = { firstMs: 1_000, mostMs: 30_000 }
 
 /** What became of one that was sent. */
@@ -23,14 +26,15 @@ export interface QueueDeps {
   db: Database
   random: () => number
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  send: (item: QueueItem, signal: AbortSignal) => Promise<Outcome>
+  /** @returns what became of them, in their order; of the first at least. What follows one that is not settled is sent again. */
+  send: (items: readonly QueueItem[], signal: AbortSignal) => Promise<readonly Outcome[]>
   /** Told what became of an item. @returns what to write in the same transaction that takes it off the queue */
   settle: (item: QueueItem, outcome: Extract<Outcome, { outcome: 'taken' | 'refused' }>) => readonly Change[]
 }
 
 export class Queue {
   readonly #deps: QueueDeps
-  readonly #items: { key: number; item: QueueItem }[]
+  #items: { key: number; item: QueueItem }[]
   readonly #unsent
   readonly #stopping = new AbortController()
   #hurry = new AbortController()
@@ -84,30 +88,44 @@ export class Queue {
     const { signal: stopping } = this.#stopping
     const { send, settle, random, sleep, db } = this.#deps
     for (let failures = 0; !stopping.aborted; ) {
-      const first = this.#items[0]
-      if (!first) return
-      const outcome = await send(first.item, stopping)
-      if (stopping.aborted || outcome.outcome === 'ended') return
-      if (outcome.outcome === 'later') {
-        if (outcome.waitMs !== undefined) {
-          // What the box has asked for is waited for to the end; a wait of our own ends when the box is heard again.
-          await sleep(outcome.waitMs * (1 + random() / 4), stopping)
-          continue
-        }
-        this.#hurry = new AbortController()
-        await sleep(backoffMs(failures++, BACKOFF, random()), AbortSignal.any([stopping, this.#hurry.signal]))
-        continue
-      }
+      const sent = this.#items.slice(0, AT_ONCE)
+      if (sent.length === 0) return
+      const outcomes = await send(
+        sent.map(({ item }) => item),
+        stopping,
+      )
+      if (stopping.aborted) return
+      const settled = sent.flatMap((each, i) => {
+        const outcome = outcomes[i]
+        return outcome && isSettled(outcome) ? [{ ...each, outcome }] : []
+      })
+      // Only those before the first that is not: nobody is told of out of turn.
+      const stop = outcomes.length === 0 ? LATER : outcomes.find((outcome) => !isSettled(outcome))
+      if (stop) settled.splice(Math.max(0, outcomes.indexOf(stop)))
       try {
-        await write(db, [{ store: 'queue', key: first.key, value: undefined }, ...settle(first.item, outcome)])
+        const changes = settled.flatMap(({ key, item, outcome }): readonly Change[] => [
+          { store: 'queue', key, value: undefined },
+          ...settle(item, outcome),
+        ])
+        await write(db, changes)
       } catch {
-        // The disk will not say that it is done: it is sent again, and the box answers as it did.
+        // The disk will not say that it is done: they are sent again, and the box answers as it did.
         await sleep(backoffMs(failures++, BACKOFF, random()), stopping)
         continue
       }
-      failures = 0
-      this.#items.splice(this.#items.indexOf(first), 1)
+      const done = new Set(settled.map(({ key }) => key))
+      this.#items = this.#items.filter(({ key }) => !done.has(key))
       this.#unsent.value = this.#items.length
+      if (settled.length > 0) failures = 0
+      if (stop?.outcome === 'ended') return
+      if (stop?.outcome !== 'later') continue
+      if (stop.waitMs !== undefined) {
+        // What the box has asked for is waited for to the end; a wait of our own ends when the box is heard again.
+        await sleep(stop.waitMs * (1 + random() / 4), stopping)
+        continue
+      }
+      this.#hurry = new AbortController()
+      await sleep(backoffMs(failures++, BACKOFF, random()), AbortSignal.any([stopping, this.#hurry.signal]))
     }
   }
 
@@ -115,4 +133,8 @@ export class Queue {
     this.#stopping.abort()
     await this.#draining
   }
+}
+
+function isSettled(outcome: Outcome): outcome is Extract<Outcome, { outcome: 'taken' | 'refused' }> {
+  return outcome.outcome === 'taken' || outcome.outcome === 'refused'
 }

@@ -13,7 +13,7 @@ import type { Signal } from '@preact/signals'
 import { ScannerError, type ScanRecord } from '../model.ts'
 import { gateWords as words } from '../words/en-gate.ts'
 import { type AloneAnswer, answerAlone, zoneOf } from './alone.ts'
-import { type Asked, askedOf, outcomeOf } from './answers.ts'
+import { type Asked, askedOf, outcomeOf, outcomesOf } from './answers.ts'
 import type { BoxClient } from './box-client.ts'
 import type { DeviceClock } from './clock.ts'
 import { type Change, type Database, keep, type QueueItem, write } from './database.ts'
@@ -106,12 +106,17 @@ export class Scanning {
   get uploading(): Pick<QueueDeps, 'send' | 'settle'> {
     const { box, link } = this.#deps
     return {
-      async send({ scan }, signal) {
-        if (!link.isReachable) return { outcome: 'later' }
+      async send(items, signal) {
+        if (!link.isReachable) return [{ outcome: 'later' }]
         try {
-          return outcomeOf(await box.client.POST('/v1/scan', { body: scan, signal }))
+          const scans = items.map(({ scan }) => ({ ...scan, offline_admitted: true as const }))
+          const outcomes = outcomesOf(await box.client.POST('/v1/scans', { body: { scans }, signal }))
+          if (outcomes) return outcomes
+          // One of them is not what the box can read: it must not keep the others.
+          const [first] = scans
+          return first ? [outcomeOf(await box.client.POST('/v1/scan', { body: first, signal }))] : []
         } catch {
-          return { outcome: 'later' }
+          return [{ outcome: 'later' }]
         }
       },
       settle: (item, outcome) =>

@@ -1,7 +1,7 @@
-/** Calling for help: one press on what is wrong, one to send it. What became of it stands below. */
+/** Calling for help: one press on what is wrong sends it. What became of it stands below. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { IncidentState, Scanner } from '../model.ts'
 import { words } from '../words/en.ts'
 import { createAttempt } from './attempt.ts'
@@ -20,7 +20,7 @@ export function IncidentsScreen({ scanner }: { scanner: Scanner }): JSX.Element 
   const own = all.filter((one) => isOwn(one, deviceId))
   const elsewhere = all.filter((one) => !isOwn(one, deviceId))
   return (
-    <Page title={say.title} back="scan">
+    <Page title={say.title} lead={say.lead} back="scan">
       <Report scanner={scanner} />
       {elsewhere.length > 0 && (
         <section aria-label={say.elsewhere}>
@@ -36,87 +36,65 @@ export function IncidentsScreen({ scanner }: { scanner: Scanner }): JSX.Element 
   )
 }
 
+/** A thumb that comes down twice reports once, ms. */
+const TWICE_MS = 5000
+
 function Report({ scanner }: { scanner: Scanner }): JSX.Element {
   const [attempt] = useState(createAttempt)
-  const chosen = useSignal<Kind | null>(null)
   const more = useSignal(false)
   const sent = useSignal<Kind | null>(null)
   const [note, setNote] = useState('')
-  const kind = chosen.value
-  if (kind === null) {
-    return (
-      <>
-        {sent.value && (
-          <p role="status" class="good incident-sent">
-            {say.sentAt(say.kinds[sent.value])}
-          </p>
-        )}
-        <div class="incident-kinds">
-          {[...FIRST, ...(more.value ? MORE : [])].map((one) => (
-            <button
-              type="button"
-              key={one}
-              class="incident-kind"
-              data-kind={one}
-              onClick={() => {
-                chosen.value = one
-                sent.value = null
-              }}
-            >
-              {say.kinds[one]}
-            </button>
-          ))}
-        </div>
-        <button
-          type="button"
-          class="wide"
-          aria-expanded={more.value}
-          onClick={() => {
-            more.value = !more.value
-          }}
-        >
-          {more.value ? say.fewer : say.more}
-        </button>
-      </>
-    )
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      sent.value = null
+    }, TWICE_MS)
+    return () => clearTimeout(timer)
+  }, [sent.value])
+  const send = async (kind: Kind) => {
+    if (!(await attempt.run(() => scanner.report(kind, note.trim() || undefined)))) return
+    sent.value = kind
+    setNote('')
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt
-          .run(() => scanner.report(kind, note.trim() === '' ? undefined : note.trim()))
-          .then((done) => {
-            if (!done) return
-            sent.value = kind
-            chosen.value = null
-            setNote('')
-          })
-      }}
-    >
-      <button type="submit" class="incident-send" disabled={attempt.busy.value}>
-        {say.send(say.kinds[kind])}
-        <small>{say.lead}</small>
-      </button>
+    <>
+      <p role="status" class="good incident-sent">
+        {sent.value && say.sentAt(say.kinds[sent.value])}
+      </p>
       {attempt.problem.value && (
         <p role="alert" class="bad">
           {attempt.problem.value}
         </p>
       )}
-      <label>
+      <div class="incident-kinds">
+        {[...FIRST, ...(more.value ? MORE : [])].map((one) => (
+          <button
+            type="button"
+            key={one}
+            class="incident-kind"
+            data-kind={one}
+            disabled={attempt.busy.value || sent.value === one}
+            onClick={() => void send(one)}
+          >
+            {say.kinds[one]}
+          </button>
+        ))}
+      </div>
+      <button
+        type="button"
+        class="wide"
+        aria-expanded={more.value}
+        onClick={() => {
+          more.value = !more.value
+        }}
+      >
+        {more.value ? say.fewer : say.more}
+      </button>
+      <label class="field">
         {say.note}
         <span class="hint">{say.noteHint}</span>
         <textarea rows={2} maxLength={2000} value={note} onInput={(event) => setNote(event.currentTarget.value)} />
       </label>
-      <button
-        type="button"
-        onClick={() => {
-          chosen.value = null
-        }}
-      >
-        {say.another}
-      </button>
-    </form>
+    </>
   )
 }
 

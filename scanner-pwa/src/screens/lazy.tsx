@@ -1,18 +1,24 @@
 /** A screen that is fetched when it is first needed; the service worker has it by then. */
+import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 import { useSignal } from '@preact/signals'
 import type { ComponentType, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { words } from '../words/en.ts'
 
-export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+/** @param load its `import()` @param name what the screen is called there */
+export function lazy<N extends string, P extends object>(
+  load: () => Promise<Record<N, ComponentType<P>>>,
+  name: N,
+): ComponentType<P> {
+  const fetched = reimporting(load)
   let loaded: ComponentType<P> | undefined
   return function Lazy(props: P): JSX.Element | null {
     const state = useSignal<'loading' | 'here' | 'failed'>(loaded ? 'here' : 'loading')
     useEffect(() => {
       if (state.value !== 'loading') return
-      load().then(
-        (component) => {
-          loaded = component
+      fetched().then(
+        (its) => {
+          loaded = its[name]
           state.value = 'here'
         },
         () => {

@@ -173,11 +173,12 @@ function CameraChoice({ camera, chosen }: { camera: Camera; chosen: Signal<strin
 
 export function UnpairDialog({ scanner, close }: { scanner: Scanner; close: () => void }): JSX.Element {
   const [attempt] = useState(createAttempt)
-  const unsent = scanner.unsent.value
+  // What the box has refused is on this phone alone, too.
+  const lost = scanner.unsent.value + scanner.aside.value.length
   return (
     <Dialog title={say.unpairTitle} onClose={close}>
       <p>{say.unpairText}</p>
-      {unsent > 0 && <p class="bad settings-lost">{say.unpairUnsent(unsent)}</p>}
+      {lost > 0 && <p class="bad settings-lost">{say.unpairUnsent(lost)}</p>}
       {attempt.problem.value && (
         <p role="alert" class="bad">
           {attempt.problem.value}
@@ -189,7 +190,7 @@ export function UnpairDialog({ scanner, close }: { scanner: Scanner; close: () =
         disabled={attempt.busy.value}
         onClick={() =>
           void attempt
-            .run(() => scanner.unpair({ force: unsent > 0 }))
+            .run(() => scanner.unpair({ force: lost > 0 }))
             .then((done) => {
               if (!done) return
               close()
@@ -197,7 +198,7 @@ export function UnpairDialog({ scanner, close }: { scanner: Scanner; close: () =
             })
         }
       >
-        {unsent > 0 ? say.unpairForce(unsent) : say.unpairConfirm}
+        {lost > 0 ? say.unpairForce(lost) : say.unpairConfirm}
       </button>
     </Dialog>
   )

@@ -74,7 +74,6 @@ export function ShiftScreen({ scanner, now }: { scanner: Scanner; now: ReadonlyS
               asking.value = false
               const place = scanner.checkpoint.peek()?.name ?? ''
               handed.value = say.summary(scanner.handOver(), place, now.peek())
-              scanner.signOn(null)
             }}
           >
             {say.handOverConfirm}

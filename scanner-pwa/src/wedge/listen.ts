@@ -1,7 +1,11 @@
 /** The keyboard of the page, listened to for scanners that type. */
 import { press, QUIET, SILENCE_MS, silence } from './wedge.ts'
 
-/** @param scanned a whole code; @param resting while true nothing is heard. Returns what ends it */
+/**
+ * @param scanned a whole code
+ * @param resting while true what is read counts for nothing; all the same it presses nothing: Enter at the end of the next
+ *   person's code must not answer the question that is open. Returns what ends it
+ */
 export function listenForWedge(scanned: (text: string) => void, resting: () => boolean): () => void {
   let burst = QUIET
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -9,10 +13,10 @@ export function listenForWedge(scanned: (text: string) => void, resting: () => b
   const end = () => {
     const text = silence(burst)
     burst = QUIET
-    if (text !== undefined) scanned(text)
+    if (text !== undefined && !resting()) scanned(text)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (resting() || event.isComposing || isField(event.target)) return
+    if (event.isComposing || isField(event.target)) return
     clearTimeout(timer)
     const { key, timeStamp: at, repeat, ctrlKey, altKey, metaKey } = event
     const heard = press(burst, { key, at, repeat, command: ctrlKey || altKey || metaKey })
@@ -21,8 +25,8 @@ export function listenForWedge(scanned: (text: string) => void, resting: () => b
       event.preventDefault()
       event.stopPropagation()
     }
-    if (heard.scanned !== undefined) scanned(heard.scanned)
-    else if (burst !== QUIET) timer = setTimeout(end, SILENCE_MS)
+    if (heard.scanned !== undefined && !resting()) scanned(heard.scanned)
+    if (burst !== QUIET) timer = setTimeout(end, SILENCE_MS)
   }
   // Before any button sees the key: Enter at the end of a code would press the one that has the focus.
   window.addEventListener('keydown', onKey, { capture: true })

@@ -27,8 +27,8 @@ export const gateWords = {
     noList: 'No ticket list on this scanner yet, and the box does not answer: ask a supervisor.',
     otherEvent: 'The ticket list on this scanner is of another event: ask a supervisor, and pair the scanner again.',
     used: 'Used before; where and when, only the box knows. Send to the ticket desk.',
-    leftSince: (place: string, ago: string) =>
-      `Used before, and left at ${place} ${ago}. Only the box knows whether it may come back: ask a supervisor.`,
+    elsewhere: 'Not for this gate: ask the control room where to send this ticket.',
+    everyGateHeld: 'every gate for this ticket that this scanner knows of is on hold',
     notValid: 'No longer valid: cancelled, not paid, or moved to another phone. Send to the ticket desk.',
     diskFull:
       'This phone cannot store the admission: let nobody in with it. Make room on the phone, or use another one.',

@@ -74,6 +74,8 @@ test('a held gate says that the ticket is fine', () => {
   const { word, fact } = say('BLOCKED', { detail: 'Too many on the stairs!', held: true })
   assert.equal(word, 'Gate on hold')
   assert.equal(fact, 'Too many on the stairs. Nothing is wrong with the ticket.')
+  const every = say('BLOCKED', { detail: 'every gate for this ticket is on hold', held: true })
+  assert.match(every.fact, /^Every gate for this ticket is on hold\. /)
 })
 
 test('confirmed, provisional and alone are three things', () => {

@@ -171,7 +171,7 @@ function inTwo(reason: string): { fact: string; next: string } {
   const end = reason.search(/[.:] /)
   if (end < 0) return { fact: reason, next: '' }
   const next = reason.slice(end + 2)
-  return { fact: `${reason.slice(0, end)}.`, next: `${next.charAt(0).toUpperCase()}${next.slice(1)}` }
+  return { fact: `${reason.slice(0, end)}.`, next: capital(next) }
 }
 
 type Of<K extends string> = Extract<Evidence, { [P in K]: unknown }>
@@ -189,13 +189,18 @@ function clause(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[.!\s]+$/, '')
 }
 
-function sentence(text: string): string {
-  return `${clause(text)}.`
+/** What somebody wrote, as a sentence of its own. */
+export function sentence(text: string): string {
+  return `${capital(clause(text))}.`
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
 /** Shops say "not paid" themselves, in one form or another. */
 function notPaid(detail: string): string {
-  return /\bpaid\b/i.test(detail) ? `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.` : `Not paid: ${detail}.`
+  return /\bpaid\b/i.test(detail) ? sentence(detail) : `Not paid: ${detail}.`
 }
 
 function walk(seconds: number): string {

@@ -1,5 +1,6 @@
 /** Every sentence that a person reads in this app, in English. A second language is a second file with the same keys. */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
+import type { Failure } from '../camera/messages.ts'
 import type { IncidentState, PreflightItem, ShiftSummary } from '../model.ts'
 
 export const words = {
@@ -113,7 +114,10 @@ export const words = {
     torchOn: 'Torch on',
     torchOff: 'Torch off',
     open: 'Open the camera',
-    reader: 'The reader stopped and starts again. Type the code if it takes long.',
+    reader: {
+      absent: 'The QR reader is not on this phone yet. Bring it to the network of the box, and type codes until then.',
+      stopped: 'The QR reader stopped and starts again. Type the code if it takes long.',
+    } satisfies Record<Failure, string>,
     trouble: {
       denied: {
         what: 'The camera is not allowed.',
@@ -214,7 +218,7 @@ export const words = {
 
   incidents: {
     title: 'Report',
-    lead: 'One press sends it to the control room.',
+    lead: 'One press sends it to the control room at once.',
     kinds: {
       crush: 'Crush',
       medical: 'Medical',
@@ -227,11 +231,9 @@ export const words = {
     } satisfies Record<IncidentState['kind'], string>,
     more: 'More kinds',
     fewer: 'Fewer kinds',
-    note: 'Note (optional)',
-    noteHint: 'Where exactly, what you see. No names.',
-    send: (kind: string) => `Send: ${kind}`,
+    note: 'Note to send with it (optional)',
+    noteHint: 'Where exactly, what you see. No names. Write it before you press.',
     sentAt: (kind: string) => `${kind} is on its way.`,
-    another: 'Something else',
     refused: (why: string) => `The box does not take it: ${why} Call on the radio.`,
     own: 'Your reports',
     ownNone: 'You have reported nothing.',

@@ -2,6 +2,7 @@
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import { claimBytes } from '@gatehouse/proto/claim.ts'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
+import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 import type { Announcement, TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { NearbyAmenity } from '@gatehouse/proto/wire/venue.ts'
 import type { TicketKey } from './ed25519.ts'
@@ -41,6 +42,8 @@ export interface BoxDeps {
   nonce: () => string
 }
 
+const loadSigning = reimporting(() => import('./signing.ts'))
+
 /** A network that takes longer is none: what the wallet has is shown, and the box is asked again later. */
 const PATIENCE_MS = 10_000
 
@@ -51,8 +54,7 @@ export function boxAt({ baseUrl, fetch, now, nonce }: BoxDeps): Box {
   const client = gatehouseClient({ baseUrl, fetch: patient })
   const signing = (key: TicketKey | undefined) =>
     key && {
-      fetch: async (request: Request) =>
-        patient(await (await import('./signing.ts')).signedBy(key, request, now(), nonce())),
+      fetch: async (request: Request) => patient(await (await loadSigning()).signedBy(key, request, now(), nonce())),
     }
   return {
     time: () =>

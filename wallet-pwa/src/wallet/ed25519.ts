@@ -5,6 +5,7 @@
  */
 import type { Ed25519Verifier } from '@gatehouse/proto/announcement.ts'
 import { formatCode, keyFromSeed, signedBytes } from '@gatehouse/proto/code.ts'
+import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -27,10 +28,12 @@ export interface Ed25519 extends Ed25519Verifier {
   open(kept: KeptKey): Promise<TicketKey | undefined>
 }
 
+const loadNacl = reimporting(() => import('./nacl.ts'))
+
 /** WebCrypto where it can, else tweetnacl. @param subtle undefined on plain HTTP */
 export async function bestEd25519(subtle: SubtleCrypto | undefined = globalThis.crypto.subtle): Promise<Ed25519> {
   if (subtle && (await knowsEd25519(subtle))) return webCryptoEd25519(subtle)
-  return (await import('./nacl.ts')).naclEd25519()
+  return (await loadNacl()).naclEd25519()
 }
 
 async function knowsEd25519(subtle: SubtleCrypto): Promise<boolean> {

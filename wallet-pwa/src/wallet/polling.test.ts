@@ -62,6 +62,16 @@ test('a hidden page asks nothing, and asks when it is looked at again', async ()
   assert.equal(state.asked, 3)
 })
 
+test('what came up while a question is under way is asked after it, once', async () => {
+  const { state, polling } = asked([])
+  const first = polling.now()
+  await Promise.all([polling.anew(), polling.anew()])
+  await first
+  assert.equal(state.asked, 2)
+  await polling.anew()
+  assert.equal(state.asked, 3)
+})
+
 test('two reasons to ask at once are one question, and after the end there is none', async () => {
   const { state, polling, fire } = asked([])
   await Promise.all([polling.now(), polling.now()])

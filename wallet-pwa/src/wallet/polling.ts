@@ -14,7 +14,10 @@ export function pollDelay(failures: number, random: number): number {
   return Math.round(delay * (0.9 + 0.2 * random))
 }
 
-/** Asks while the page is visible. `ask` answers whether the box did; it is never asked twice at once. */
+/**
+ * Asks while the page is visible. `ask` answers whether the box did; it is never asked twice at once.
+ * @returns `now`: asks, unless that is under way. `anew`: asks after what is under way, which does not know of it yet.
+ */
 export function poll(
   ask: () => Promise<boolean>,
   {
@@ -22,7 +25,7 @@ export function poll(
     random,
     after,
   }: { visible: () => boolean; random: () => number; after: (ms: number, run: () => void) => () => void },
-): { now: () => Promise<void>; stop: () => void } {
+): { now: () => Promise<void>; anew: () => Promise<void>; stop: () => void } {
   let failures = 0
   let cancel = () => {}
   let running: Promise<void> | undefined
@@ -40,8 +43,18 @@ export function poll(
     running ??= round()
     return running
   }
+  let next: Promise<void> | undefined
+  const anew = () => {
+    if (!running) return now()
+    next ??= running.then(() => {
+      next = undefined
+      return now()
+    })
+    return next
+  }
   return {
     now,
+    anew,
     stop() {
       stopped = true
       cancel()

@@ -1,7 +1,7 @@
 /** The board: what nobody has answered first, and on every card how long that is. */
 import './incidents.css'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { boxNow, incidents, incidentsKnown, stats } from '../../live/live.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
@@ -93,6 +93,7 @@ function Card({ incident }: { incident: Incident }): JSX.Element {
   const { incident_id: id, kind, state, emergency, gate_name, note, reported_by_name, assignee, alert } = incident
   const name = words.incidentKinds[kind] ?? kind
   const where = checkpointName(incident.checkpoint)
+  const busy = useSignal(false)
   return (
     <article class="incident" data-state={state} data-emergency={emergency} aria-labelledby={`incident-${id}`}>
       <div class="incident-head">
@@ -119,7 +120,7 @@ function Card({ incident }: { incident: Incident }): JSX.Element {
       {incident.actions.length > 0 && <Steps incident={incident} />}
       <div class="incident-actions">
         {stepsFrom(state).map((action) => (
-          <StepButton key={action} incident={incident} action={action} name={`${name}, ${gate_name}`} />
+          <StepButton key={action} incident={incident} action={action} name={`${name}, ${gate_name}`} busy={busy} />
         ))}
       </div>
     </article>
@@ -138,8 +139,18 @@ function Steps({ incident }: { incident: Incident }): JSX.Element {
   )
 }
 
-function StepButton({ incident, action, name }: { incident: Incident; action: Action; name: string }): JSX.Element {
-  const busy = useSignal(false)
+function StepButton({
+  incident,
+  action,
+  name,
+  busy,
+}: {
+  incident: Incident
+  action: Action
+  name: string
+  /** The card's: what is pressed next is about what the first press comes to. */
+  busy: Signal<boolean>
+}): JSX.Element {
   const text = action === 'assign' && incident.state === 'assigned' ? say.assignAgain : say.actions[action]
   // What is most likely next: whoever goes has been sent once already.
   const likely = incident.state === 'assigned' ? 'resolve' : stepsFrom(incident.state)[0]
@@ -148,6 +159,7 @@ function StepButton({ incident, action, name }: { incident: Incident; action: Ac
     busy.value = true
     await actOn(incident, action)
     busy.value = false
+    refocus(incident)
   }
   return (
     <button
@@ -160,6 +172,14 @@ function StepButton({ incident, action, name }: { incident: Incident; action: Ac
       {text}
     </button>
   )
+}
+
+/** A card that goes to another column is drawn anew there: whoever has no pointer goes along. */
+function refocus({ incident_id: id }: Incident): void {
+  if (document.activeElement !== document.body) return
+  const card = document.getElementById(`incident-${id}`)?.closest('article')
+  const next = card?.querySelector('button') ?? document.getElementById('main')
+  next?.focus()
 }
 
 function checkpointName(id: string): string {

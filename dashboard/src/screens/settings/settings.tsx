@@ -7,7 +7,6 @@ import { useEffect } from 'preact/hooks'
 import { answered, sentenceOf } from '../../session/answered.ts'
 import { actor, changeActor, client, signOut } from '../../session/session.ts'
 import { theme } from '../../shell/here.ts'
-import { dismissForms } from '../../widgets/forms.ts'
 import { words } from '../../words/en-actions.ts'
 import { Choices, Copy, Page, Panel, Said } from '../parts/parts.tsx'
 
@@ -31,14 +30,7 @@ export function Screen(): JSX.Element {
           <button type="button" onClick={() => void changeActor().catch(() => undefined)}>
             {say.changeActor}
           </button>
-          <button
-            type="button"
-            class="danger"
-            onClick={() => {
-              dismissForms()
-              signOut()
-            }}
-          >
+          <button type="button" class="danger" onClick={() => signOut()}>
             {say.signOut}
           </button>
           <p class="quiet">{say.signOutHow}</p>

@@ -74,6 +74,11 @@ test('a hold comes before everything and cannot be dismissed', () => {
   )
 })
 
+test('a reason without a full stop does not run into the time', () => {
+  const [hold] = noticesOf({ ...calm, hold: { gate: 'n', reason: 'too many inside', expiresAt: NOON } })
+  assert.match(hold?.text ?? '', /^Too many inside\. Until \d\d:\d\d\.$/)
+})
+
 test('an emergency elsewhere says what and where', () => {
   assert.deepEqual(
     titles({ incidents: [{ id: 'i', kind: 'medical', at: NOON, progress: 'received', incident: incident({}) }] }),

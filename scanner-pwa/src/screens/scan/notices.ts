@@ -4,6 +4,7 @@ import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import type { Hold, IncidentState, Link, MirrorState, ScanRecord } from '../../model.ts'
 import { hashOf, type ScreenName } from '../../route.ts'
 import { words } from '../../words/en.ts'
+import { sentence } from '../../words/en-verdict.ts'
 
 export interface Notice {
   /** The same for as long as it says the same: what was dismissed stays away until there is news. */
@@ -46,7 +47,7 @@ export function noticesOf(situation: Situation): Notice[] {
             'hold',
             'bad',
             words.notice.hold(checkpoint.gate_name),
-            [hold.reason, hold.expiresAt === null ? '' : words.notice.holdUntil(hold.expiresAt)]
+            [sentence(hold.reason), hold.expiresAt === null ? '' : words.notice.holdUntil(hold.expiresAt)]
               .filter(Boolean)
               .join(' '),
           ),

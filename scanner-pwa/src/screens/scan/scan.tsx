@@ -9,7 +9,6 @@ import type { Scanner } from '../../model.ts'
 import { hashOf } from '../../route.ts'
 import type { Sound } from '../../sound/sound.ts'
 import type { WakeLock } from '../../wake-lock.ts'
-import { listenForWedge } from '../../wedge/listen.ts'
 import { words } from '../../words/en.ts'
 import { dialogIsOpen } from '../dialog.tsx'
 import { Icon } from '../icon.tsx'
@@ -45,7 +44,6 @@ export function ScanScreen({
     wakeLock.hold()
     return () => wakeLock.release()
   }, [wakeLock])
-  useEffect(() => listenForWedge(flow.read, dialogIsOpen), [flow])
 
   return (
     <div class="scan">

@@ -1,4 +1,5 @@
 /** The rotating code, dark on white, as large as the screen allows; a press makes it fill the screen. */
+import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -12,7 +13,7 @@ import type { WalletTicket } from '../../wallet/wallet.ts'
 import { words } from '../../words/en.ts'
 
 /** Not in the first script, which has a budget. */
-const loadQr = () => import('@gatehouse/proto/ui/qr.tsx')
+const loadQr = reimporting(() => import('@gatehouse/proto/ui/qr.tsx'))
 // On its way before the ticket is; where it gets lost, the code asks again.
 loadQr().catch(() => {})
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TEST_EVENT } from '../../test/event.ts'
-import { type Checkpoint, type EventFile, parseEvent } from '../event/event.ts'
-import { isServed, servingCheckpoints } from './serving.ts'
+import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
+import { type Checkpoint, type EventFile, parseEvent } from '../src/event/event.ts'
+import { TEST_EVENT } from './event.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 const HOUR = 3_600_000
@@ -19,7 +19,7 @@ function servedAt(
   assert.ok('event' in parsed, JSON.stringify(parsed))
   const here = parsed.event.checkpointById.get(from) ?? assert.fail(from)
   const isHeld = (gate: string) => held.includes(gate)
-  return servingCheckpoints(parsed.event, tier, here, { at, isHeld }).map(({ id }) => id)
+  return servingCheckpoints(parsed.event.checkpoints, tier, here, { at, isHeld }).map(({ id }) => id)
 }
 
 /** The test event, where some checkpoints are otherwise. */
@@ -80,7 +80,8 @@ test('nobody is sent to what lies behind the gates on hold', () => {
 test('a tier is served where a checkpoint lets it in; out is not in', () => {
   const parsed = parseEvent(TEST_EVENT)
   assert.ok('event' in parsed)
-  const { event } = parsed
-  const exits = { ...event, checkpoints: event.checkpoints.filter(({ direction }) => direction === 'out') }
-  assert.deepEqual([isServed(event, 'vip'), isServed(event, 'gone'), isServed(exits, 'vip')], [true, false, false])
+  const { checkpoints } = parsed.event
+  const exits = checkpoints.filter(({ direction }) => direction === 'out')
+  const served = [isServed(checkpoints, 'vip'), isServed(checkpoints, 'gone'), isServed(exits, 'vip')]
+  assert.deepEqual(served, [true, false, false])
 })

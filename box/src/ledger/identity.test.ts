@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { openDb } from '../db.ts'
+import { beginNewIncarnation, openIdentity } from './identity.ts'
+
+it('a life has its beginning for as long as it lives, and the next one is higher, whatever the clock says', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-identity-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const db = openDb(join(folder, 'ledger.db'))
+  t.after(() => db.close())
+  const open = (unixMs: number) => openIdentity(db, 'e', () => unixMs)
+  const first = open(1_700_000_000_500)
+  assert.equal(first.life, 1_700_000_000)
+  assert.deepEqual(open(1_800_000_000_000), first)
+  beginNewIncarnation(db, () => 1_750_000_000_000)
+  const second = open(0)
+  assert.equal(second.life, 1_750_000_000)
+  assert.notEqual(second.incarnation, first.incarnation)
+  assert.deepEqual([second.boxId, second.signingSeed], [first.boxId, first.signingSeed])
+  beginNewIncarnation(db, () => 1_000)
+  assert.equal(open(0).life, 1_750_000_001)
+})

@@ -1,0 +1,79 @@
+/** A whole manifest as the scanner keeps it: checked once, and in the form that is loaded fastest. */
+import { fromBase64 } from '@gatehouse/proto/base64.ts'
+import { type Bloom, bloomFromWire } from '@gatehouse/proto/bloom.ts'
+import { type CodeTable, codeTableFromWire } from '@gatehouse/proto/code-table.ts'
+import { parse } from '@gatehouse/proto/hlc.ts'
+import type { Manifest, TicketKind, TierRules } from '@gatehouse/proto/wire/device.ts'
+import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
+import { isSorted, PREFIX_BYTES } from './prefixes.ts'
+
+/** Signature apart; the large parts are bytes, searched where they lie. */
+export interface StoredMirror {
+  /** Unix seconds: versions are compared within one life of the box's ledger. */
+  life: number
+  version: number
+  hlc: string
+  eventId: string
+  mode: Manifest['mode']
+  checkpoints: readonly Checkpoint[]
+  holds: Manifest['holds']
+  venueEtag: string
+  tickets: number
+  tiers: readonly TierRules[]
+  /** Unix ms: when festival days begin. */
+  days: readonly number[]
+  filter: Bloom
+  kinds: readonly TicketKind[]
+  kindTable: CodeTable
+  revoked: readonly string[]
+  redeemed: UsedByZone
+  /** What earlier lives of the ledger had told, oldest first: a restored box has forgotten some of it, and the people are inside. */
+  earlier: readonly EarlierUses[]
+}
+
+/** Sorted 8-byte prefixes, by the zone that is entered. */
+export type UsedByZone = Readonly<Record<string, Uint8Array>>
+
+export interface EarlierUses {
+  /** Unix ms: used up as of then. */
+  at: number
+  redeemed: UsedByZone
+}
+
+/** A manifest that must not be taken: signed or not, it would make the scanner worse than it is. */
+export class MirrorRefused extends Error {
+  override readonly name = 'MirrorRefused'
+}
+
+/**
+ * A whole manifest, as it is kept.
+ * @param earlier what the mirror before it knew of other lives: see `Mirror.usedBefore`
+ * @throws MirrorRefused for one that cannot be used, and RangeError, naming the field, for a filter that cannot be one
+ */
+export function storedMirror(
+  manifest: Omit<Manifest, 'signature'>,
+  earlier: readonly EarlierUses[] = [],
+): StoredMirror {
+  if (!parse(manifest.hlc)) throw new MirrorRefused('the manifest has no clock reading')
+  const redeemed = Object.fromEntries(
+    Object.entries(manifest.redeemed_by_zone).map(([zone, text]) => {
+      const bytes = fromBase64(text)
+      if (!bytes || bytes.length % PREFIX_BYTES !== 0) throw new MirrorRefused('a list of used codes is cut off')
+      if (!isSorted(bytes)) throw new MirrorRefused('a list is not sorted')
+      return [zone, bytes]
+    }),
+  )
+  const { life, version, hlc, mode, checkpoints, holds, tickets, revoked, kinds, tiers } = manifest
+  if (!Number.isSafeInteger(life)) throw new MirrorRefused('the manifest does not say of which life it is')
+  if (!kinds.every(isKind)) throw new MirrorRefused('a kind of ticket without a tier, or with dates that are none')
+  return {
+    ...{ life, version, hlc, mode, checkpoints, holds, tickets, tiers, kinds, revoked, redeemed, earlier },
+    ...{ eventId: manifest.event_id, venueEtag: manifest.venue_etag, days: manifest.days.map(Date.parse) },
+    ...{ filter: bloomFromWire(manifest.filter), kindTable: codeTableFromWire(manifest.kind_table) },
+  }
+}
+
+export function isKind(kind: TicketKind | undefined): kind is TicketKind {
+  const isTime = (time: string | null) => time === null || !Number.isNaN(Date.parse(time))
+  return typeof kind?.tier === 'string' && isTime(kind.valid_from) && isTime(kind.valid_until)
+}
