@@ -28,7 +28,7 @@ import { type Event, readEvent } from './event/event.ts'
 import { recordEvent } from './event/recorded.ts'
 import { hqIdentityPath, prepareBoxFeed } from './feed/of-the-box.ts'
 import { nextIncarnation } from './feed/sources/sqlite/lives.ts'
-import { type Downlink, NO_DOWNLINK, openDownlink } from './hq/down/downlink.ts'
+import { type Downlink, noDownlink, openDownlink } from './hq/down/downlink.ts'
 import { findMapping, ShopMappingError } from './hq/down/mapping.ts'
 import { linkRoutes } from './hq/links-routes.ts'
 import { keepUpIdentity } from './hq/up/identity.ts'
@@ -169,11 +169,14 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     const name = { event: event.id, box: identity.boxId, verifierKey: verifierKey(origin, boxKey) }
     opened.use(await keepUpIdentity(hqIdentityPath(config.dataDir), name, { authority, logger, now: wallClock }))
   }
+  // Opened when the gates are: a shop whose rows are read anew keeps none of them closed.
+  let downlink = noDownlink()
   const stats = () =>
     statsOf({
       ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
       ...{ hlc: format(clock.now()), now: wallClock(), holdAt },
       seal: { newest: sealer.lastSeal(), refusal: sealer.refusal },
+      shop: downlink.stats(),
     })
   const exports = new ExportThreads(join(config.dataDir, 'ledger.db'))
   const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
@@ -278,9 +281,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     }),
   )
 
-  const downlink = opened.use(
-    await downlinkFor(config, { event, ledger, tickets, codes, authority, logger, now: wallClock }),
-  )
+  downlink = opened.use(await downlinkFor(config, { event, ledger, tickets, codes, authority, logger, now: wallClock }))
 
   // Before the listeners: they wait for every answer to end, and a stream never does by itself.
   opened.use(streams)
@@ -341,17 +342,15 @@ async function openAdminToken(dataDir: string): Promise<string> {
 async function downlinkFor(
   config: Config,
   deps: Omit<Parameters<typeof openDownlink>[1], 'mapping'>,
-): Promise<Omit<Downlink, 'port'> & { port?: number }> {
-  const without = { prepareFeed: async () => undefined, [Symbol.asyncDispose]: async () => {} }
+): Promise<Downlink> {
   try {
     const found = findMapping(config, deps.event)
-    return found
-      ? await openDownlink({ ...config, shopFile: found.path }, { ...deps, mapping: found.mapping })
-      : { ...without, links: () => NO_DOWNLINK }
+    if (!found) return noDownlink()
+    return await openDownlink({ ...config, shopFile: found.path }, { ...deps, mapping: found.mapping })
   } catch (error) {
     if (!(error instanceof ShopMappingError)) throw error
     const { message } = error
     deps.logger.error({ event: 'shop_mapping', problem: message })
-    return { ...without, links: () => ({ ...NO_DOWNLINK, configured: true, last_error: message }) }
+    return noDownlink(message)
   }
 }

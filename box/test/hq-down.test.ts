@@ -39,6 +39,10 @@ describe('a shop and its box', { timeout: 300_000 }, () => {
     )
     await world.certify()
     await world.startFeed()
+    const admin = await world.admin()
+    const down = async () => (await admin.GET('/v1/admin/links')).data?.down
+    await until(async () => (await down())?.connected === true, 'the feed is seen before it has told anything')
+    assert.equal((await down())?.lag_seconds, null, 'and nobody knows what waits')
     const loaded = await world.load()
     assert.deepEqual(loaded.tables, { 'public.orders': 1, 'public.tickets': 1 })
     const scan = await world.scanner()
@@ -95,11 +99,13 @@ describe('a shop and its box', { timeout: 300_000 }, () => {
     await at('all deleted', `TRUNCATE tickets`, 'OLD-1', (v) => v.verdict === 'REVOKED')
     t.diagnostic(`from commit to the gate, ms: ${JSON.stringify(took)}`)
 
-    const { data: links } = await (await world.admin()).GET('/v1/admin/links')
-    assert.equal(links?.down.connected, true)
-    assert.equal(links?.down.kept, 0)
-    assert.equal(links?.down.last_error, null)
-    t.diagnostic(`links: ${JSON.stringify(links?.down)}`)
+    // The feed sends while it reads: what waited behind one batch has come with the next.
+    await until(async () => (await down())?.lag_events === 0)
+    const link = await down()
+    assert.deepEqual([link?.connected, link?.kept, link?.last_error, link?.lag_seconds], [true, 0, null, 0])
+    t.diagnostic(`links: ${JSON.stringify(link)}`)
+    const { data: stats } = await admin.GET('/v1/admin/stats')
+    assert.deepEqual(stats?.shop, { connected: true, lag_seconds: 0, problems: 0 })
     assert.deepEqual((await world.verified()).problems, [])
   })
 
@@ -129,6 +135,8 @@ describe('a shop and its box', { timeout: 300_000 }, () => {
     assert.doesNotMatch(JSON.stringify(problems), /BAD-TIER|NO-ORDER|G1:ABC/, 'no reason has a code in it')
     assert.doesNotMatch(world.box.output, /BAD-TIER|NO-ORDER|GOOD-6/)
     await world.box.said(/"event":"shop_rows_not_applied".*"tier":1/)
+    const { data: stats } = await (await world.admin()).GET('/v1/admin/stats')
+    assert.equal(stats?.shop?.problems, 4)
     assert.equal((await scan('PARK-1')).verdict, 'UNKNOWN')
 
     await postgres.query(

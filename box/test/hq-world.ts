@@ -219,11 +219,12 @@ export class HqBox implements AsyncDisposable {
   }
 
   /** Everything that was committed here has arrived. */
-  async arrived(): Promise<void> {
-    await until(async () => {
+  async arrived(minutes = 1): Promise<void> {
+    const everything = async () => {
       const { up } = await this.links()
       return up.connected && up.lag_events === 0
-    }, 'everything has arrived at HQ')
+    }
+    await until(everything, 'everything has arrived at HQ', minutes)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1021,9 +1021,9 @@ export interface components {
             connected: boolean;
             /** @description Rows that could not be applied, and wait for a person */
             kept: number;
-            /** @description Changes that the other side still has to get */
+            /** @description Changes that have still to arrive, as far as is known */
             lag_events: number | null;
-            /** @description Since the oldest of them was committed */
+            /** @description Since the oldest of them was committed; 0 when everything has arrived */
             lag_seconds: number | null;
             /**
              * Format: date-time
@@ -1861,6 +1861,15 @@ export interface components {
             gate_name: string;
             walking_seconds: number | null;
         };
+        /** @description Where a shop is mapped; more in /v1/admin/links */
+        ShopStats: {
+            /** @description Whether the feed of the shop is there */
+            connected: boolean;
+            /** @description Since the oldest change that waits; 0 when none does, null: nobody told */
+            lag_seconds: number | null;
+            /** @description Rows that could not be applied, and wait for a person */
+            problems: number;
+        };
         Stats: {
             /** @description People let in, each time that they were */
             admissions: number;
@@ -1896,6 +1905,7 @@ export interface components {
             response: components["schemas"]["ResponseTimes"];
             scanners: components["schemas"]["ScannerStats"][];
             seal: components["schemas"]["SealState"];
+            shop?: components["schemas"]["ShopStats"];
             /** @description Admissions of refused tickets by a supervisor */
             supervised: number;
             /** @description Tickets that are valid */
@@ -2027,9 +2037,9 @@ export interface components {
             configured: boolean;
             /** @description Whether the other side is there now */
             connected: boolean;
-            /** @description Changes that the other side still has to get */
+            /** @description Changes that have still to arrive, as far as is known */
             lag_events: number | null;
-            /** @description Since the oldest of them was committed */
+            /** @description Since the oldest of them was committed; 0 when everything has arrived */
             lag_seconds: number | null;
             /**
              * Format: date-time

@@ -11,8 +11,10 @@ const Link = {
   ),
   position: Nullable(Type.String({ description: 'The commit up to which everything has arrived' })),
   last_at: Nullable({ ...Time, description: 'When a batch was last taken, by the clock of this box' }),
-  lag_events: Nullable({ ...Count, description: 'Changes that the other side still has to get' }),
-  lag_seconds: Nullable(Type.Number({ minimum: 0, description: 'Since the oldest of them was committed' })),
+  lag_events: Nullable({ ...Count, description: 'Changes that have still to arrive, as far as is known' }),
+  lag_seconds: Nullable(
+    Type.Number({ minimum: 0, description: 'Since the oldest of them was committed; 0 when everything has arrived' }),
+  ),
   last_error: Nullable(Type.String({ description: 'Why the last attempt failed; null once one succeeds' })),
   retained_events: Nullable({ ...Count, description: 'Kept on the disk of this box until the other side has them' }),
   retained_bytes: Nullable({ ...Count, description: 'About how much room they take' }),

@@ -62,6 +62,15 @@ export const ScannerStats = Shape('ScannerStats', {
   scans: Count,
 })
 
+export const ShopStats = Shape('ShopStats', {
+  connected: Type.Boolean({ description: 'Whether the feed of the shop is there' }),
+  lag_seconds: Nullable(
+    Type.Number({ minimum: 0, description: 'Since the oldest change that waits; 0 when none does, null: nobody told' }),
+  ),
+  problems: Type.Integer({ minimum: 0, description: 'Rows that could not be applied, and wait for a person' }),
+})
+export type ShopStats = Static<typeof ShopStats>
+
 export const Stats = Shape('Stats', {
   as_of: Time,
   hlc: Hlc,
@@ -92,6 +101,7 @@ export const Stats = Shape('Stats', {
       { description: 'Why nothing is sealed any more: the record contradicts its newest seal. null: all is well' },
     ),
   }),
+  shop: Type.Optional({ ...ShopStats, description: 'Where a shop is mapped; more in /v1/admin/links' }),
   flags: Type.Integer({ minimum: 0, description: 'Cases that are open' }),
   flags_by_kind: Type.Record(Type.String(), Shape('FlagCounts', { open: Count, resolved: Count })),
   tickets: Type.Integer({ minimum: 0, description: 'Tickets that are valid' }),

@@ -56,6 +56,7 @@ function sources(more: Partial<StatsSources> = {}): StatsSources {
     ...{ event, tally: newTally(), sold: new Map(), devices: [], mode: 'STRICT' as const, hlc: '1.0', now: NOON },
     ...{ presence: { lastContact: () => undefined, told: () => undefined }, holdAt: () => null },
     seal: { newest: undefined, refusal: null },
+    shop: undefined,
     ...more,
   }
 }
@@ -74,10 +75,15 @@ describe('the statistics', () => {
     const told = { unsent: 3, appVersion: '1', battery: 0.5, checkpoint: 'a-in', offsetMs: -20 }
     const presence = { lastContact: () => NOON, told: () => told }
     const holdAt = (gate: string) => (gate === 'a' ? { gate, reason: 'crush', expires_at: null } : null)
-    const full = statsOf(sources({ tally, presence, holdAt, sold: new Map([['once', 7]]), devices: [device('d')] }))
+    const shop = { connected: true, lag_seconds: 0, problems: 2 }
+    const full = statsOf(
+      sources({ tally, presence, holdAt, shop, sold: new Map([['once', 7]]), devices: [device('d')] }),
+    )
     for (const stats of [statsOf(sources()), full]) {
       assert.ok(fits(JSON.parse(JSON.stringify(stats))), JSON.stringify(fits.errors))
     }
+    assert.deepEqual(full.shop, shop)
+    assert.equal('shop' in statsOf(sources()), false)
     assert.deepEqual(
       full.gates.map(({ hold }) => hold?.reason),
       ['crush', undefined, undefined],

@@ -24,6 +24,8 @@ export interface StatsSources {
   now: number
   /** The newest seal, if there is one, and why there are no more of them. */
   seal: { newest: Pick<Seal, 'size' | 'at'> | undefined; refusal: Sealer['refusal'] }
+  /** How the shop's feed stands; undefined where no shop is mapped. */
+  shop: Stats['shop']
   /** Why nobody is admitted at a gate; null where people are. */
   holdAt: (gate: string) => Hold | null
 }
@@ -62,6 +64,7 @@ export function statsOf(sources: StatsSources): Stats {
     scanners: scanners.map(({ wire }) => wire),
     ...incidentsOf(tally),
     seal: sealOf(sources.seal),
+    ...(sources.shop && { shop: sources.shop }),
     flags: sum(tally.openFlags.values()),
     flags_by_kind: Object.fromEntries(
       [...tally.openFlags].map(([kind, open]) => [kind, { open, resolved: tally.resolvedFlags.get(kind) ?? 0 }]),

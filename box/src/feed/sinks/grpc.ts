@@ -57,6 +57,8 @@ type Options = Static<typeof Options>
 
 const PATH = `/${ChangefeedSink.typeName}/${ChangefeedSink.method.deliver.name}`
 const CHECK_MS = 5000
+/** How soon a connection that is gone is dialled again while there is nothing to send. */
+const DIAL_MS = 15_000
 /** Metadata of a call: events that wait behind its batch. */
 export const WAITING = 'changefeed-waiting'
 
@@ -66,6 +68,7 @@ class GrpcSink implements Sink {
   #files: string
   readonly #options: Options
   readonly #encoder = new BatchEncoder()
+  readonly #dialling: NodeJS.Timeout
   /** What the receiver has been seen to refuse is not sent a second time. */
   #maxBytes: number
 
@@ -74,6 +77,10 @@ class GrpcSink implements Sink {
     this.#client = connect(options)
     this.#options = options
     this.#maxBytes = options.maxMessageBytes
+    // Before there is anything to send, too: both sides see whether they have each other.
+    this.#connection()
+    this.#dialling = setInterval(() => this.#connection(), DIAL_MS)
+    this.#dialling.unref()
   }
 
   get batch() {
@@ -89,12 +96,17 @@ class GrpcSink implements Sink {
   }
 
   details() {
-    // Asked for while nothing is sent, too: a receiver that came back is then connected before there is anything for it.
-    return { connection: CONNECTION[this.#client.getChannel().getConnectivityState(true)] ?? null }
+    return { connection: this.#connection() }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#dialling)
     this.#client.close()
+  }
+
+  /** How it is, and dials where it is not there. */
+  #connection(): string | null {
+    return CONNECTION[this.#client.getChannel().getConnectivityState(true)] ?? null
   }
 
   /** A certificate that was renewed is shown from the next batch on, on a connection of its own. */
@@ -193,6 +205,8 @@ function connect(options: Options): Client {
     // comes twice in a call that keeps its deadline: servers throw out whoever pings often.
     'grpc.keepalive_time_ms': Math.ceil((deadlineMs * 2) / 3),
     'grpc.keepalive_timeout_ms': Math.ceil(deadlineMs / 3),
+    // Silence is no reason to hang up.
+    'grpc.client_idle_timeout_ms': 2 ** 31 - 1,
     // How often to try again is the engine's business.
     'grpc.enable_retries': 0,
     'grpc.initial_reconnect_backoff_ms': 100,

@@ -5,16 +5,8 @@
 import type { ChangeEvent } from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
 import { comparePositions, parseLsn } from '../../feed/lsn.ts'
 import type { Logger } from '../../log.ts'
-import {
-  type Applied,
-  type ApplyDeps,
-  applyChanges,
-  applyLoaded,
-  CHANGES_AT_ONCE,
-  positionOf,
-  readAgain,
-  removeStanding,
-} from './apply.ts'
+import type { Applied, ApplyDeps } from './application.ts'
+import { applyChanges, applyLoaded, positionOf, readAgain, removeStanding } from './apply.ts'
 import { BatchError, readChange, type ShopChange } from './event.ts'
 
 export interface DeliveriesDeps extends ApplyDeps {
@@ -24,6 +16,8 @@ export interface DeliveriesDeps extends ApplyDeps {
 /** A part of an initial load; `end` has no rows, and says up to where the database was read, and when. */
 export type LoadStep = { step: 'begin' } | { step: 'rows' } | { step: 'end'; lsn: string; at: number }
 
+/** Changes in one transaction: what a feed sends at once, and no more than scans wait for. */
+const CHANGES_AT_ONCE = 500
 /** Nobody waits for a load, and everybody at the gates for each of its transactions. */
 const LOADED_AT_ONCE = 200
 

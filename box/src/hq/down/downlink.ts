@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { DownLink } from '@gatehouse/proto/wire/links.ts'
+import type { ShopStats } from '@gatehouse/proto/wire/stats.ts'
 import { type Authority, fingerprint256 } from '../../ca/authority.ts'
 import { boxIdentity } from '../../ca/server-identity.ts'
 import type { Config } from '../../config.ts'
@@ -18,7 +19,7 @@ import { readPair, writeFeedFolder } from './feed-file.ts'
 import { KeyStock } from './key-stock.ts'
 import type { ShopMapping } from './mapping.ts'
 import { rowReader } from './reading.ts'
-import { openReceiver } from './receiver.ts'
+import { type Backlog, openReceiver, type Receiver } from './receiver.ts'
 import { ShopRows } from './rows.ts'
 
 export interface DownlinkDeps {
@@ -33,8 +34,11 @@ export interface DownlinkDeps {
 }
 
 export interface Downlink extends AsyncDisposable {
-  readonly port: number
+  /** Undefined where nobody is waited for. */
+  readonly port: number | undefined
   links(): DownLink
+  /** The same in a word, for statistics that are made every second; undefined where no shop is mapped. */
+  stats(): ShopStats | undefined
   /** Writes what a feed beside the box is started with; undefined where the shop's side dials. */
   prepareFeed(): Promise<string | undefined>
 }
@@ -80,8 +84,12 @@ export async function openDownlink(
   const closing = opened.move()
   return {
     port: receiver.port,
-    links: () =>
-      linksOf(rows, { mapping, connected: receiver.connected(), lastError: (source) => receiver.lastError(source) }),
+    links: () => linksOf(rows, { mapping, receiver, now: now() }),
+    stats: () => ({
+      connected: receiver.connected().size > 0,
+      lag_seconds: lagOf(receiver.backlog(), now()),
+      problems: problemsIn(rows),
+    }),
     prepareFeed: () => prepareOwnFeed(config, { ...deps, port: receiver.port }),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
@@ -130,8 +138,19 @@ function withPathsFrom(folder: string, source: Record<string, unknown>): Record<
   )
 }
 
-/** Where no shop is mapped. */
-export const NO_DOWNLINK: DownLink = {
+/** Where no shop is mapped, or its mapping has this mistake. */
+export function noDownlink(mistake?: string): Downlink {
+  const configured = mistake !== undefined
+  return {
+    port: undefined,
+    links: () => ({ ...NOTHING_KNOWN, configured, last_error: mistake ?? null }),
+    stats: () => (configured ? { connected: false, lag_seconds: null, problems: 0 } : undefined),
+    prepareFeed: async () => undefined,
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+const NOTHING_KNOWN: DownLink = {
   ...{ configured: false, connected: false, peer: null, position: null, last_at: null },
   ...{ lag_events: null, lag_seconds: null, last_error: null, retained_events: null, retained_bytes: null },
   ...{ applied: 0, kept: 0, problems: [] },
@@ -141,12 +160,10 @@ const PROBLEMS_SHOWN = 20
 
 function linksOf(
   rows: ShopRows,
-  {
-    mapping,
-    connected,
-    lastError,
-  }: { mapping: ShopMapping; connected: Set<string>; lastError(source: string): string | undefined },
+  { mapping, receiver, now }: { mapping: ShopMapping; receiver: Receiver; now: number },
 ): DownLink {
+  const connected = receiver.connected()
+  const backlog = receiver.backlog()
   const sources = rows.sources()
   // Nearly always one; of several, the one that has been silent for longest is the one to look at.
   const [last] = sources.toSorted((a, b) => (a.appliedAt ?? 0) - (b.appliedAt ?? 0))
@@ -156,20 +173,31 @@ function linksOf(
     reason: row.reason ?? '',
     at: new Date(row.problemAt ?? 0).toISOString(),
   }))
-  const errors = sources.map(({ source }) => lastError(source)).filter((error) => error !== undefined)
+  const errors = sources.map(({ source }) => receiver.lastError(source)).filter((error) => error !== undefined)
   return {
-    ...NO_DOWNLINK,
+    ...NOTHING_KNOWN,
     configured: true,
     connected: connected.size > 0,
     peer: [...connected].join(', ') || (last?.source ?? null),
     position: last?.commitLsn ?? null,
     last_at: last?.appliedAt == null ? null : new Date(last.appliedAt).toISOString(),
-    lag_seconds: last?.lagMs == null ? null : last.lagMs / 1000,
+    lag_events: backlog?.events ?? null,
+    lag_seconds: lagOf(backlog, now),
     last_error: errors[0] ?? null,
     applied: sources.reduce((sum, { events }) => sum + events, 0),
-    kept: [...rows.problemCounts().values()].reduce((sum, n) => sum + n, 0),
+    kept: problemsIn(rows),
     problems,
   }
+}
+
+/** 0 when everything has arrived; null when nobody has told. */
+function lagOf(backlog: Backlog | undefined, now: number): number | null {
+  if (!backlog) return null
+  return Number.isFinite(backlog.since) ? Math.max(0, now - backlog.since) / 1000 : 0
+}
+
+function problemsIn(rows: ShopRows): number {
+  return [...rows.problemCounts().values()].reduce((sum, n) => sum + n, 0)
 }
 
 /** A row's key, as the shop has it; its number here, where the key is the code itself. */

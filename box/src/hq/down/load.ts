@@ -28,7 +28,7 @@ export class LoadError extends Error {
 }
 
 /** Rows fetched, and sent, at a time. */
-const PAGE = 500
+const PAGE = 1000
 const MOST_BYTES = 2 * 1024 * 1024
 const DEADLINE_MS = 120_000
 
@@ -36,14 +36,13 @@ export interface LoadOptions {
   /** A feed's configuration, read: its source, and its one sink, which is a box. */
   config: FeedConfig
   environment: Readonly<Record<string, string | undefined>>
-  onProgress?(table: string, rows: number): void
 }
 
 /**
  * @returns how many rows were sent, by table
  * @throws LoadError
  */
-export async function loadShop({ config, environment, onProgress }: LoadOptions): Promise<Map<string, number>> {
+export async function loadShop({ config, environment }: LoadOptions): Promise<Map<string, number>> {
   const { source } = config
   if (source.kind !== 'postgres')
     throw new LoadError("The configuration has no PostgreSQL source: name that of the shop's feed.")
@@ -64,15 +63,24 @@ export async function loadShop({ config, environment, onProgress }: LoadOptions)
   for (const table of await publishedTables(database, source.publication.name)) {
     const name = `${table.schema}.${table.table}`
     let rows = 0
+    let sent = Promise.resolve()
     for await (const page of pagesOf(database, table)) {
       const events = page.map((row) => eventOf(row, table, { lsn, index: rows++ }))
-      for (const batch of batchesOf(events)) await box.send('rows', batch)
-      onProgress?.(name, rows)
+      await sent
+      // The box works on this page while the next one is read.
+      sent = sendRows(box, events)
+      // Thrown where it is waited for, which is a page later.
+      sent.catch(() => {})
     }
+    await sent
     loaded.set(name, rows)
   }
   await box.send('end', [], { [LOAD_LSN]: lsn, [LOAD_AT]: String(Math.ceil(Number(clock?.at))) })
   return loaded
+}
+
+async function sendRows(box: Box, events: readonly ChangeEvent[]): Promise<void> {
+  for (const batch of batchesOf(events)) await box.send('rows', batch)
 }
 
 async function refuseWithoutSlot(database: Database, { slot }: PostgresOptions): Promise<void> {

@@ -5,8 +5,9 @@ import { readCode } from '../../tickets/import/code.ts'
 import { momentReader } from '../../tickets/import/moment.ts'
 import { plainText, quoted } from '../../tickets/import/row.ts'
 import type { TicketFields } from '../../tickets/tickets.ts'
+import { folded } from './compile-mapping.ts'
 import type { Image } from './event.ts'
-import { type ColumnRef, folded, type ShopStatus, type TicketMapping, type Valued } from './mapping.ts'
+import type { ColumnRef, ShopStatus, TicketMapping, Valued } from './mapping.ts'
 
 /** What keeps a row from being applied: a word for logs, which name nobody, and a sentence for the organiser. */
 export interface Problem {

@@ -6,6 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { createServer, type TLSSocket } from 'node:tls'
 import { fromBinary, toBinary } from '@bufbuild/protobuf'
 import {
+  type ChangeEvent,
   type ChangeEventBatch,
   ChangeEventBatchSchema,
   ChangefeedSink,
@@ -23,6 +24,7 @@ import {
 import { fingerprint256 } from '../../ca/authority.ts'
 import type { CertifiedKey } from '../../ca/server-identity.ts'
 import { GatehouseError } from '../../errors.ts'
+import { WAITING } from '../../feed/sinks/grpc.ts'
 import type { Logger } from '../../log.ts'
 import type { Deliveries, LoadStep } from './deliveries.ts'
 import { BatchError } from './event.ts'
@@ -39,10 +41,19 @@ export interface ReceiverOptions {
   logger: Logger
 }
 
+/** What waits on the other side. */
+export interface Backlog {
+  events: number
+  /** Unix ms: none of it was committed before. Infinity where nothing waits. */
+  since: number
+}
+
 export interface Receiver extends AsyncDisposable {
   readonly port: number
   /** Sources that are connected. */
   connected(): Set<string>
+  /** What those that are connected still have to deliver, by their last batches; undefined when none has told. */
+  backlog(): Backlog | undefined
   /** Why the last delivery of a source was refused; undefined once one was taken. */
   lastError(source: string): string | undefined
   /** What later handshakes show. */
@@ -67,6 +78,7 @@ type Refusal = { code: status; details: string }
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
   const { deliveries, logger, sourceOf } = options
   const errors = new Map<string, string>()
+  const backlogs = new Map<string, Backlog>()
   const sockets = new Map<TLSSocket, string>()
 
   async function answer(call: Call): Promise<{ ok: boolean; message: string } | Refusal> {
@@ -81,6 +93,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
       const step = loadStep(call.metadata)
       if (step) await deliveries.load(source, step, events)
       else await deliveries.deliver(source, events)
+      if (!step) backlogs.set(source, backlogOf(call, events.at(-1), 0))
       errors.delete(source)
       return { ok: true, message: '' }
     } catch (error) {
@@ -88,6 +101,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
       const { message } = error
       if (errors.get(source) !== message) logger.warn({ event: 'shop_batch_refused', source, reason: message })
       errors.set(source, message)
+      backlogs.set(source, backlogOf(call, events[0], events.length))
       return { ok: false, message }
     }
   }
@@ -155,10 +169,19 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     })
   })
   const port = await listen(tls, options)
+  const connected = () => new Set(sockets.values())
 
   return {
     port,
-    connected: () => new Set(sockets.values()),
+    connected,
+    backlog() {
+      const told = [...connected()].map((source) => backlogs.get(source)).filter((backlog) => backlog !== undefined)
+      if (told.length === 0) return undefined
+      return {
+        events: told.reduce((sum, { events }) => sum + events, 0),
+        since: Math.min(...told.map(({ since }) => since)),
+      }
+    },
     lastError: (source) => errors.get(source),
     show: (identity) => tls.setSecureContext(contextOf(identity, options.authority)),
     async [Symbol.asyncDispose]() {
@@ -179,6 +202,13 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
 
 function contextOf({ key, cert }: CertifiedKey, authority: string) {
   return { key, cert, ca: authority, minVersion: 'TLSv1.2' as const }
+}
+
+/** @param refused how many of the batch are still to come */
+function backlogOf({ metadata }: Call, from: ChangeEvent | undefined, refused: number): Backlog {
+  const [text] = metadata.get(WAITING).map(String)
+  const events = refused + (text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : 0)
+  return { events, since: events === 0 || !from ? Number.POSITIVE_INFINITY : Date.parse(from.commitTime) }
 }
 
 /** @throws BatchError for a step that there is not */

@@ -12,7 +12,6 @@ interface FeedStats {
       status?: string
       lastError?: string | null
       lastDeliveredAt?: number | null
-      queueDepth?: number
       ackedLsn?: string
       lagMs?: number
       connection?: string | null
@@ -47,7 +46,8 @@ export function upLinkOf({ engine, slot, source }: FeedStats, hq: string): UpLin
   const sink = engine.sinks.find(({ id }) => id === HQ_SINK)
   if (!sink) return unknown(hq, true, 'The change feed was started before HQ was set: it has no such receiver yet.')
   const trouble = sink.lastError ?? (source?.state === 'streaming' ? null : (source?.lastError ?? null))
-  const events = slot?.retainedEvents ?? sink.queueDepth ?? null
+  // The feed's queue alone says nothing: it may not have read the ledger yet, or not be able to.
+  const events = slot?.retainedEvents ?? null
   return {
     configured: true,
     connected: sink.status === 'running' && sink.connection === 'ready' && trouble === null,
@@ -55,7 +55,7 @@ export function upLinkOf({ engine, slot, source }: FeedStats, hq: string): UpLin
     position: sink.ackedLsn ?? null,
     last_at: sink.lastDeliveredAt ? new Date(sink.lastDeliveredAt).toISOString() : null,
     lag_events: events,
-    lag_seconds: sink.lagMs === undefined ? null : sink.lagMs / 1000,
+    lag_seconds: events === null || sink.lagMs === undefined ? null : sink.lagMs / 1000,
     last_error: trouble,
     retained_events: events,
     retained_bytes: slot?.retainedWalBytes ?? null,
