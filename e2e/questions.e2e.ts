@@ -138,6 +138,8 @@ test('dashboard: an import, the record and the log, as far as they open', async 
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(3)
   await page.emulateMedia({ media: 'screen' })
 
+  expect(await recorded(world)).toMatchObject({ import: 1, seal: 1 })
+
   const log = await goTo(page, 'log')
   const entries = log.getByRole('list', { name: actionWords.log.entries })
   await log

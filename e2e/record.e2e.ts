@@ -49,3 +49,33 @@ test('imports, seals, verifies and exports, and the file stands up to a check wi
   )
   expect(code).not.toBe(0)
 })
+
+/** The full form with GATEHOUSE_TEST_LONG. */
+const ROWS = process.env.GATEHOUSE_TEST_LONG === undefined ? 30_000 : 300_000
+
+test('a large file is called off on its way, and looked at whole', async ({ world, browse }) => {
+  const { import: say } = actionWords
+  const page = await browse({ viewport: TABLET })
+  await signIn(page, world)
+  await goTo(page, 'import')
+  const rows = Array.from({ length: ROWS }, (_, i) => `L-${i},day,"Block ${i % 90}, seat ${i}",Guest ${i}`)
+  const file = world.write('large.csv', Buffer.from(['code,tier,seat,holder_name', ...rows].join('\n')))
+  await page.getByLabel(say.choose).setInputFiles(file)
+  const network = await page.context().newCDPSession(page)
+  const throttle = (uploadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+    })
+  await throttle(100_000)
+  await page.getByRole('button', { name: say.look }).click()
+  await page.getByRole('button', { name: say.cancel, exact: true }).click()
+  await expect(page.getByText(say.cancelled)).toBeVisible()
+  await throttle(-1)
+  await page.getByRole('button', { name: say.look }).click()
+  await expect(page.getByRole('main')).toContainText(`${ROWS.toLocaleString('en')} new would be imported.`, {
+    timeout: 120_000,
+  })
+  const imports = await world.admin.GET('/v1/admin/log', { params: { query: { kind: 'import' } } })
+  // That of the box's first start.
+  expect(imports.data?.rows).toHaveLength(1)
+})

@@ -32,6 +32,7 @@ describe('the apps', { skip: missingApps().length > 0 && 'they are not built: np
       const asset = await https(script)
       assert.match(asset.headers['content-type'] ?? '', /javascript/)
       assert.match(asset.headers['cache-control'] ?? '', /immutable/)
+      assert.doesNotMatch(asset.text, /sourceMappingURL/)
       assert.equal((await https(`/${name}/sw.js`)).headers['cache-control'], 'no-cache')
       assert.match((await https(`/${name}/manifest.webmanifest`)).headers['content-type'] ?? '', /manifest\+json/)
       assert.equal((await https(`/${name}`)).headers.location, `/${name}/`)

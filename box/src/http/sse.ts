@@ -1,4 +1,5 @@
 /** Server-sent events to many readers at once: each event is one buffer, written to every socket. */
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
 const COMMENT_EVERY_MS = 15_000
@@ -90,7 +91,7 @@ export class EventStreams {
     reply.hijack()
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
-      ...reply.getHeaders(),
+      ...(reply.getHeaders() as OutgoingHttpHeaders),
       'x-accel-buffering': 'no',
     })
     // A listener that closes waits for its last answer: this one would never end.
