@@ -132,6 +132,10 @@ export const words = {
     unsealed: 'not sealed yet',
     sealed: (age: string, size: string) => `sealed ${age} ago, ${size} entries`,
     sealStopped: 'seals no more',
+    shop: 'Shop',
+    shopThere: 'connected',
+    shopAway: 'not connected',
+    shopProblems: (n: number) => `${n} not applied`,
   },
 
   zones: {

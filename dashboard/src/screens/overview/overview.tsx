@@ -227,6 +227,17 @@ function Behind({ now }: Now): JSX.Element {
             {refusal && <span class="tag tag-bad">{say.sealStopped}</span>}
           </dd>
         </div>
+        {now.shop && (
+          <div>
+            <dt>
+              <a href="#/hq">{say.shop}</a>
+            </dt>
+            <dd>
+              {now.shop.connected ? say.shopThere : say.shopAway}
+              {now.shop.problems > 0 && <span class="tag tag-bad">{say.shopProblems(now.shop.problems)}</span>}
+            </dd>
+          </div>
+        )}
       </dl>
     </Panel>
   )
