@@ -88,6 +88,7 @@ export function aloneFacts(
     // As the box does it: a tier that has left the event file lets nobody in twice.
     policy: mirror.tier(tier)?.entry ?? 'once',
     own: own.find(codeHash, zone),
+    ownEntry: own.entry(codeHash, zone)?.use,
     hold: mirror.holdOn(checkpoint.gate, at),
     everyGateHeld: serving.length === 0 && isServed(mirror.checkpoints, tier),
   }
