@@ -1,18 +1,9 @@
 /** Checks what the organiser says against the box's verifier key: in a wallet, without the box. */
 import { fromBase64 } from './base64.ts'
 import { canonicalJson } from './canonical-json.ts'
+import type { Ed25519Verifier } from './ed25519.ts'
 import { checkedVerifierKey } from './verifier-key.ts'
 import type { Announcement } from './wire/attendee.ts'
-
-/** What a page on plain HTTP, which has no WebCrypto, brings with it. */
-export interface Ed25519Verifier {
-  verify: (
-    publicKey: Uint8Array<ArrayBuffer>,
-    message: Uint8Array<ArrayBuffer>,
-    signature: Uint8Array<ArrayBuffer>,
-  ) => Promise<boolean>
-  sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>
-}
 
 /**
  * Whether the box of `verifierKey` signed exactly this. False for anything else: whoever stands between box and wallet

@@ -10,6 +10,7 @@
 
 import { decodeBase45, encodeBase45 } from './base45.ts'
 import { fromBase64Url } from './base64.ts'
+import type { Ed25519Verifier } from './ed25519.ts'
 
 /** How long a wallet shows one code. */
 export const PERIOD_SECONDS = 15
@@ -146,9 +147,11 @@ export async function signCode(key: CodeKey, tag: Uint8Array, slot: number): Pro
 /**
  * Whether the key in the code signed it for this event. Says nothing of freshness, nor of whether the key is a ticket's:
  * anyone can sign with a key of their own.
+ * @param by WebCrypto by default; for engines that may not know Ed25519, `bestVerifier`
  */
-export async function verifyCode(code: ParsedCode, tag: Uint8Array): Promise<boolean> {
+export async function verifyCode(code: ParsedCode, tag: Uint8Array, by?: Ed25519Verifier): Promise<boolean> {
   const message = signedBytes(tag, code.publicKey, code.slot)
+  if (by) return by.verify(code.publicKey, message, code.signature)
   try {
     const key = await crypto.subtle.importKey('raw', code.publicKey, 'Ed25519', false, ['verify'])
     return await crypto.subtle.verify('Ed25519', key, code.signature, message)

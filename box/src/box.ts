@@ -182,7 +182,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
-    ...{ event, ledger, clock, tickets, redeemed, holds, mode, kinds: new Kinds({ ledger, tickets }) },
+    ...{ event, ledger, clock, tickets, redeemed, holds, mode, kinds: new Kinds() },
     signingKey: boxKey,
     ...{ salt: identity.manifestSalt, life: identity.life },
     venueEtag: plan.etag,

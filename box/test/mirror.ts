@@ -31,6 +31,9 @@ export class Mirror {
       this.#filter = bloomFromWire(answer.filter)
       this.#kinds = { table: codeTableFromWire(answer.kind_table), kinds: answer.kinds }
       this.#changedKinds.clear()
+      answer.late_codes.forEach((hash, i) => {
+        this.#changedKinds.set(hash, answer.kinds[answer.late_kinds[i] ?? -1])
+      })
       this.#revoked.clear()
       this.#used.clear()
       for (const [zone, text] of Object.entries(answer.redeemed_by_zone)) {

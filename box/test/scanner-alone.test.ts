@@ -77,7 +77,7 @@ class Phone {
     const { event, ledger, clock, tickets, holds, identity } = desk.deps
     this.#manifests = new Manifests({
       ...{ event, ledger, clock, tickets, holds, salt: identity.manifestSalt, venueEtag: '"v"', mode: () => desk.mode },
-      ...{ kinds: new Kinds({ ledger, tickets }), life: identity.life, signingKey: signingKey(identity.signingSeed) },
+      ...{ kinds: new Kinds(), life: identity.life, signingKey: signingKey(identity.signingSeed) },
       redeemed: new Redeemed({ event, ledger, tickets, now: () => desk.now }),
     })
   }

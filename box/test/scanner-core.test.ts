@@ -1,26 +1,40 @@
 /** The scanner app's core against a real box: pairing, scanning, being alone, and coming back. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
 import { eventTag, keyFromSeed, signCode, slotAt } from '@gatehouse/proto/code.ts'
+import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
+import { naclVerifier } from '@gatehouse/proto/nacl.ts'
 import { Phone } from '../../scanner-pwa/src/gate/testing.ts'
 import type { ScanRecord } from '../../scanner-pwa/src/model.ts'
+import { openDb } from '../src/db.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
+import { beginNewIncarnation } from '../src/ledger/identity.ts'
 import { until } from './until.ts'
 import { World } from './world.ts'
 
 const BY = { actor: 'control room', reason: 'a test' }
 
-async function phoneIn(world: World): Promise<Phone> {
+async function phoneIn(world: World, ed25519?: Ed25519Verifier): Promise<Phone> {
   const fetch = tlsFetch({ ca: await world.ca })
-  return new Phone({ origin: world.box.baseUrl, fetch, now: () => world.now() })
+  const engine = ed25519 && { ed25519: Promise.resolve(ed25519) }
+  return new Phone({ origin: world.box.baseUrl, fetch, now: () => world.now(), ...engine })
+}
+
+interface ReadyOptions {
+  checkpoint?: string
+  supervisor?: boolean
+  ed25519?: Ed25519Verifier
 }
 
 /** A phone that is paired, has its ticket list, and stands at a checkpoint. */
-async function ready(world: World, { checkpoint = 'a-in', supervisor = false } = {}): Promise<Phone> {
-  const phone = await phoneIn(world)
+async function ready(
+  world: World,
+  { checkpoint = 'a-in', supervisor = false, ed25519 }: ReadyOptions = {},
+): Promise<Phone> {
+  const phone = await phoneIn(world, ed25519)
   const scanner = await phone.open()
   await scanner.pair(await world.inviteLink(undefined, supervisor), 'Phone 1')
   scanner.choose(checkpoint)
@@ -169,6 +183,81 @@ describe('a scanner', () => {
     phone.go(true)
     await until(() => phone.scanner.unsent.value === 0)
     assert.deepEqual(phone.scanner.doubles.value, [])
+  })
+
+  it('knows alone whom its gate is not for, and who is not due', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world)
+    phone.go(false)
+    const vip = await phone.scanner.scan('VIP-1')
+    assert.deepEqual([said(vip), vip.verdict.tier_name, vip.verdict.tier_colour], ['REDIRECT, alone', 'VIP', '#EB5757'])
+    assert.match(vip.verdict.reason, /^Not at A entry: send to Gate B/)
+    assert.deepEqual(vip.verdict.evidence, {
+      ...{ checkpoint: 'b-in', checkpoint_name: 'B entry', gate_name: 'Gate B', walking_seconds: null },
+    })
+    for (const code of ['FUTURE-1', 'PAST-1'])
+      assert.equal(said(await phone.scanner.scan(code)), 'NOT_VALID_NOW, alone')
+    for (let i = 0; i < 3; i++) assert.equal(said(await phone.scanner.scan('CREW-1')), 'ADMIT, alone')
+    assert.equal(said(await phone.scanner.scan('FLEX-1')), 'ADMIT, alone')
+    assert.equal(said(await phone.scanner.scan('FLEX-1')), 'ALREADY_USED, alone')
+    phone.scanner.choose('a-out')
+    const out = await phone.scanner.scan('FLEX-1')
+    assert.deepEqual([said(out), out.verdict.tier_name], ['EXIT, alone', 'Flex'])
+    phone.scanner.choose('a-in')
+    assert.equal(said(await phone.scanner.scan('FLEX-1')), 'ADMIT, alone')
+    assert.equal((await phone.scanner.scan('NOBODY')).verdict.tier_name, null)
+    phone.go(true)
+    await until(() => phone.scanner.unsent.value === 0)
+    assert.deepEqual(phone.scanner.doubles.value, [])
+  })
+
+  it('does all of it in a browser that knows no Ed25519', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world, { ed25519: naclVerifier() })
+    const [fresh, other] = [await codeOf(world, 'ONCE-1'), await codeOf(world, 'ONCE-2')]
+    phone.go(false)
+    assert.equal(said(await phone.scanner.scan(fresh)), 'ADMIT, alone')
+    assert.equal(said(await phone.scanner.scan(`${other.slice(0, -3)}000`)), 'UNKNOWN, alone')
+  })
+
+  it('goes on with a box that was restored from a backup, and forgets nobody who is inside', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world, { checkpoint: 'b-in' })
+    await using other = await ready(world)
+    const { version: before } = phone.scanner.mirror.value ?? assert.fail()
+    // What the backup does not have.
+    await stop(world)
+    const ledger = join(world.environment.GATEHOUSE_DATA_DIR ?? '', 'ledger.db')
+    const backup = readFileSync(ledger)
+    await world.restart()
+    await inStep(other)
+    assert.equal(said(await other.scanner.scan('ONCE-1')), 'ADMIT')
+    for (let i = 0; i < 5; i++) assert.equal(said(await other.scanner.scan('CREW-1')), 'ADMIT')
+    await until(
+      () => (phone.scanner.mirror.value?.version ?? 0) >= before && phone.scanner.link.value.state === 'reachable',
+    )
+    await phone.reopen()
+    await until(() => (phone.scanner.mirror.value?.version ?? 0) > before)
+    const { version } = phone.scanner.mirror.value ?? assert.fail()
+    phone.go(false)
+    assert.equal(said(await phone.scanner.scan('DAILY-1')), 'ADMIT, alone')
+
+    await stop(world)
+    for (const end of ['-wal', '-shm']) rmSync(`${ledger}${end}`, { force: true })
+    writeFileSync(ledger, backup)
+    const db = openDb(ledger)
+    beginNewIncarnation(db, () => world.now())
+    db.close()
+    await world.restart()
+    phone.go(true)
+    await until(() => phone.scanner.unsent.value === 0, 'the queue goes on')
+    await until(() => (phone.scanner.mirror.value?.version ?? version) < version, 'the new life is taken')
+    await inStep(phone)
+    phone.go(false)
+    assert.equal(said(await phone.scanner.scan('ONCE-1')), 'ALREADY_USED, alone', 'the box has forgotten it')
+    await phone.reopen()
+    assert.equal(said(await phone.scanner.scan('ONCE-1')), 'ALREADY_USED, alone', 'also after a restart')
+    assert.equal(said(await phone.scanner.scan('ONCE-2')), 'ADMIT, alone')
   })
 
   it('keeps what it showed when the answer comes too late, and nobody is counted twice', async () => {

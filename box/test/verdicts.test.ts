@@ -420,7 +420,7 @@ describe('a scanner that sends more than a person can', () => {
 
   it('may hand over 25 times as fast whom it let in alone, whatever it scans meanwhile', async () => {
     await using world = await World.open({
-      environment: { GATEHOUSE_SCANS_PER_SECOND: '2', GATEHOUSE_SCAN_BURST: '5' },
+      environment: { GATEHOUSE_SCANS_PER_SECOND: '1', GATEHOUSE_SCAN_BURST: '5' },
     })
     const device = await world.device()
     const post = (offline_admitted: boolean) =>
@@ -429,9 +429,9 @@ describe('a scanner that sends more than a person can', () => {
       Array.from({ length: n }, () => ({ ...world.scanOf('CREW-1'), offline_admitted: true as const }))
     const together = await device.client.POST('/v1/scans', { body: { scans: scans(100) } })
     assert.equal(together.data?.verdicts.length, 100)
-    const late = await Promise.all(Array.from({ length: 90 }, () => post(true)))
+    const late = await Promise.all(Array.from({ length: 300 }, () => post(true)))
     const taken = late.filter(({ response }) => response.status === 200)
-    assert.ok(taken.length >= 25 && taken.length < 90, `${taken.length} of 90 were taken`)
+    assert.ok(taken.length >= 25 && taken.length < 300, `${taken.length} of 300 were taken`)
     assert.ok(late.every(({ response }) => response.status === 200 || response.status === 429))
     assert.equal((await device.client.POST('/v1/scans', { body: { scans: scans(50) } })).response.status, 429)
     world.elapsedMs += 60_000

@@ -1384,6 +1384,10 @@ export interface components {
             holds: components["schemas"]["Hold"][];
             kind_table: components["schemas"]["CodeTable"];
             kinds: components["schemas"]["TicketKind"][];
+            /** @description Code hashes, base64: these go before the table */
+            late_codes: string[];
+            /** @description For each of `late_codes`, in its order: which of `kinds` it is */
+            late_kinds: number[];
             /** @description When this life of the ledger began, unix seconds: a restored box begins another. Refuse a lower one */
             life: number;
             /**

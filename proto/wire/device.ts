@@ -86,6 +86,8 @@ export const Manifest = Shape('Manifest', {
     ...CodeTable,
     description: 'For each code of a ticket: which of `kinds` it is',
   }),
+  late_codes: Type.Array(Type.String(), { description: 'Code hashes, base64: these go before the table' }),
+  late_kinds: KindsOfCodes('late_codes'),
   redeemed: Type.Unsafe<string>({
     ...Base64,
     description: 'Sorted 8-byte prefixes of code hashes that at least one of these checkpoints would refuse as used',

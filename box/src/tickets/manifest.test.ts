@@ -32,7 +32,7 @@ function manifestsOf(desk: Desk): Manifests {
   const { event, ledger, clock, tickets, holds, identity } = desk.deps
   return new Manifests({
     ...{ event, ledger, clock, tickets, holds, salt: identity.manifestSalt, venueEtag: '"v"', mode: () => desk.mode },
-    ...{ kinds: new Kinds({ ledger, tickets }), life: identity.life },
+    ...{ kinds: new Kinds(), life: identity.life },
     redeemed: new Redeemed({ event, ledger, tickets, now: () => desk.now }),
     signingKey: signingKey(identity.signingSeed),
   })
@@ -331,6 +331,7 @@ describe('a manifest', () => {
     const whole = await manifests.whole(EVERYWHERE)
     const { buckets, cells, width } = whole.kind_table
     assert.deepEqual([buckets, width, whole.kinds.length], [8, 3, 6])
+    assert.deepEqual([whole.late_codes, whole.late_kinds], [[], []])
     assert.ok(buckets * cells < 1.8 * 6000)
     const late = new Mirror()
     late.take(whole)

@@ -76,7 +76,6 @@ export class Manifests {
     // Before anything is read: what changes meanwhile is in the manifest already, and comes once more in the delta.
     const current = ledger.size
     const bloom = await this.#currentFilter()
-    await kinds.refresh(setImmediate)
     await redeemed.refresh(setImmediate)
     const own = this.#own(checkpoints)
     const zones = [...new Set(own.filter((c) => c.direction === 'in').map((c) => c.to ?? ''))]
@@ -170,27 +169,37 @@ export class Manifests {
   }
 
   async #fill(): Promise<Bloom> {
-    const { ledger, tickets, salt } = this.#deps
+    const { ledger, tickets, salt, kinds } = this.#deps
     if (this.#filter && this.#filledTo === ledger.size) return this.#filter
-    const upTo = ledger.size
     const codes = tickets.count() * 2
     if (!this.#filter || codes > this.#capacity) {
       this.#capacity = Math.max(1000, codes * ROOM)
       this.#filter = createBloom({ ...bloomSize(this.#capacity, FALSE_POSITIVES), salt })
-      this.#builtAt = upTo
+      this.#builtAt = ledger.size
       this.#filledTo = 0
     }
-    const bloom = this.#filter
-    for (const page of tickets.codesSince(this.#filledTo, this.#printedOpens)) {
-      for (const { codeHash, valid } of page) {
-        if (valid && !bloomHas(bloom, codeHash)) bloomAdd(bloom, codeHash)
-        if (valid) this.#revoked.delete(toBase64(codeHash))
-        else this.#revoked.add(toBase64(codeHash))
-      }
-      this.#wire = undefined
-      await setImmediate()
+    if (this.#filledTo === 0 || kinds.isOutgrown) {
+      this.#filledTo = 0
+      kinds.begin(tickets.countCodes())
     }
-    this.#filledTo = upTo
+    const bloom = this.#filter
+    // Until nothing has changed meanwhile: whoever waits for this may have begun to wait in the middle of it.
+    for (let isDone = false; !isDone; ) {
+      const upTo = ledger.size
+      for (const page of tickets.codesSince(this.#filledTo, this.#printedOpens)) {
+        for (const { codeHash, valid } of page) {
+          if (valid && !bloomHas(bloom, codeHash)) bloomAdd(bloom, codeHash)
+          if (valid) this.#revoked.delete(toBase64(codeHash))
+          else this.#revoked.add(toBase64(codeHash))
+        }
+        kinds.add(page)
+        this.#wire = undefined
+        await setImmediate()
+      }
+      this.#filledTo = upTo
+      await kinds.finish(setImmediate)
+      isDone = upTo === ledger.size
+    }
     return bloom
   }
 

@@ -1,5 +1,5 @@
 /** The prepared statements of tickets, credentials and passages: those that a scan waits for, and those read in pages. */
-import { and, asc, eq, exists, gt, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { credentials, movements, tickets } from '../ledger/schema.ts'
 
@@ -36,17 +36,6 @@ export function prepareTickets({ drizzle }: Db) {
       .select({ codeHash: credentials.codeHash })
       .from(credentials)
       .where(eq(credentials.ticket, placeholder('ticket')))
-      .prepare(),
-    codesBetween: drizzle
-      .select({
-        codeHash: credentials.codeHash,
-        tier: tickets.tier,
-        validFrom: tickets.validFrom,
-        validUntil: tickets.validUntil,
-      })
-      .from(credentials)
-      .innerJoin(tickets, eq(tickets.id, credentials.ticket))
-      .where(and(gte(credentials.codeHash, placeholder('from')), lt(credentials.codeHash, placeholder('until'))))
       .prepare(),
     changedAfter: drizzle
       .select({

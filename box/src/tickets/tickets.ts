@@ -1,6 +1,6 @@
 /** Tickets and their credentials: the one file that reads and writes those tables. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNull, max } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNull, max } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import { type CredentialKind, credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
@@ -129,6 +129,10 @@ export class Tickets {
     )
   }
 
+  countCodes(): number {
+    return this.#db.drizzle.select({ codes: count() }).from(credentials).get()?.codes ?? 0
+  }
+
   /**
    * Every code of the tickets changed at journal index `since` or later, in pages: what opens a gate, and what must not.
    * @param printedOpens whether the printed code of such a ticket lets anybody in
@@ -151,11 +155,6 @@ export class Tickets {
   /** Every code that a ticket has or had, and whether it opens a gate. */
   codesOf(ticket: Ticket, printedOpens: PrintedOpens): TicketCode[] {
     return this.#credentialsOf([ticket.id]).map((credential) => codeOf(credential, ticket, printedOpens))
-  }
-
-  /** Every code that a ticket has or had, of those whose hash is at least `from` and below `until`. */
-  codesBetween(from: Buffer, until: Buffer): (KindFields & { codeHash: Buffer })[] {
-    return this.#statements.codesBetween.all({ from, until })
   }
 
   /** The id, as the attendee tier knows it, of the first valid ticket of a tier. */

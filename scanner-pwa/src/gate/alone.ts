@@ -1,5 +1,6 @@
 /** Deciding without the box: reads the code, asks the mirror, and says it in the form of the box's own verdict. */
 import { codeHash, FRESH_SLOTS, freshness, parseCode, verifyCode } from '@gatehouse/proto/code.ts'
+import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
 import { placeName, reasonFor, type SaidWhere, SEVERITY } from '@gatehouse/proto/verdict-words.ts'
@@ -18,6 +19,7 @@ export interface AloneDeps {
   own: OwnPassages
   /** 8 bytes, `eventTag(event id)`. */
   eventTag: Uint8Array
+  ed25519: Ed25519Verifier
   placeOf: (checkpoint: string) => Place | undefined
 }
 
@@ -48,9 +50,6 @@ export async function answerAlone(
     return { verdict: say('BLOCKED', words.alone.noList, { detail: words.alone.noList }), codeHash: undefined }
   }
   const code = await readCode(payload, at, { ...deps, mirror })
-  if (code === 'no-crypto') {
-    return { verdict: say('BLOCKED', words.alone.noCrypto, { detail: words.alone.noCrypto }), codeHash: undefined }
-  }
   const facts = aloneFacts(mirror, deps.own, { at, checkpoint, ...code })
   const decision = decideAlone(facts)
   const { kind } = facts.standing
@@ -88,6 +87,7 @@ export function aloneFacts(
     // As the box does it: a tier that has left the event file lets nobody in twice.
     policy: mirror.tier(tier)?.entry ?? 'once',
     own: own.find(codeHash, zone),
+    ownEntry: own.entry(codeHash, zone)?.use,
     hold: mirror.holdOn(checkpoint.gate, at),
     everyGateHeld: serving.length === 0 && isServed(mirror.checkpoints, tier),
   }
@@ -101,19 +101,12 @@ export function zoneOf({ direction, from, to }: Checkpoint): string {
 async function readCode(
   payload: string,
   at: number,
-  { mirror, clock, eventTag }: AloneDeps & { mirror: Mirror },
-): Promise<{ shown: AloneFacts['code']; codeHash: Uint8Array } | 'no-crypto'> {
+  { mirror, clock, eventTag, ed25519 }: AloneDeps & { mirror: Mirror },
+): Promise<{ shown: AloneFacts['code']; codeHash: Uint8Array }> {
   const code = parseCode(payload)
   if (!code) return { shown: { kind: 'static' }, codeHash: await codeHash(mirror.salt, payload) }
   const hash = await codeHash(mirror.salt, code.publicKey)
-  let signed: boolean
-  try {
-    signed = await verifyCode(code, eventTag)
-  } catch {
-    // An engine without Ed25519: the code may be as good as any, and this phone cannot tell.
-    return 'no-crypto'
-  }
-  if (!signed) return { shown: { kind: 'forged' }, codeHash: hash }
+  if (!(await verifyCode(code, eventTag, ed25519))) return { shown: { kind: 'forged' }, codeHash: hash }
   const slots = FRESH_SLOTS[clock.quality()]
   return { shown: { kind: 'rotating', ...freshness(code.slot, at, slots) }, codeHash: hash }
 }

@@ -1,5 +1,6 @@
 /** What the organiser tells everybody, once it has been shown that the organiser did. */
 import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import { signal } from '@preact/signals'
 import type { BoxClient } from './box-client.ts'
@@ -9,6 +10,7 @@ export interface AnnouncementDeps {
   db: Database
   box: BoxClient
   verifierKey: string
+  ed25519: Ed25519Verifier
   /** Unix ms, corrected. */
   now: () => number
 }
@@ -32,7 +34,8 @@ export class Announcements {
 
   /** Shows it if the box of this event signed exactly this; says nothing otherwise. */
   async take(announcement: Announcement): Promise<void> {
-    if (!(await verifyAnnouncement(announcement, this.#deps.verifierKey).catch(() => false))) return
+    const { verifierKey, ed25519 } = this.#deps
+    if (!(await verifyAnnouncement(announcement, verifierKey, ed25519).catch(() => false))) return
     if (this.current.value.some(({ id }) => id === announcement.id)) return
     this.#set([announcement, ...this.current.value])
   }

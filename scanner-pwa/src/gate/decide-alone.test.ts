@@ -21,6 +21,7 @@ const FACTS: AloneFacts = {
   policy: 'once',
   days: [AT - 3_600_000, AT + 82_800_000],
   own: undefined,
+  ownEntry: undefined,
   hold: undefined,
   serving: [],
   everyGateHeld: false,
@@ -37,7 +38,7 @@ const dated = { ...elsewhere, kind: { tier: 'vip', valid_from: null, valid_until
 const revoked = { ...dated, revoked: true }
 const USED = { verdict: 'ALREADY_USED', earlier: USE }
 const ADMIT = { verdict: 'ADMIT', occurrence: 1 }
-const inHere = { direction: 'in', use: USE } as const
+const inHere = { own: { direction: 'in', use: USE }, ownEntry: USE } as const
 const outHere = { direction: 'out', use: USE } as const
 const CASES: [string, Partial<AloneFacts>, object][] = [
   ['a valid code', {}, ADMIT],
@@ -48,18 +49,23 @@ const CASES: [string, Partial<AloneFacts>, object][] = [
     { standing: { ...used, used: 'unknown' } },
     { verdict: 'ALREADY_USED', earlier: undefined },
   ],
-  ['a use here', { own: inHere }, USED],
+  ['a use here', { ...inHere }, USED],
   ['once: an exit here gives no right back', { standing: used, own: outHere }, USED],
+  [
+    'once: in and out by this gate',
+    { own: outHere, ownEntry: YESTERDAY },
+    { verdict: 'ALREADY_USED', earlier: YESTERDAY },
+  ],
   ['an exit of one that was never used', { own: outHere }, ADMIT],
-  ['unlimited: however often', { standing: used, own: inHere, policy: 'unlimited' }, ADMIT],
+  ['unlimited: however often', { standing: used, ...inHere, policy: 'unlimited' }, ADMIT],
   ['once a day: today', { standing: used, policy: 'once_per_day' }, USED],
-  ['once a day: today, here', { own: inHere, policy: 'once_per_day' }, USED],
+  ['once a day: today, here', { ...inHere, policy: 'once_per_day' }, USED],
   ['once a day: an exit gives no right back', { standing: used, own: outHere, policy: 'once_per_day' }, USED],
   ['once a day: yesterday', { standing: { ...used, usedAsOf: YESTERDAY.at }, policy: 'once_per_day' }, ADMIT],
-  ['once a day: yesterday, here', { own: { ...inHere, use: YESTERDAY }, policy: 'once_per_day' }, ADMIT],
+  ['once a day: yesterday, here', { ...inHere, ownEntry: YESTERDAY, policy: 'once_per_day' }, ADMIT],
   [
     'once a day: yesterday here, and today elsewhere',
-    { own: { ...inHere, use: YESTERDAY }, standing: used, policy: 'once_per_day' },
+    { ...inHere, ownEntry: YESTERDAY, standing: used, policy: 'once_per_day' },
     USED,
   ],
   [
@@ -68,7 +74,7 @@ const CASES: [string, Partial<AloneFacts>, object][] = [
     USED,
   ],
   ['reentry: inside', { standing: used, policy: 'reentry' }, USED],
-  ['reentry: inside by this gate', { own: inHere, policy: 'reentry' }, USED],
+  ['reentry: inside by this gate', { ...inHere, policy: 'reentry' }, USED],
   ['reentry: out by this gate', { standing: used, own: outHere, policy: 'reentry' }, ADMIT],
   [
     'reentry: out by this gate, and who knows when in',
@@ -192,18 +198,19 @@ describe('deciding alone', () => {
       serving: fc.subarray([THERE]),
       everyGateHeld: fc.boolean(),
       own: fc.option(fc.record({ direction: fc.constantFrom('in' as const, 'out' as const), use }), { nil: undefined }),
+      ownEntry: fc.option(use, { nil: undefined }),
       hold: fc.option(fc.record({ reason: fc.string() }), { nil: undefined }),
     })
     fc.assert(
       fc.property(facts, (each) => {
         const { verdict } = decideAlone(each)
-        const { standing, code, own, hold, checkpoint } = each
+        const { standing, code, ownEntry, hold, checkpoint } = each
         if (verdict === 'EXIT') assert.ok(checkpoint.direction === 'out' && code.kind !== 'forged')
         if (verdict !== 'ADMIT') return
         assert.deepEqual([standing.known, standing.revoked, hold], [true, false, undefined])
         assert.ok(code.kind !== 'forged' && (code.kind === 'static' || code.fresh))
         assert.notEqual(standing.kind?.tier, 'vip')
-        if (each.policy === 'once') assert.deepEqual([standing.used, own?.direction !== 'in'], [undefined, true])
+        if (each.policy === 'once') assert.deepEqual([standing.used, ownEntry], [undefined, undefined])
       }),
     )
   })

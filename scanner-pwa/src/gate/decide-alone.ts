@@ -30,6 +30,8 @@ export interface AloneFacts {
   days: readonly number[]
   /** What this device let in or out itself, and the box has not confirmed yet: the last passage through this zone. */
   own: { direction: 'in' | 'out'; use: Use } | undefined
+  /** The last of those that led in. */
+  ownEntry: Use | undefined
   hold: { reason: string } | undefined
   /** This scanner's own checkpoints that let the ticket's tier in, nearest first, held gates left out. */
   serving: readonly Checkpoint[]
@@ -79,9 +81,8 @@ export function decideAlone(facts: AloneFacts): AloneDecision {
 }
 
 /** The admission that has used up the right to enter here, by the rule of the ticket's tier; undefined for none. */
-function usedUpBy({ at, standing, policy, days, own }: AloneFacts): Use | 'unknown' | undefined {
+function usedUpBy({ at, standing, policy, days, own, ownEntry }: AloneFacts): Use | 'unknown' | undefined {
   const { used, usedAsOf } = standing
-  const ownEntry = own?.direction === 'in' ? own.use : undefined
   switch (policy) {
     case 'unlimited':
       return undefined

@@ -1,4 +1,5 @@
 /** What the core takes from the outside world, so that a test can hand it another one. */
+import { bestVerifier, type Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 
 export interface Deps {
   /** Sends a request that is complete: signed, if it has to be. */
@@ -7,6 +8,8 @@ export interface Deps {
   now: () => number
   /** Milliseconds that never jump. */
   monotonic: () => number
+  /** What this browser verifies signatures with. */
+  ed25519: () => Promise<Ed25519Verifier>
   /** From 0 to under 1, for jitter. */
   random: () => number
   uuid: () => string
@@ -33,6 +36,7 @@ export function browserDeps(): Deps {
     fetch: (request) => fetch(request),
     now: () => Date.now(),
     monotonic: () => performance.now(),
+    ed25519: bestVerifier,
     random: () => Math.random(),
     uuid: () => crypto.randomUUID(),
     origin: location.origin,

@@ -1,4 +1,5 @@
 /** Keeps the mirror in step with the box: the stream first, then the manifest, then what the stream says (`box/docs/life-of-a-scan.md`). */
+import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import type { StreamEvent } from '@gatehouse/proto/event-stream.ts'
 import { readEvents, StreamRefused } from '@gatehouse/proto/sse.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
@@ -27,6 +28,7 @@ export interface FollowerDeps {
   db: Database
   box: BoxClient
   identity: Identity
+  ed25519: Ed25519Verifier
   /** Unix ms, corrected. */
   now: () => number
   random: () => number
@@ -215,12 +217,12 @@ export class Follower {
 
   /** @returns whether the mirror is as new as the box's */
   async #ask(whole: boolean): Promise<boolean> {
-    const { box, identity } = this.#deps
+    const { box, identity, ed25519 } = this.#deps
     const { eventId, verifierKey } = identity
     const mirror = this.mirror.value
     const question = whole || !mirror ? 'whole' : `since ${mirror.version}`
     const etag = this.#lastAnswer?.question === question ? this.#lastAnswer.etag : undefined
-    const fetched = await fetchManifest(box.client, { eventId, verifierKey, known: mirror, whole, etag })
+    const fetched = await fetchManifest(box.client, { eventId, verifierKey, ed25519, known: mirror, whole, etag })
     if (fetched === 'later') return false
     if (fetched !== 'unchanged') {
       const { signature: _, ...answer } = fetched.answer

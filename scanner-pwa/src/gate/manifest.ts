@@ -2,6 +2,7 @@
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
+import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import { checkedVerifierKey } from '@gatehouse/proto/verifier-key.ts'
 import type { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { MirrorRefused } from './stored-mirror.ts'
@@ -9,6 +10,7 @@ import { MirrorRefused } from './stored-mirror.ts'
 export interface ManifestRequest {
   eventId: string
   verifierKey: string
+  ed25519: Ed25519Verifier
   /** What the mirror has; undefined for the first. */
   known: { life: number; version: number } | undefined
   /** Not what has changed since, but everything. */
@@ -25,7 +27,7 @@ export type FetchedManifest = { answer: Manifest | ManifestDelta; etag: string |
  */
 export async function fetchManifest(
   client: GatehouseClient,
-  { eventId, verifierKey, known, whole, etag }: ManifestRequest,
+  { eventId, verifierKey, ed25519, known, whole, etag }: ManifestRequest,
 ): Promise<FetchedManifest> {
   const { data, response } = await client.GET('/v1/manifest', {
     params: {
@@ -35,7 +37,7 @@ export async function fetchManifest(
   })
   if (response.status === 304) return 'unchanged'
   if (!data) return 'later'
-  await requireSigned(data, verifierKey)
+  await requireSigned(data, verifierKey, ed25519)
   if (data.event_id !== eventId) throw new MirrorRefused('a manifest of another event')
   // A box that was restored begins another life, and counts from an earlier version; its lives go up.
   const { life, version } = data
@@ -47,14 +49,17 @@ export async function fetchManifest(
 }
 
 /** @throws MirrorRefused unless the box of `verifierKey` signed exactly this */
-export async function requireSigned(manifest: Manifest | ManifestDelta, verifierKey: string): Promise<void> {
+async function requireSigned(
+  manifest: Manifest | ManifestDelta,
+  verifierKey: string,
+  ed25519: Ed25519Verifier,
+): Promise<void> {
   const { signature, ...signed } = manifest
   const bytes = typeof signature === 'string' ? fromBase64(signature) : undefined
-  const publicKey = (await checkedVerifierKey(verifierKey))?.publicKey
+  const publicKey = (await checkedVerifierKey(verifierKey, ed25519.sha256))?.publicKey
   if (!bytes || !publicKey) throw new MirrorRefused('a manifest without a signature')
-  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
   const message = new TextEncoder().encode(canonicalJson(signed))
-  if (!(await crypto.subtle.verify('Ed25519', key, bytes, message))) {
+  if (!(await ed25519.verify(publicKey, message, bytes))) {
     throw new MirrorRefused('a manifest that its box did not sign')
   }
 }

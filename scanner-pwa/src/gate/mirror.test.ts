@@ -47,7 +47,7 @@ class ModelBox {
     }
     return {
       ...{ ...NOWHERE, life: this.life, version: this.version, hlc: hlcAt(this.version), redeemed: '' },
-      ...{ filter: bloomToWire(bloom), kind_table: this.#kindTable() },
+      ...{ filter: bloomToWire(bloom), kind_table: this.#kindTable(), late_codes: [], late_kinds: [] },
       holds: this.held ? [{ gate: 'a', reason: 'crowd', expires_at: null }] : [],
       revoked: [...this.gone].map((code) => toBase64(CODES[code] ?? assert.fail())),
       redeemed_by_zone: Object.fromEntries(ZONES.map((zone, i) => [zone, list(i)])),
@@ -275,6 +275,7 @@ describe('a manifest that must not be taken', () => {
     ['there is no life', { ...good, life: undefined }],
     ['a kind without a tier', { ...good, kinds: [...KINDS, { ...KINDS[0], tier: undefined }] }],
     ['a kind with a date that is none', { ...good, kinds: [{ ...KINDS[0], valid_until: 'soon' }] }],
+    ['a late code of no kind', { ...good, late_codes: ['AAAAAAAAAAAAAAAAAAAAAA=='], late_kinds: [9] }],
     ['the table is cut off', { ...good, kind_table: { ...good.kind_table, bits: '' } }],
     ['the table has no cells', { ...good, kind_table: { ...good.kind_table, cells: 0 } }],
   ]

@@ -79,6 +79,10 @@ export class Mirror {
     this.#standing = base
     this.#revoked = new Set(base.revoked)
     this.#holds = new Map(base.holds.map((hold) => [hold.gate, hold]))
+    for (const [i, hash] of base.lateCodes.entries()) {
+      const kind = base.kinds[base.lateKinds[i] ?? -1]
+      if (kind) this.#kinds.set(hash, kind)
+    }
     // A manifest says that a code was used, and not where.
     for (const [zone, uses] of before ? before.#uses : []) this.#uses.set(zone, uses)
   }

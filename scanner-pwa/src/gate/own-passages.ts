@@ -49,6 +49,12 @@ export class OwnPassages {
     return this.#byScan.get(this.#byCode.get(keyOf(codeHash, zone))?.at(-1) ?? '')
   }
 
+  /** The last time that this code came in here, also where it has left since. */
+  entry(codeHash: Uint8Array, zone: string): OwnPassage | undefined {
+    const scanIds = this.#byCode.get(keyOf(codeHash, zone)) ?? []
+    return scanIds.flatMap((id) => this.#byScan.get(id) ?? []).findLast(({ direction }) => direction === 'in')
+  }
+
   get(scanId: string): OwnPassage | undefined {
     return this.#byScan.get(scanId)
   }

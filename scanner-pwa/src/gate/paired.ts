@@ -70,6 +70,7 @@ async function compose(
   opened: Closing,
 ): Promise<PairedScanner> {
   const { random, sleep, uuid } = deps
+  const ed25519 = await deps.ed25519()
   const [offset, lastReading, keptCheckpoint, keptPlaces] = await Promise.all([
     ...([readKept(db, 'clock'), readKept(db, 'hlc')] as const),
     ...([readKept(db, 'checkpoint'), readKept(db, 'places')] as const),
@@ -121,7 +122,7 @@ async function compose(
       (identity.checkpoints.length === 1 ? (identity.checkpoints[0] ?? null) : null),
   )
   const incidents = opened.use(await Incidents.open({ db, box, now, random, sleep }))
-  const announcements = await Announcements.open({ db, box, now, verifierKey: identity.verifierKey })
+  const announcements = await Announcements.open({ db, box, now, ed25519, verifierKey: identity.verifierKey })
   const own = new OwnPassages()
   for (const passage of await db.getAll('own')) own.put(passage)
 
@@ -145,7 +146,7 @@ async function compose(
   let ownScansTimer: ReturnType<typeof setTimeout> | undefined
   opened.defer(() => clearTimeout(ownScansTimer))
   const follower = await Follower.open({
-    ...{ db, box, identity, now, random, sleep, onEnd: end },
+    ...{ db, box, identity, ed25519, now, random, sleep, onEnd: end },
     onIncident: (incident) => incidents.take(incident),
     onAnnouncement: (announcement) => void announcements.take(announcement),
     onMirror: (mirror) => adopt(mirror),
@@ -161,7 +162,7 @@ async function compose(
 
   const tag = await eventTag(identity.eventId)
   const scanning = new Scanning({
-    ...{ db, deps, box, clock, link, records, own, follower, placeOf, eventTag: tag, ended },
+    ...{ db, deps, box, clock, link, records, own, follower, placeOf, eventTag: tag, ed25519, ended },
     supervisorName: () => records.shift.value.operator,
     onOwnScan() {
       ownScansTimer ??= setTimeout(() => {

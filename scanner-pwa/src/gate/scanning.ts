@@ -5,6 +5,7 @@
 
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import { codeHash, parseCode } from '@gatehouse/proto/code.ts'
+import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import { verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
@@ -40,6 +41,7 @@ export interface ScanningDeps {
   own: OwnPassages
   follower: Follower
   eventTag: Uint8Array
+  ed25519: Ed25519Verifier
   placeOf: (checkpoint: string) => Place | undefined
   supervisorName: () => string | null
   ended: Signal<string | null>
@@ -205,11 +207,11 @@ export class Scanning {
   }
 
   async #alone(shown: Shown, pending: Promise<Asked> | undefined): Promise<ScanRecord> {
-    const { clock, link, follower, own, eventTag, placeOf } = this.#deps
+    const { clock, link, follower, own, eventTag, ed25519, placeOf } = this.#deps
     const { scan, at, checkpoint } = shown
     const answer = await answerAlone(
       { scanId: scan.scan_id, payload: scan.payload, at, checkpoint },
-      { clock, own, eventTag, placeOf, mirror: follower.mirror.value },
+      { clock, own, eventTag, ed25519, placeOf, mirror: follower.mirror.value },
     )
     const unheardMs = link.unheardMs()
     const extra = { alone: true, ...(unheardMs !== undefined && { unheardMs }) }

@@ -25,6 +25,9 @@ export interface StoredMirror {
   filter: Bloom
   kinds: readonly TicketKind[]
   kindTable: CodeTable
+  /** Code hashes (base64), and which of `kinds` each is: before the table. */
+  lateCodes: readonly string[]
+  lateKinds: readonly number[]
   revoked: readonly string[]
   redeemed: UsedByZone
   /** What earlier lives of the ledger had told, oldest first: a restored box has forgotten some of it, and the people are inside. */
@@ -66,9 +69,13 @@ export function storedMirror(
   const { life, version, hlc, mode, checkpoints, holds, tickets, revoked, kinds, tiers } = manifest
   if (!Number.isSafeInteger(life)) throw new MirrorRefused('the manifest does not say of which life it is')
   if (!kinds.every(isKind)) throw new MirrorRefused('a kind of ticket without a tier, or with dates that are none')
+  if (!manifest.late_codes.every((_, i) => kinds[manifest.late_kinds[i] ?? -1])) {
+    throw new MirrorRefused('a code of no kind')
+  }
   return {
     ...{ life, version, hlc, mode, checkpoints, holds, tickets, tiers, kinds, revoked, redeemed, earlier },
     ...{ eventId: manifest.event_id, venueEtag: manifest.venue_etag, days: manifest.days.map(Date.parse) },
+    ...{ lateCodes: manifest.late_codes, lateKinds: manifest.late_kinds },
     ...{ filter: bloomFromWire(manifest.filter), kindTable: codeTableFromWire(manifest.kind_table) },
   }
 }

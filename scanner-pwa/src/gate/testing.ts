@@ -1,5 +1,6 @@
 /** A phone for tests: a database in memory that outlives the page, real fetch, and a clock that the test moves. */
 import 'fake-indexeddb/auto'
+import { bestVerifier, type Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import type { Scanner } from '../model.ts'
 import { type Deps, sleep } from './deps.ts'
 import { openScanner } from './scanner.ts'
@@ -9,6 +10,8 @@ export interface PhoneOptions {
   fetch: (request: Request) => Promise<Response>
   /** Unix ms. */
   now?: () => number
+  /** WebCrypto by default. */
+  ed25519?: Promise<Ed25519Verifier>
 }
 
 /** One phone: closing the page and opening it again keeps what is stored, and nothing else. */
@@ -22,7 +25,7 @@ export class Phone {
   #scanner: Scanner | undefined
   readonly #network = new Set<(online: boolean) => void>()
 
-  constructor({ origin, fetch, now = () => Date.now() }: PhoneOptions) {
+  constructor({ origin, fetch, now = () => Date.now(), ed25519 = bestVerifier() }: PhoneOptions) {
     this.deps = {
       fetch: async (request) => {
         if (!this.online) throw new TypeError('Failed to fetch')
@@ -32,6 +35,7 @@ export class Phone {
         if (!this.online) throw new TypeError('Failed to fetch')
         return response
       },
+      ed25519: () => ed25519,
       ...{ now, monotonic: () => performance.now(), random: Math.random, uuid: () => crypto.randomUUID() },
       // Databases of the same name in one process are one: each phone has its own.
       ...{ origin, database: `scanner ${crypto.randomUUID()}`, version: 'test/1', sleep },

@@ -12,7 +12,7 @@ export function lazy<N extends string, P extends object>(
 ): ComponentType<P> {
   const fetched = reimporting(load)
   let loaded: ComponentType<P> | undefined
-  return function Lazy(props: P): JSX.Element | null {
+  return function Lazy(props: P): JSX.Element {
     const state = useSignal<'loading' | 'here' | 'failed'>(loaded ? 'here' : 'loading')
     useEffect(() => {
       if (state.value !== 'loading') return
@@ -30,7 +30,7 @@ export function lazy<N extends string, P extends object>(
       const Screen = loaded
       return <Screen {...props} />
     }
-    if (state.value === 'loading') return null
+    if (state.value === 'loading') return <p class="opening">{words.opening}</p>
     return (
       <section class="page">
         <p role="alert">{words.doesNotOpen}</p>

@@ -32,7 +32,6 @@ export const gateWords = {
     notValid: 'No longer valid: cancelled, not paid, or moved to another phone. Send to the ticket desk.',
     diskFull:
       'This phone cannot store the admission: let nobody in with it. Make room on the phone, or use another one.',
-    noCrypto: 'This phone cannot check codes alone: wait for the box, or use another phone.',
   },
   noCode: 'That is no ticket. Try the code again, then send to the ticket desk.',
   overrides: {

@@ -5,7 +5,7 @@ import type { IncidentState, PreflightItem, ShiftSummary } from '../model.ts'
 
 export const words = {
   title: 'Gatehouse Scanner',
-  opening: 'Opening the scanner.',
+  opening: 'Opening.',
   doesNotOpen: 'The scanner did not open on this phone. Close it and open it again.',
   again: 'Try again',
   cancel: 'Cancel',

@@ -3,8 +3,8 @@
  * plain HTTP and in older browsers. A key of the first kind cannot be read out of the phone, one of the second can be by
  * whoever gets a script into the page; so the second says that it is weaker.
  */
-import type { Ed25519Verifier } from '@gatehouse/proto/announcement.ts'
 import { formatCode, keyFromSeed, signedBytes } from '@gatehouse/proto/code.ts'
+import { type Ed25519Verifier, knowsEd25519, webCryptoVerifier } from '@gatehouse/proto/ed25519.ts'
 import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -20,7 +20,6 @@ export interface TicketKey {
 }
 
 export interface Ed25519 extends Ed25519Verifier {
-  name: 'webcrypto' | 'tweetnacl'
   /** A new key of this phone. */
   generate(): Promise<KeptKey>
   fromSeed(seed: Bytes): Promise<TicketKey>
@@ -36,22 +35,13 @@ export async function bestEd25519(subtle: SubtleCrypto | undefined = globalThis.
   return (await loadNacl()).naclEd25519()
 }
 
-async function knowsEd25519(subtle: SubtleCrypto): Promise<boolean> {
-  try {
-    await subtle.generateKey('Ed25519', false, ['sign', 'verify'])
-    return true
-  } catch {
-    return false
-  }
-}
-
 export function webCryptoEd25519(subtle: SubtleCrypto): Ed25519 {
   const keyOf = (publicKey: Bytes, privateKey: CryptoKey): TicketKey => ({
     publicKey,
     sign: async (message) => new Uint8Array(await subtle.sign('Ed25519', privateKey, new Uint8Array(message))),
   })
   return {
-    name: 'webcrypto',
+    ...webCryptoVerifier(subtle),
     async generate() {
       const { publicKey, privateKey } = (await subtle.generateKey('Ed25519', false, [
         'sign',
@@ -66,16 +56,6 @@ export function webCryptoEd25519(subtle: SubtleCrypto): Ed25519 {
     async open(kept) {
       return 'seed' in kept ? this.fromSeed(kept.seed) : keyOf(kept.publicKey, kept.privateKey)
     },
-    async verify(publicKey, message, signature) {
-      try {
-        const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
-        return await subtle.verify('Ed25519', key, signature, message)
-      } catch {
-        // 32 bytes that are no point of the curve. That the engine knows the curve was found out before.
-        return false
-      }
-    },
-    sha256: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', bytes)),
   }
 }
 

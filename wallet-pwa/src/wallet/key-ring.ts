@@ -30,8 +30,10 @@ interface Schema extends DBSchema {
 /** Opened with the first question. */
 export function keyRing(name = 'gatehouse-wallet'): KeyRing {
   let opened: Promise<IDBPDatabase<Schema>> | undefined
+  // Async: where the browser forbids it the very call throws, and this has to be a refusal like any other.
+  const open = async () => openDB<Schema>(name, 1, { upgrade: (db) => void db.createObjectStore('keys') })
   const database = () => {
-    opened ??= openDB<Schema>(name, 1, { upgrade: (db) => void db.createObjectStore('keys') })
+    opened ??= open()
     // A browser that refused once may allow it later: the next question asks again.
     opened.catch(() => {
       opened = undefined

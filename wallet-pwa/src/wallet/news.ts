@@ -2,7 +2,8 @@
  * The organiser's messages. Only those that the key of the ticket's link has signed are shown as theirs: the others are not
  * shown at all, and counted. A warning beside a forged "run to gate B" would be read second.
  */
-import { type Ed25519Verifier, verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 
 export interface News {

@@ -9,8 +9,6 @@ import { arrive, clear, dueAt, EMPTY, pin, reopen, replace, type Stage, settle }
 
 export interface ScanFlow {
   stage: ReadonlySignal<Stage<ScanRecord>>
-  /** Codes that were read and not answered yet. */
-  pending: ReadonlySignal<number>
   /** A code was not answered, which only a fault of this app can bring about. */
   failed: ReadonlySignal<boolean>
   /** What the camera shows. */
@@ -37,7 +35,6 @@ const MEASURES_KEPT = 2000
 
 export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): ScanFlow {
   const stage = signal<Stage<ScanRecord>>(EMPTY)
-  const pending = signal(0)
   const failed = signal(false)
   const guard = createRepeatGuard()
   /** Of verdicts that are yet to be shown. */
@@ -81,7 +78,6 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
   })
 
   const scan = async (payload: string, seen?: Omit<Timing, 'answeredAt'>) => {
-    pending.value++
     try {
       const record = await scanner.scan(payload)
       if (record.verdict.severity === 'retry') guard.expectAnother(payload)
@@ -92,14 +88,11 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
       console.error(error)
       guard.forget(payload)
       failed.value = true
-    } finally {
-      pending.value--
     }
   }
 
   return {
     stage,
-    pending,
     failed,
     // All of a frame at once: none waits for the answer to another.
     sighted({ texts, capturedAt }) {

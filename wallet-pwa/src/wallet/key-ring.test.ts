@@ -1,0 +1,25 @@
+import 'fake-indexeddb/auto'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keyRing } from './key-ring.ts'
+
+const key = () => ({ publicKey: new Uint8Array(32), seed: new Uint8Array(32) })
+
+test('the first key of a ticket is the one that stays', async () => {
+  const keys = keyRing('first')
+  const [one, other] = await Promise.all([keys.holdFirst('t', key()), keys.holdFirst('t', key())])
+  assert.deepEqual(one, other)
+  await keys.confirm('t')
+  assert.equal((await keys.of('t'))?.confirmed, true)
+  await keys.drop('t')
+  assert.equal(await keys.of('t'), undefined)
+})
+
+test('a browser that forbids keeping keys has none, and says so only to whoever wants to keep one', async (t) => {
+  t.mock.method(indexedDB, 'open', () => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  })
+  const keys = keyRing('forbidden')
+  assert.equal(await keys.of('t'), undefined)
+  await assert.rejects(keys.holdFirst('t', key()), { name: 'SecurityError' })
+})
