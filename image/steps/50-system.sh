@@ -43,7 +43,7 @@ sed -i 's/^root:[^:]*:/root:!*:/' "$system/etc/shadow"
 
 systemd_in() { in_tools env SYSTEMD_OFFLINE=1 systemctl --root="$system" "$@"; }
 in_tools systemd-sysusers --root="$system"
-systemd_in -q enable gatehouse-setup gatehouse changefeed gatehouse-grow gatehouse-watchdog gatehouse-tail.timer gatehouse-tail-at-end systemd-networkd systemd-resolved nftables chrony avahi-daemon
+systemd_in -q enable gatehouse-setup gatehouse changefeed gatehouse-grow gatehouse-watchdog gatehouse-tail.timer gatehouse-tail-at-end gatehouse-access-point gatehouse-wifi gatehouse-ssh systemd-networkd systemd-resolved nftables chrony avahi-daemon
 systemd_in -q disable ssh ssh.socket hostapd wpa_supplicant nats-server rauc-mark-good 2>/dev/null || true
 systemd_in -q mask hostapd.service nats-server.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer systemd-networkd-wait-online.service getty@tty1.service ssh.socket 2>/dev/null || true
 
