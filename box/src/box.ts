@@ -7,6 +7,7 @@ import { format } from '@gatehouse/proto/hlc.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { announcementAdminRoutes } from './announcements/routes.ts'
 import { attendeeRoutes } from './attendee/routes.ts'
+import { backupRoutes } from './backup/routes.ts'
 import { openAuthority } from './ca/authority.ts'
 import { Roster } from './ca/roster.ts'
 import { ClockFence } from './clock/fence.ts'
@@ -255,6 +256,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             ...{ ledger, sealer, exports, origin, signingKey: boxKey, software: SOFTWARE, now: wallClock },
             verifierKey: verifierKey(origin, boxKey),
           })
+          backupRoutes(app, { dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
           sealRoutes(app, { sealer, inspections, tickets, codes })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
         },

@@ -72,6 +72,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that this box is, keys too, in one file. "gatehouse restore" puts it back. */
+        get: operations["backup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/devices": {
         parameters: {
             query?: never;
@@ -1239,7 +1256,7 @@ export interface components {
             /** @description Its place in the journal, for ever */
             index: number;
             /** @enum {unknown} */
-            kind: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
+            kind: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "restore" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
             /** @description One sentence */
             summary: string;
             /** @description The ticket's reference */
@@ -2107,6 +2124,53 @@ export interface operations {
             };
         };
     };
+    backup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     devices: {
         parameters: {
             query?: never;
@@ -2765,7 +2829,7 @@ export interface operations {
                 after?: number;
                 checkpoint?: string;
                 device?: string;
-                kind?: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
+                kind?: "announcement" | "claim" | "clock_fence" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "restore" | "scan" | "seal" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo";
                 /** @description 100 when absent */
                 limit?: number;
                 /** @description Its reference, its printed code or its ticket id */

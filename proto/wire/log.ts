@@ -21,6 +21,7 @@ export const LOG_KINDS = [
   'invite',
   'mode',
   'release',
+  'restore',
   'scan',
   'seal',
   'supervisor_admit',

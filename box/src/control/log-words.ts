@@ -39,6 +39,8 @@ const SENTENCES: Record<EntryKind, Sentence> = {
     `${text('actor')} made an invite for a ${supervisor === true ? 'supervisor’s ' : ''}scanner.`,
   mode: (text) => `${text('actor')} set the mode to ${text('mode')}: ${text('reason')}`,
   release: (text) => `${text('actor')} took a phone's claim back: ${text('reason')}`,
+  restore: (text) =>
+    `${text('actor')} put this box back from the backup of ${text('backup_made_at')}, ${text('backup_entries')} entries long.`,
   scan: (text, { offline_admitted, verdict }, names) =>
     `${text('verdict')} at ${names.checkpoint(text('checkpoint'))}${
       offline_admitted === true && verdict !== 'EXIT' ? ', let in by the scanner alone' : ''

@@ -36,6 +36,11 @@ export function openIdentity(db: Db, eventId: string, random: (size: number) => 
   })
 }
 
+/** This ledger was put back from a backup: positions that were given out before mean nothing any more. */
+export function beginNewIncarnation(db: Db, random: (size: number) => Buffer = randomBytes): void {
+  db.transaction(() => writeValue(db, 'incarnation', Buffer.from(random(4).toString('hex'))))
+}
+
 /** Small values that outlive the process: each has one owner, who names it. */
 export function readValue({ drizzle }: Pick<Db, 'drizzle'>, name: string): Buffer | undefined {
   return drizzle.select().from(identity).where(eq(identity.name, name)).get()?.value

@@ -42,6 +42,7 @@ export type EntryKind =
   | 'invite'
   | 'mode'
   | 'release'
+  | 'restore'
   | 'scan'
   | 'seal'
   | 'supervisor_admit'
