@@ -439,6 +439,7 @@ export const words = {
       invite: 'Invite',
       mode: 'Mode',
       release: 'Claim released',
+      restore: 'Restored from a backup',
       scan: 'Scan',
       seal: 'Seal',
       supervisor_admit: 'Supervisor admit',
