@@ -25,7 +25,7 @@ describe('the settings', () => {
       ...{ feed: true, feedPort: 7717, feedConfig: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
-      ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, logLevel: 'info' },
+      ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, appliance: undefined, logLevel: 'info' },
     })
     assert.match(eventDir, /demo$/)
     for (const [name, meaning] of Object.entries(ENVIRONMENT)) {
@@ -45,7 +45,7 @@ describe('the settings', () => {
       ...{ GATEHOUSE_TLS_CERT: 'c.pem', GATEHOUSE_TLS_KEY: 'k.pem', GATEHOUSE_SCANS_PER_SECOND: '1' },
       ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
       ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/', GATEHOUSE_FEED: '0' },
-      ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml' },
+      ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml', GATEHOUSE_APPLIANCE: '/run/box' },
     })
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
@@ -54,7 +54,7 @@ describe('the settings', () => {
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
-      ...{ mdns: false, logLevel: 'silent' },
+      ...{ mdns: false, appliance: '/run/box', logLevel: 'silent' },
     })
     assert.throws(() => Object.assign(config, { httpPort: 1 }))
   })

@@ -79,10 +79,11 @@ export async function discard({ folder }: StagedBackup): Promise<void> {
 }
 
 /** Writes the archive to `path`: all of it and on the disk, or no file of that name. */
-export async function writeBackup(backup: StagedBackup, path: string): Promise<void> {
+export async function writeBackup(backup: StagedBackup, path: string, signal?: AbortSignal): Promise<void> {
   const unfinished = `${path}.part`
   try {
-    await pipeline(archiveOf(backup), createWriteStream(unfinished, { mode: 0o600, flush: true }))
+    const file = createWriteStream(unfinished, { mode: 0o600, flush: true })
+    await pipeline(archiveOf(backup), file, signal ? { signal } : {})
     await rename(unfinished, path)
     // A stick may be pulled out as soon as the command has ended.
     const folder = await open(dirname(path), 'r')

@@ -1,12 +1,11 @@
 /** `GET /v1/admin/backup`: the box as a file, over the network. */
-import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { Worker } from 'node:worker_threads'
 import { Type } from 'typebox'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
-import { archiveOf, type BackupPlace, discard, type StagedBackup } from './backup.ts'
+import { archiveOf, type BackupPlace, discard } from './backup.ts'
+import { stageInThread } from './stage.ts'
 
 export interface BackupRouteDeps extends Pick<BackupPlace, 'dataDir' | 'eventDir'> {
   /** Unix ms. */
@@ -38,7 +37,7 @@ export function backupRoutes(app: App, { dataDir, eventDir, now }: BackupRouteDe
       if (busy) throw new GatehouseError('conflict', 'A backup is being made already: wait until it has arrived.')
       busy = true
       try {
-        const staged = await staging({ dataDir, eventDir, now: now() })
+        const staged = await stageInThread({ dataDir, eventDir, now: now() })
         const archive = archiveOf(staged)
         sending = archive
         const finish = () => {
@@ -58,17 +57,4 @@ export function backupRoutes(app: App, { dataDir, eventDir, now }: BackupRouteDe
       }
     },
   )
-}
-
-async function staging(place: BackupPlace): Promise<StagedBackup> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: place })
-  try {
-    const [staged] = (await once(worker, 'message')) as [StagedBackup]
-    return staged
-  } catch (cause) {
-    const message = 'The backup could not be made: look at the free room on the disk, then try again.'
-    throw new GatehouseError('ledger_unavailable', message, { cause })
-  } finally {
-    await worker.terminate()
-  }
 }
