@@ -21,7 +21,7 @@ describe('the settings', () => {
   it('are the documented ones when nothing is set', () => {
     const { eventDir, ...config } = readConfig({})
     assert.deepEqual(config, {
-      ...{ dataDir: resolve('data'), host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
+      ...{ dataDir: resolve('data'), demo: true, host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
       ...{ feed: true, feedPort: 7717, feedConfig: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
@@ -50,7 +50,7 @@ describe('the settings', () => {
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
     assert.deepEqual(rest, {
-      ...{ eventDir: '/e', host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
+      ...{ eventDir: '/e', demo: false, host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },

@@ -90,6 +90,8 @@ export class Requests {
     const asked = this.#asked.get(kind)
     const fields = fieldsOf(await readJson(join(folder, 'state', `${kind}.json`)))
     if (asked === undefined || fields?.text('id') === asked.id) {
+      // Answered: what is said of this kind from now on, for whatever reason, is said of what this box knows.
+      this.#asked.delete(kind)
       const state = fields?.text('state')
       if (fields === undefined || state === undefined) return undefined
       const [version = null, detail = null] = [fields.text('version'), fields.text('detail')]
