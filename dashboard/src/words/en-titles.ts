@@ -7,5 +7,6 @@ export const titles = {
   import: 'Import',
   record: 'Record',
   log: 'Log',
+  appliance: 'Appliance',
   settings: 'Settings',
 } as const
