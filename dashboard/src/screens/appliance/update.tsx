@@ -25,9 +25,7 @@ export function UpdatePanel({ state }: { state: Watched }): JSX.Element | null {
     <Panel title={say.software}>
       <Slots slots={update.slots} />
       <Progress update={update} />
-      <SendFile state={state} />
-      {!moving && update.usb.length > 0 && <Stick state={state} update={update} />}
-      {update.state === 'ready' ? (
+      {update.state === 'ready' && (
         <div class="part-row">
           <button type="button" class="primary part-main" onClick={() => void restart(say.restartUpdate)}>
             {say.restart}
@@ -36,15 +34,15 @@ export function UpdatePanel({ state }: { state: Watched }): JSX.Element | null {
             {say.unstart}
           </button>
         </div>
-      ) : (
-        !moving &&
-        other?.state === 'good' && (
-          <div class="part-row">
-            <button type="button" class="danger" onClick={() => void rollBack(other.version)}>
-              {say.rollback(other.version)}
-            </button>
-          </div>
-        )
+      )}
+      <SendFile state={state} />
+      {!moving && update.usb.length > 0 && <Stick state={state} update={update} />}
+      {!moving && update.state !== 'ready' && other?.state === 'good' && (
+        <div class="part-row">
+          <button type="button" class="danger" onClick={() => void rollBack(other.version)}>
+            {say.rollback(other.version)}
+          </button>
+        </div>
       )}
     </Panel>
   )
