@@ -2074,7 +2074,6 @@ export interface components {
         };
         UsbUpdateRequest: {
             actor: string;
-            /** @description As `usb` names it */
             name: string;
         };
         VenueMap: {

@@ -1,6 +1,6 @@
 /** The machine that a box runs on, where it is the appliance: its settings, clock, software and backups (admin tier). */
 import { type Static, Type } from 'typebox'
-import { Count, Nullable, Shape, Time, Words } from './terms.ts'
+import { Count, Id, Nullable, Shape, Time, Words } from './terms.ts'
 
 export const SettingsProblem = Shape('SettingsProblem', {
   where: Type.String({ description: 'The key of gatehouse.toml, or its line' }),
@@ -65,9 +65,7 @@ export type UpdateState = Static<typeof UpdateState>
 export const UpdateQuery = Shape('UpdateQuery', { actor: Words })
 export type UpdateQuery = Static<typeof UpdateQuery>
 
-export const UsbUpdateRequest = Shape('UsbUpdateRequest', {
-  name: Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\\.update$', description: 'As `usb` names it' }),
-  actor: Words,
-})
+/** @property name as `usb` has it: nothing else is installed */
+export const UsbUpdateRequest = Shape('UsbUpdateRequest', { name: Id, actor: Words })
 export const ApplianceAction = Shape('ApplianceAction', { actor: Words })
 export const Restarting = Shape('Restarting', { restarting: Type.Boolean() })
