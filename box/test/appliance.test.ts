@@ -88,6 +88,18 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
       assert.equal((await nobody.GET(path)).error?.code, 'bad_token')
   })
 
+  it('lets people in when the folder that it shares with root is none', async () => {
+    await using machine = new Machine()
+    machine.write('file', '')
+    await using world = await World.open({ environment: { GATEHOUSE_APPLIANCE: join(machine.folder, 'file') } })
+    await using device = await world.device()
+    assert.equal((await device.scan('nothing')).verdict, 'UNKNOWN')
+    const admin = await world.admin()
+    assert.equal((await admin.GET('/v1/admin/appliance')).data?.appliance, true)
+    const { error } = await admin.POST('/v1/admin/update/restart', { body: BY })
+    assert.match(error?.message ?? '', /cannot be asked/)
+  })
+
   it('says what is wrong with its settings, and is not confused by what it finds there', async () => {
     await using it = await site({ silent: true })
     const problems = async () => (await it.admin.GET('/v1/admin/appliance')).data?.problems

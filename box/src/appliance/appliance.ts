@@ -39,9 +39,14 @@ export class Appliance implements AsyncDisposable {
 
   static async open(deps: ApplianceDeps): Promise<Appliance> {
     const appliance = new Appliance(deps)
-    await mkdir(join(deps.folder, 'updates'), { recursive: true })
-    await appliance.requests.open()
-    await appliance.updates.open()
+    try {
+      await mkdir(join(deps.folder, 'updates'), { recursive: true })
+      await appliance.requests.open()
+      await appliance.updates.open()
+    } catch (error) {
+      // People are let in without any of it.
+      deps.logger.error({ event: 'appliance_folder', err: error })
+    }
     await appliance.look()
     // Every scan asks for the quality of time: none of them waits for a file.
     appliance.#timer = setInterval(() => void appliance.look(), LOOK_MS)
