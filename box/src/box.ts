@@ -6,7 +6,11 @@ import { eventTag } from '@gatehouse/proto/code.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { announcementAdminRoutes } from './announcements/routes.ts'
+import { Appliance } from './appliance/appliance.ts'
+import { applianceRoutes } from './appliance/routes.ts'
+import { setupRoutes } from './appliance/setup-routes.ts'
 import { attendeeRoutes } from './attendee/routes.ts'
+import { backupRoutes } from './backup/routes.ts'
 import { openAuthority } from './ca/authority.ts'
 import { Roster } from './ca/roster.ts'
 import { ClockFence } from './clock/fence.ts'
@@ -125,7 +129,17 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   opened.use(ledger)
   await recordEvent(event, identity.boxId, ledger)
   const fence = opened.use(new ClockFence(ledger, clock))
-  const timeQuality = () => fence.timeQuality()
+  const appliance =
+    config.appliance === undefined
+      ? undefined
+      : opened.use(
+          await Appliance.open({
+            ...{ folder: config.appliance, dataDir: config.dataDir, eventDir: config.eventDir },
+            ...{ logger, now: wallClock, monotonic },
+          }),
+        )
+  // A machine without a clock of its own is right when something tells it the time; any other is its owner's concern.
+  const timeQuality = () => (appliance && !appliance.clock.synced ? 'unsynced' : fence.timeQuality())
   ledger.watch(WATCH_MS)
 
   const authority = await openAuthority({
@@ -228,6 +242,12 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     await openListeners({
       ...{ config, logger, authority, roster, adminToken, openapi, now: wallClock },
       tiers: {
+        setup: (app) =>
+          setupRoutes(app, {
+            ...{ event, authority, timeQuality, boxId: identity.boxId, appliance: appliance?.folder },
+            ...{ publicHost: config.publicHost, walletOverHttp: config.walletOverHttp },
+            httpsPort: () => listeners.ports.https,
+          }),
         open: (app) =>
           openRoutes(app, {
             ...{ event, ledger, authority, clock, plan, mode, timeQuality, enrollBuckets, now: wallClock },
@@ -273,6 +293,10 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           exportRoutes(app, {
             ...{ ledger, sealer, exports, origin, signingKey: boxKey, software: SOFTWARE, now: wallClock },
             verifierKey: verifierKey(origin, boxKey),
+          })
+          backupRoutes(app, { dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
+          applianceRoutes(app, {
+            ...{ appliance, ledger, timeQuality, monotonic, dataDir: config.dataDir, now: wallClock },
           })
           sealRoutes(app, { sealer, inspections, tickets, codes })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })

@@ -21,14 +21,13 @@ describe('the settings', () => {
   it('are the documented ones when nothing is set', () => {
     const { eventDir, ...config } = readConfig({})
     assert.deepEqual(config, {
-      ...{ dataDir: resolve('data'), host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
-      demo: true,
+      ...{ dataDir: resolve('data'), demo: true, host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
       ...{ feed: true, feedPort: 7717, feedConfig: undefined },
       ...{ shopFile: undefined, receiverPort: 7718 },
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
-      ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, logLevel: 'info' },
+      ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, appliance: undefined, logLevel: 'info' },
     })
     assert.match(eventDir, /demo$/)
     for (const [name, meaning] of Object.entries(ENVIRONMENT)) {
@@ -50,19 +49,18 @@ describe('the settings', () => {
       ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
       ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/', GATEHOUSE_FEED: '0' },
       ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml' },
-      ...{ GATEHOUSE_SHOP: '/s.yaml', GATEHOUSE_RECEIVER_PORT: '2' },
+      ...{ GATEHOUSE_APPLIANCE: '/run/box', GATEHOUSE_SHOP: '/s.yaml', GATEHOUSE_RECEIVER_PORT: '2' },
     })
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
     assert.deepEqual(rest, {
-      ...{ eventDir: '/e', host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
-      demo: false,
+      ...{ eventDir: '/e', demo: false, host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
       ...{ shopFile: '/s.yaml', receiverPort: 2 },
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
-      ...{ mdns: false, logLevel: 'silent' },
+      ...{ mdns: false, appliance: '/run/box', logLevel: 'silent' },
     })
     assert.throws(() => Object.assign(config, { httpPort: 1 }))
   })

@@ -123,6 +123,42 @@ export function openSnapshot(path: string): Snapshot {
   }
 }
 
+/**
+ * Copies the ledger at `path` as it is now into the new file `to`; whatever is written meanwhile is not in it and does not wait.
+ * Blocks for as long as the copying takes: a second for each 100 MB or so.
+ * @throws LedgerFileError for a file that is no ledger; whatever SQLite throws when `to` cannot be written
+ */
+export function copyLedger(path: string, to: string): void {
+  if (isUnbegun(path)) throw new LedgerFileError(`There is no ledger at ${path}: name its folder, GATEHOUSE_DATA_DIR.`)
+  refuseForeignFile(path)
+  inspect(path)
+  const sqlite = new Database(path, { readonly: true, timeout: WAIT_MS })
+  try {
+    sqlite.prepare('VACUUM INTO ?').run(to)
+    chmodSync(to, 0o600)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/**
+ * Takes the write-ahead log of a ledger at rest back into its file, so that the file alone is all of it.
+ * @returns false when another process has the ledger open
+ */
+export function settleLedger(path: string): boolean {
+  if (isUnbegun(path)) return true
+  const sqlite = new Database(path, { timeout: 0 })
+  try {
+    // SQLite leaves the write-ahead log only for whoever is alone with the file.
+    return sqlite.pragma('journal_mode = DELETE', { simple: true }) === 'delete'
+  } catch (error) {
+    if (BUSY.test((error as { code?: string }).code ?? '')) return false
+    throw error
+  } finally {
+    sqlite.close()
+  }
+}
+
 const MOVE_IT =
   'Nothing was changed. Move the file (with its -wal and -shm beside it) away and start again for an empty ledger, or restore a backup.'
 

@@ -4,8 +4,10 @@ import { Count, Hlc, Id, Nullable, Shape, Time } from './terms.ts'
 
 export const LOG_KINDS = [
   'announcement',
+  'backup',
   'claim',
   'clock_fence',
+  'clock_set',
   'device_revoked',
   'enrolment',
   'erasure',
@@ -21,6 +23,9 @@ export const LOG_KINDS = [
   'invite',
   'mode',
   'release',
+  'restart',
+  'restore',
+  'rollback',
   'scan',
   'seal',
   'shop',
@@ -30,6 +35,7 @@ export const LOG_KINDS = [
   'ticket_reinstated',
   'ticket_revoked',
   'undo',
+  'update',
 ] as const
 
 export const LogQuery = Shape('LogQuery', {

@@ -33,6 +33,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   export: async () => (await import('./export.ts')).exportRecord,
   'verify-export': async () => (await import('./verify-export.ts')).verifyExport,
   report: async () => (await import('./report.ts')).report,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   forget: async () => (await import('./forget.ts')).forget,
 }
 

@@ -1,4 +1,5 @@
 /** How a command ends: 0 done, 1 the answer is no, 2 it could not be asked. */
+import { BackupError } from '../backup/manifest.ts'
 import { ConfigError } from '../config.ts'
 import { LedgerFileError } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
@@ -19,6 +20,7 @@ export class Unanswered extends Error {
 export function reportAndExit(error: unknown): void {
   const foreseen =
     error instanceof UsageError ||
+    error instanceof BackupError ||
     error instanceof Unanswered ||
     isOfTheSystem(error) ||
     error instanceof ConfigError ||

@@ -15,8 +15,10 @@ type Sentence = (text: (name: string) => string, fields: EntryFields, names: Nam
 
 const SENTENCES: Record<EntryKind, Sentence> = {
   announcement: (text) => `${text('actor')} announced (${text('severity')}): ${text('text')}`,
+  backup: (text) => `${text('actor')} had a backup written to a USB stick.`,
   claim: () => 'A phone claimed a ticket.',
   clock_fence: () => "The box's clock was moved past what it had shown before.",
+  clock_set: (text) => `${text('actor')} had the box's clock set to ${text('to')}; it showed ${text('from')}.`,
   device_revoked: (text, _, names) =>
     `${text('actor')} took ${names.device(text('device'))} out of service: ${text('reason')}`,
   enrolment: (text, { supervisor }, names) =>
@@ -39,6 +41,10 @@ const SENTENCES: Record<EntryKind, Sentence> = {
     `${text('actor')} made an invite for a ${supervisor === true ? 'supervisor’s ' : ''}scanner.`,
   mode: (text) => `${text('actor')} set the mode to ${text('mode')}: ${text('reason')}`,
   release: (text) => `${text('actor')} took a phone's claim back: ${text('reason')}`,
+  restart: (text) => `${text('actor')} restarted the machine.`,
+  restore: (text) =>
+    `${text('actor')} put this box back from the backup of ${text('backup_made_at')}, ${text('backup_entries')} entries long.`,
+  rollback: (text) => `${text('actor')} went back to the software of slot ${text('slot')}.`,
   scan: (text, { offline_admitted, verdict }, names) =>
     `${text('verdict')} at ${names.checkpoint(text('checkpoint'))}${
       offline_admitted === true && verdict !== 'EXIT' ? ', let in by the scanner alone' : ''
@@ -53,6 +59,8 @@ const SENTENCES: Record<EntryKind, Sentence> = {
   ticket_revoked: (text) => `${text('actor')} revoked a ticket: ${text('reason')}`,
   undo: (text, _, names) =>
     `${text('actor')} took an admission at ${names.checkpoint(text('checkpoint'))} back: ${text('reason')}`,
+  update: (text, { source }) =>
+    `${text('actor')} had an update installed ${source === 'usb' ? `from a USB stick: ${text('name')}` : 'from a file that was sent to the box'}.`,
 }
 
 export function summaryOf(kind: EntryKind, fields: EntryFields, names: Names): string {

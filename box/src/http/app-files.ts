@@ -18,7 +18,7 @@ export function missingApps(): AppName[] {
   return (Object.keys(FOLDERS) as AppName[]).filter((name) => !existsSync(join(distOf(name), 'index.html')))
 }
 
-/** `/scanner/`, `/wallet/`, `/dashboard/`: those of `names` that are built. The first of them is what `/` leads to. */
+/** `/scanner/`, `/wallet/`, `/dashboard/`: those of `names` that are built. */
 export function serveApps(app: App, names: readonly AppName[]): void {
   const missing = missingApps()
   const built = names.filter((name) => !missing.includes(name))
@@ -39,8 +39,6 @@ export function serveApps(app: App, names: readonly AppName[]): void {
     })
     app.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308))
   }
-  const [first] = built
-  if (first) app.get('/', (_request, reply) => reply.redirect(`/${first}/`, 302))
 }
 
 function distOf(name: AppName): string {

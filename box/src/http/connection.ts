@@ -43,6 +43,17 @@ export function dropUnaskedOnClose(app: App): void {
   })
 }
 
+const patient = new WeakSet<Socket>()
+
+/**
+ * A request that may take longer than others to arrive, for as long as the answer is kept: a system is sent in minutes over a
+ * gate's network. Whoever allows it looks itself whether anything still comes. (Node asks once for each request, by an error.)
+ */
+export function mayTakeItsTime(socket: Socket): Disposable {
+  patient.add(socket)
+  return { [Symbol.dispose]: () => void patient.delete(socket) }
+}
+
 const BROKEN: Record<string, readonly [ErrorCode, string]> = {
   HPE_HEADER_OVERFLOW: ['too_large', 'The headers are too large: send less.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['bad_request', 'The request did not arrive in time: try again.'],
@@ -50,6 +61,7 @@ const BROKEN: Record<string, readonly [ErrorCode, string]> = {
 
 /** Bytes that are not HTTP never become a request: the answer is written by hand, in the same form. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.has(socket)) return
   // Neither a failed handshake nor a vanished client has anybody to answer.
   if (!socket.writable || !/^(HPE_|ERR_HTTP_)/.test(error.code ?? '')) return void socket.destroy()
   const [code, message] = BROKEN[error.code ?? ''] ?? ['bad_request', 'This is no HTTP request that the box can read.']

@@ -1,6 +1,6 @@
 /**
- * The three listeners, and which tier each one serves. Plain HTTP has the open tier, and the attendee tier where the
- * operator says so; HTTPS has everything, devices by signed requests; the device port asks for a client certificate in the
+ * The three listeners, and which tier each one serves. Plain HTTP has the setup page and the open tier, and the attendee tier
+ * where the operator says so; HTTPS has everything, devices by signed requests; the device port asks for a client certificate in the
  * handshake, so that no other browser ever is.
  */
 import type { Server } from 'node:https'
@@ -29,7 +29,7 @@ export interface ListenerOptions {
   authority: Authority
   roster: Roster
   adminToken: string
-  tiers: { open: Routes; attendee: Routes; device: Routes; admin: Routes }
+  tiers: { setup: Routes; open: Routes; attendee: Routes; device: Routes; admin: Routes }
   openapi: OpenApi
 }
 
@@ -48,6 +48,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
 
   const http = createApp({ logger })
   http.register(async (scope) => tiers.open(scope as App))
+  http.register(async (scope) => tiers.setup(scope as App))
   // Whoever shares the air reads along: only where the operator has said that this is acceptable.
   if (config.walletOverHttp) {
     http.register(async (scope) => tiers.attendee(scope as App))
@@ -100,6 +101,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     tiers.admin(scope as App)
   })
   https.register(async (scope) => serveApps(scope as App, ['dashboard', 'scanner', 'wallet']))
+  https.get('/', (_request, reply) => reply.redirect('/dashboard/', 302))
 
   const missing = missingApps()
   if (missing.length > 0) logger.warn({ event: 'apps_missing', apps: missing, remedy: 'npm run build' })

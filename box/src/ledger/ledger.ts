@@ -25,8 +25,10 @@ export interface Entry {
 
 export type EntryKind =
   | 'announcement'
+  | 'backup'
   | 'claim'
   | 'clock_fence'
+  | 'clock_set'
   | 'device_revoked'
   | 'enrolment'
   | 'erasure'
@@ -42,6 +44,9 @@ export type EntryKind =
   | 'invite'
   | 'mode'
   | 'release'
+  | 'restart'
+  | 'restore'
+  | 'rollback'
   | 'scan'
   | 'seal'
   | 'shop'
@@ -51,6 +56,7 @@ export type EntryKind =
   | 'ticket_reinstated'
   | 'ticket_revoked'
   | 'undo'
+  | 'update'
 
 /** What a journal entry may hold: plain JSON, so that its canonical bytes mean the same to every reader. */
 export type Fields = { readonly [name: string]: Json }

@@ -52,6 +52,13 @@ export const actionScreens: readonly Screen[] = [
     load: () => import('./log/log.tsx'),
   },
   {
+    path: 'appliance',
+    title: titles.appliance,
+    icon: 'M5 5h14v10H5zM9 19h6M12 15v4M8 8h2M8 11h2',
+    only: 'appliance',
+    load: () => import('./appliance/appliance.tsx'),
+  },
+  {
     path: 'settings',
     title: titles.settings,
     icon: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4',

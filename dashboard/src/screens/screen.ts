@@ -8,6 +8,8 @@ export interface Screen {
   title: string
   /** One path in a box of 24 by 24, drawn as a line. */
   icon: string
+  /** Offered where the box is the appliance, and nowhere else. */
+  only?: 'appliance'
   /** Loaded when it is first opened: the first screen stays small. */
   load: () => Promise<{ Screen: ComponentType }>
 }

@@ -6,18 +6,20 @@ import { isOver } from '../live/state.ts'
 import { SCREENS } from '../screens/registry.ts'
 import type { Screen } from '../screens/screen.ts'
 import { words } from '../words/en.ts'
+import { machineProblems } from './machine.ts'
 
 /** In the bar of a phone. */
 const FIRST = 4
 
 export function Navigation({ current }: { current: string }): JSX.Element {
   const open = useSignal(false)
-  const rest = SCREENS.slice(FIRST)
+  const screens = SCREENS.filter(({ only }) => only !== 'appliance' || machineProblems.value !== null)
+  const rest = screens.slice(FIRST)
   const inRest = rest.some(({ path }) => path === current)
   return (
     <nav class="shell-nav" aria-label={words.shell.navigation} data-open={open.value}>
       <ul>
-        {SCREENS.map((screen) => (
+        {screens.map((screen) => (
           <li key={screen.path}>
             <Entry
               screen={screen}
@@ -74,6 +76,7 @@ function waitingFor(path: string): number {
   if (path === 'incidents') return incidents.value.filter((one) => !isOver(one)).length
   if (path === 'flags') return stats.value?.flags ?? 0
   if (path === 'gates') return stats.value?.gates.filter(({ hold }) => hold !== null).length ?? 0
+  if (path === 'appliance') return machineProblems.value ?? 0
   if (path === 'scanners') return stats.value?.scanners.filter(({ state }) => state === 'lost').length ?? 0
   return 0
 }

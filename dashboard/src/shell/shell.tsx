@@ -13,6 +13,7 @@ import { words } from '../words/en.ts'
 import { Alarms } from './alarms.tsx'
 import { Header } from './header.tsx'
 import { Lazy } from './lazy.tsx'
+import { askForMachine } from './machine.ts'
 import { Navigation } from './navigation.tsx'
 import { titleOf } from './path.ts'
 import { route } from './route.ts'
@@ -20,6 +21,7 @@ import { route } from './route.ts'
 export function Shell(): JSX.Element {
   useEffect(startLive, [])
   useEffect(startBell, [])
+  useEffect(askForMachine, [])
   useSignalEffect(() => {
     const waiting = { unseen: unseen.value.length, emergency: unseen.value.some((one) => one.emergency) }
     document.title = titleOf(screenNow().title, words.title, waiting)

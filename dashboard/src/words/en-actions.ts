@@ -415,8 +415,10 @@ export const words = {
     entries: 'Entries of the log',
     kinds: {
       announcement: 'Announcement',
+      backup: 'Backup to a stick',
       claim: 'Ticket claimed',
       clock_fence: 'Clock',
+      clock_set: 'Clock set',
       device_revoked: 'Scanner revoked',
       enrolment: 'Scanner paired',
       erasure: 'Names erased',
@@ -432,6 +434,9 @@ export const words = {
       invite: 'Invite',
       mode: 'Mode',
       release: 'Claim released',
+      restart: 'Restart',
+      restore: 'Restored from a backup',
+      rollback: 'Older software',
       scan: 'Scan',
       seal: 'Seal',
       shop: 'Shop',
@@ -441,6 +446,7 @@ export const words = {
       ticket_reinstated: 'Ticket reinstated',
       ticket_revoked: 'Ticket revoked',
       undo: 'Undo',
+      update: 'Update',
     } satisfies Record<LogRow['kind'], string>,
   },
 

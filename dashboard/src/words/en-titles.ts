@@ -8,5 +8,6 @@ export const titles = {
   record: 'Record',
   hq: 'HQ',
   log: 'Log',
+  appliance: 'Appliance',
   settings: 'Settings',
 } as const

@@ -1,0 +1,71 @@
+/** The machine that the box runs on, where it is the appliance (GATEHOUSE_APPLIANCE). */
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from '../log.ts'
+import { readClock } from './machine-state.ts'
+import { Requests } from './requests.ts'
+import { Updates } from './updates.ts'
+import { UsbBackups } from './usb-backups.ts'
+
+export interface ApplianceDeps {
+  folder: string
+  dataDir: string
+  eventDir: string
+  logger: Logger
+  /** Unix ms. */
+  now: () => number
+  monotonic: () => number
+}
+
+/** Root looks every half minute what the clock is set by. */
+const LOOK_MS = 5_000
+
+export class Appliance implements AsyncDisposable {
+  readonly folder: string
+  readonly requests: Requests
+  readonly updates: Updates
+  readonly backups: UsbBackups
+  #clock: { synced: boolean; source: string | null } = { synced: false, source: null }
+  #timer: NodeJS.Timeout | undefined
+
+  private constructor(deps: ApplianceDeps) {
+    const { folder, monotonic } = deps
+    this.folder = folder
+    this.requests = new Requests({ folder, monotonic, random: randomBytes })
+    this.updates = new Updates({ folder, requests: this.requests, random: randomBytes })
+    this.backups = new UsbBackups({ ...deps, requests: this.requests })
+  }
+
+  static async open(deps: ApplianceDeps): Promise<Appliance> {
+    const appliance = new Appliance(deps)
+    try {
+      await mkdir(join(deps.folder, 'updates'), { recursive: true })
+      await appliance.requests.open()
+      await appliance.updates.open()
+    } catch (error) {
+      // People are let in without any of it.
+      deps.logger.error({ event: 'appliance_folder', err: error })
+    }
+    await appliance.look()
+    // Every scan asks for the quality of time: none of them waits for a file.
+    appliance.#timer = setInterval(() => void appliance.look(), LOOK_MS)
+    appliance.#timer.unref()
+    return appliance
+  }
+
+  /** What the clock is set by, as it was a moment ago. */
+  get clock(): { readonly synced: boolean; readonly source: string | null } {
+    return this.#clock
+  }
+
+  async look(): Promise<void> {
+    this.#clock = await readClock(this.folder)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    this.updates.close()
+    await this.backups[Symbol.asyncDispose]()
+  }
+}

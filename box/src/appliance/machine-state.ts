@@ -1,0 +1,63 @@
+/** What the machine says of itself, unasked. */
+import { readFile, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SettingsProblem, Slot, UsbUpdate } from '@gatehouse/proto/wire/appliance.ts'
+import { fieldsOf, readJson } from './shared-file.ts'
+
+const MOST_PROBLEMS = 50
+
+/** What is wrong with gatehouse.toml; when that is not known, this is the problem. */
+export async function readProblems(folder: string): Promise<SettingsProblem[]> {
+  const fields = fieldsOf(await readJson(join(folder, 'problems.json')))
+  if (!fields) {
+    const message = 'was not read when this box last started: turn it off and on, and look at the card if this stays'
+    return [{ where: 'gatehouse.toml', message }]
+  }
+  return fields.list('problems', MOST_PROBLEMS).flatMap((problem) => {
+    const [where, message] = [problem.text('where', 100), problem.text('message', 2000)]
+    return where && message ? [{ where, message }] : []
+  })
+}
+
+/** Whether the clock is set by anything better than itself, and by what. */
+export async function readClock(folder: string): Promise<{ synced: boolean; source: string | null }> {
+  const fields = fieldsOf(await readJson(join(folder, 'state/clock.json')))
+  return { synced: fields?.flag('synced') ?? false, source: fields?.text('source') || null }
+}
+
+export async function readSlots(folder: string): Promise<Slot[]> {
+  const fields = fieldsOf(await readJson(join(folder, 'state/slots.json')))
+  return (fields?.list('slots', 2) ?? []).flatMap((slot) => {
+    const [name, state] = [slot.text('name'), slot.text('state')]
+    if (name !== 'A' && name !== 'B') return []
+    return {
+      ...{ name, running: slot.flag('running'), next: slot.flag('next'), version: slot.text('version') || null },
+      state: state === 'good' || state === 'bad' ? state : 'empty',
+    }
+  })
+}
+
+/** Undefined while no stick is in the box. */
+export async function readStick(folder: string): Promise<UsbUpdate[] | undefined> {
+  const fields = fieldsOf(await readJson(join(folder, 'state/usb.json')))
+  return fields?.list('updates', 20).flatMap((update) => {
+    const [name, bytes] = [update.text('name', 200), update.count('bytes')]
+    return name && bytes !== undefined ? [{ name, bytes }] : []
+  })
+}
+
+/** What is left on the file system of a folder, and what there is: bytes. */
+export async function roomOn(folder: string): Promise<{ free: number; total: number } | undefined> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return { free: bavail * bsize, total: blocks * bsize }
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the processor, in degrees Celsius; null where the machine does not say. */
+export async function temperature(path = '/sys/class/thermal/thermal_zone0/temp'): Promise<number | null> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return /^-?\d{1,7}\s*$/.test(text) ? Number(text) / 1000 : null
+}

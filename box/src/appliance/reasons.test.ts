@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { reasonOf } from './reasons.ts'
+
+describe('why it did not work', () => {
+  // As RAUC 1.13 says it.
+  const said: [detail: string | null, sentence: RegExp][] = [
+    ["Compatible mismatch: Expected 'gatehouse-arm64' but bundle manifest has 'toaster'", /another kind of machine/],
+    ['Compatible mismatch: Expected gatehouse-arm64 but bundle manifest has toaster', /another kind of machine/],
+    ['signature verification failed: Verify error: self-signed certificate', /not signed by/],
+    ['signature verification failed: error:0200008A:rsa routines::invalid padding', /not signed by/],
+    ['Invalid bundle format: Signature size (10392621008663431370) exceeds bundle size', /damaged/],
+    ['Invalid bundle format: Failed to seek to end of bundle: Error seeking in file: Invalid argument', /damaged/],
+    ['Installation error: Failed updating slot rootfs.1: failed to copy data: Input/output error', /damaged/],
+    ['Installation error: No space left on device', /larger than its place/],
+    ['gatehouse: fell back', /went back to the one before/],
+    ['gatehouse: unanswered', /does not answer/],
+    ['gatehouse: stick is full', /another one/],
+    ['rauc ended 9', /^It did not work: rauc ended 9\. Try again/],
+    [null, /^It did not work: try again/],
+    ['', /^It did not work: try again/],
+  ]
+  for (const [detail, sentence] of said)
+    it(`is a sentence for ${detail}`, () => {
+      assert.match(reasonOf(detail), sentence)
+      assert.match(reasonOf(detail), /^[A-Z].*\.$/)
+    })
+})

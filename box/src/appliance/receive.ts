@@ -1,0 +1,80 @@
+/** A large file that comes in over the network, onto the disk that the ledger is on. */
+import { createHash } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { GatehouseError } from '../errors.ts'
+
+export interface ReceiveOptions {
+  /** Bytes, as the sender says; undefined when it does not. */
+  length: number | undefined
+  /** Bytes at most. */
+  most: number
+  /** Bytes of the disk that stay free whatever comes: the ledger needs them. */
+  reserve: number
+  /** Bytes that are free now. */
+  free: () => Promise<number>
+  onProgress: (bytes: number) => void
+  /** Without anything for so long, the sender is gone: milliseconds. */
+  idleMs?: number
+}
+
+/** So often the disk is looked at, and what came is brought onto it: a scan's own fsync does not wait for a whole bundle. */
+const LOOK_BYTES = 8 * 1024 * 1024
+
+/**
+ * Writes what comes to `path`: all of it, on the disk, or nothing.
+ * @throws GatehouseError `too_large`, `ledger_unavailable` where there is no room, `bad_request` for what did not come whole
+ */
+export async function receive(
+  from: Readable,
+  path: string,
+  { length, most, reserve, free, onProgress, idleMs = 30_000 }: ReceiveOptions,
+): Promise<{ bytes: number; sha256: string }> {
+  if ((length ?? 0) > most) throw tooLarge(most)
+  if ((await free()) - (length ?? 0) < reserve) throw noRoom()
+  const hash = createHash('sha256')
+  const idle = setTimeout(() => from.destroy(new Error('idle')), idleMs)
+  let bytes = 0
+  let whole = false
+  const file = await open(path, 'wx', 0o600)
+  try {
+    let looked = 0
+    for await (const chunk of from as AsyncIterable<Buffer>) {
+      idle.refresh()
+      bytes += chunk.length
+      if (bytes > most) throw tooLarge(most)
+      hash.update(chunk)
+      await file.writeFile(chunk)
+      onProgress(bytes)
+      if (bytes - looked < LOOK_BYTES) continue
+      looked = bytes
+      await file.datasync()
+      if ((await free()) < reserve) throw noRoom()
+    }
+    if (bytes === 0) throw new GatehouseError('bad_request', 'The file is empty: choose it again.')
+    if (length !== undefined && bytes !== length) throw cutShort()
+    await file.sync()
+    whole = true
+    return { bytes, sha256: hash.digest('hex') }
+  } catch (error) {
+    if (error instanceof GatehouseError) throw error
+    throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? noRoom(error) : cutShort(error)
+  } finally {
+    clearTimeout(idle)
+    await file.close()
+    if (!whole) await rm(path, { force: true })
+  }
+}
+
+function tooLarge(most: number): GatehouseError {
+  return new GatehouseError('too_large', `The file is larger than ${Math.floor(most / 1e6)} MB: this is no update.`)
+}
+
+function noRoom(cause?: unknown): GatehouseError {
+  const message = 'There is not enough free room in the box for this file: take a larger card.'
+  return new GatehouseError('ledger_unavailable', message, { cause })
+}
+
+function cutShort(cause?: unknown): GatehouseError {
+  return new GatehouseError('bad_request', 'The file did not arrive whole: send it again.', { cause })
+}

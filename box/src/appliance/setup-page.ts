@@ -1,0 +1,87 @@
+/**
+ * The first page that anybody sees of a box: where everything is, how a device comes to trust it, and what is wrong with its
+ * settings. On plain HTTP, for whoever is on the network: nothing on it is secret, and nothing of it is to be believed that is
+ * not compared with something else. Pure.
+ */
+import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
+import { type Html, html, markup } from '../seal/html.ts'
+import { words } from './setup-words.ts'
+
+export interface SetupFacts {
+  eventName: string
+  boxId: string
+  /** `sha256:<hex>` */
+  fingerprint: string
+  timeQuality: 'synced' | 'unsynced'
+  /** What HTTPS addresses begin with; the first is the one to use. */
+  origins: readonly string[]
+  /** Where the tickets' pages are: on this port too, where the operator allows it. */
+  wallet: string
+  problems: readonly SettingsProblem[]
+  /** QR code of the first address, SVG. */
+  qr: string
+}
+
+export function drawSetupPage(facts: SetupFacts): string {
+  const { eventName, boxId, fingerprint, timeQuality, origins, wallet, problems, qr } = facts
+  const [origin = ''] = origins
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${words.title(eventName)}</title>
+<link rel="stylesheet" href="/setup.css">
+</head>
+<body>
+<main>
+<header>
+<h1>${eventName}</h1>
+<p>${words.lead}</p>
+</header>
+${problems.length > 0 ? problemsOf(problems) : undefined}
+<section aria-labelledby="apps">
+<h2 id="apps">${words.apps}</h2>
+<ul class="apps">
+${app(`${origin}/dashboard/`, words.dashboard)}
+${app(`${origin}/scanner/`, words.scanner)}
+${app(wallet, words.wallet)}
+</ul>
+<p>${words.warning}</p>
+</section>
+<section aria-labelledby="trust">
+<h2 id="trust">${words.trust}</h2>
+<p><a class="main" href="/ca.crt">${words.certificate}</a></p>
+<p>${words.compare}</p>
+<p class="code">${fingerprint}</p>
+${words.systems.map(([name, steps]) => html`<h3>${name}</h3><p>${steps}</p>`)}
+</section>
+<section aria-labelledby="box">
+<h2 id="box">${words.box}</h2>
+<div class="facts">
+<dl>
+<dt>${words.boxId}</dt><dd class="code">${boxId}</dd>
+<dt>${words.time}</dt><dd>${words.times[timeQuality]}</dd>
+<dt>${words.addresses}</dt>${origins.map((one) => html`<dd><a href="${one}/dashboard/">${one}</a></dd>`)}
+</dl>
+<figure>${markup(qr)}<figcaption>${words.qr(origin)}</figcaption></figure>
+</div>
+</section>
+</main>
+</body>
+</html>
+`.markup
+}
+
+function problemsOf(problems: readonly SettingsProblem[]): Html {
+  return html`<section class="problems" aria-labelledby="problems">
+<h2 id="problems">${words.problems(problems.length)}</h2>
+<p>${words.problemsLead}</p>
+<ul>${problems.map(({ where, message }) => html`<li><strong>${where}</strong> <span>${message}</span></li>`)}</ul>
+</section>`
+}
+
+function app(url: string, { name, what }: { name: string; what: string }): Html {
+  return html`<li><a href="${url}"><strong>${name}</strong> <span>${what}</span></a></li>`
+}

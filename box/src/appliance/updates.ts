@@ -1,0 +1,165 @@
+/** New software: how it comes into the box, and how far its installation is. Root installs it (requests.ts). */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { UpdateState } from '@gatehouse/proto/wire/appliance.ts'
+import { GatehouseError } from '../errors.ts'
+import { readSlots, readStick, roomOn } from './machine-state.ts'
+import { reasonOf } from './reasons.ts'
+import { receive } from './receive.ts'
+import type { Requests } from './requests.ts'
+
+/** A whole system is 400 MB. */
+export const MOST_UPDATE_BYTES = 1024 ** 3
+/** Of the data partition, for the ledger. */
+const RESERVE_BYTES = 128 * 1024 * 1024
+
+export interface UpdatesDeps {
+  /** GATEHOUSE_APPLIANCE. */
+  folder: string
+  requests: Requests
+  random: (bytes: number) => Buffer
+}
+
+export class Updates {
+  readonly #deps: UpdatesDeps
+  /** What is coming in. */
+  #incoming: { bytes: number; total: number | undefined } | undefined
+  /** Why the last file did not come in. */
+  #failure: string | undefined
+  #closing = false
+
+  constructor(deps: UpdatesDeps) {
+    this.#deps = deps
+  }
+
+  /** Removes what an earlier life of this box left: bundles that came by half, archives for a stick. */
+  async open(): Promise<void> {
+    const folder = join(this.#deps.folder, 'updates')
+    for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true })
+  }
+
+  /**
+   * Takes a bundle in, and has it installed.
+   * @param length bytes, as the sender says
+   * @param before is done with what came, before it is installed
+   * @throws GatehouseError `conflict` while another one is under way; what `receive` throws. Nothing is left then
+   */
+  async take(
+    from: Readable,
+    length: number | undefined,
+    before: (received: { bytes: number; sha256: string }) => Promise<unknown>,
+  ): Promise<void> {
+    const { folder, requests, random } = this.#deps
+    // Looked at and taken in one go: a double press is two requests at the same time.
+    if (this.#incoming) throw busy()
+    const incoming = { bytes: 0, total: length }
+    this.#incoming = incoming
+    const name = `upload-${random(8).toString('hex')}.update`
+    const path = join(folder, 'updates', name)
+    try {
+      await this.#refuseWhileInstalling()
+      this.#failure = undefined
+      const received = await receive(from, path, {
+        ...{ length, most: MOST_UPDATE_BYTES, reserve: RESERVE_BYTES },
+        free: async () => (await roomOn(join(folder, 'updates')))?.free ?? 0,
+        onProgress: (bytes) => {
+          incoming.bytes = bytes
+        },
+      })
+      if (this.#closing) throw new GatehouseError('conflict', 'The box is being stopped: try again when it is up.')
+      await before(received)
+      await requests.ask('update', `file:${name}`)
+    } catch (error) {
+      await rm(path, { force: true })
+      if (error instanceof GatehouseError && error.code !== 'conflict') this.#failure = error.message
+      throw error
+    } finally {
+      this.#incoming = undefined
+    }
+  }
+
+  /**
+   * Has a bundle installed that is on the stick.
+   * @throws GatehouseError `not_found`, `conflict`
+   */
+  async takeFromStick(name: string, before: () => Promise<unknown>): Promise<void> {
+    if (this.#incoming) throw busy()
+    this.#incoming = { bytes: 0, total: undefined }
+    try {
+      await this.#refuseWhileInstalling()
+      const offered = await readStick(this.#deps.folder)
+      if (!offered?.some((update) => update.name === name))
+        throw new GatehouseError('not_found', 'This update is not on the stick: put the stick in again.')
+      this.#failure = undefined
+      await before()
+      await this.#deps.requests.ask('update', `usb:${name}`)
+    } finally {
+      this.#incoming = undefined
+    }
+  }
+
+  async state(): Promise<UpdateState> {
+    const { folder, requests } = this.#deps
+    const [said, slots, stick] = await Promise.all([requests.said('update'), readSlots(folder), readStick(folder)])
+    const machine = { slots, usb: stick ?? [] }
+    const nothing = { percent: null, version: null, reason: null }
+    if (this.#incoming) {
+      const { bytes, total } = this.#incoming
+      return { ...machine, ...nothing, state: 'uploading', percent: total ? Math.floor((bytes * 100) / total) : null }
+    }
+    if (this.#failure !== undefined) return { ...machine, ...nothing, state: 'failed', reason: this.#failure }
+    const { percent = null, version = null, detail = null } = said ?? {}
+    switch (said?.state) {
+      case 'asked':
+      case 'checking':
+        return { ...machine, ...nothing, state: 'checking' }
+      case 'installing':
+        return { ...machine, ...nothing, state: 'installing', percent, version }
+      case 'ready':
+        return { ...machine, ...nothing, state: 'ready', version }
+      case 'failed':
+        return { ...machine, ...nothing, state: 'failed', version, reason: reasonOf(detail) }
+      default:
+        return { ...machine, ...nothing, state: 'idle' }
+    }
+  }
+
+  /** @throws GatehouseError `conflict` while the machine may not be restarted */
+  async refuseWhileBusy(): Promise<void> {
+    if (this.#incoming) throw busy()
+    await this.#refuseWhileInstalling()
+  }
+
+  /**
+   * The slot to go back to: of an update that is not started yet, the one that runs.
+   * @throws GatehouseError `conflict` where there is none that would start
+   */
+  async slotBefore(): Promise<{ slot: 'A' | 'B'; runs: boolean }> {
+    await this.refuseWhileBusy()
+    const { state, slots } = await this.state()
+    const [running, other] = [slots.find((slot) => slot.running), slots.find((slot) => !slot.running)]
+    if (state === 'ready' && running) return { slot: running.name, runs: true }
+    if (!other || other.state === 'empty') throw new GatehouseError('conflict', reasonOf('gatehouse: empty slot'))
+    if (other.state === 'bad')
+      throw new GatehouseError(
+        'conflict',
+        'The other version did not start when it was tried: install an update instead.',
+      )
+    return { slot: other.name, runs: false }
+  }
+
+  /** From now on, nothing that comes in is installed. */
+  close(): void {
+    this.#closing = true
+  }
+
+  async #refuseWhileInstalling(): Promise<void> {
+    const { state = '' } = (await this.#deps.requests.said('update')) ?? {}
+    if (['asked', 'checking', 'installing'].includes(state)) throw busy()
+  }
+}
+
+function busy(): GatehouseError {
+  return new GatehouseError('conflict', 'An update is under way already: wait until it is done.')
+}

@@ -1,0 +1,221 @@
+/** The image's scripts of root, on a folder that stands for the machine: what they do, and what they do not let themselves be told. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { Machine, TRACKING } from './appliance-root.ts'
+
+const NOT_LINUX = process.platform !== 'linux' && 'the scripts are for the image, which is Debian'
+
+describe("root's scripts", { skip: NOT_LINUX }, () => {
+  const ask = (machine: Machine, kind: string, text: string) => machine.write(join('run/requests', kind), text)
+
+  it('know what sets the clock', async () => {
+    await using machine = new Machine()
+    const expected = { network: 'true', anotherBox: 'false', itself: 'false', nothing: 'false' }
+    for (const how of Object.keys(TRACKING) as (keyof typeof TRACKING)[]) {
+      machine.tracking(how)
+      assert.equal((await machine.script('clock-report')).out.trim(), expected[how], how)
+      assert.equal(machine.state('clock').synced, expected[how] === 'true')
+    }
+    machine.write('tracking', '')
+    assert.equal((await machine.script('clock-report')).out.trim(), 'false', 'chrony is not there')
+  })
+
+  it('set the clock while nothing better does', async () => {
+    await using machine = new Machine()
+    const from = Date.now()
+    ask(machine, 'time', `ab12 1795000000500 ${from}\n`)
+    assert.equal((await machine.script('request-time')).code, 0)
+    assert.deepEqual(machine.state('time'), { id: 'ab12', state: 'set', percent: null, version: '', detail: '' })
+    const [set = '', reset] = machine.done
+    const [, seconds = ''] = /^date -u -s @([\d.]+)$/.exec(set) ?? []
+    // As much later as it took to come here.
+    assert.ok(Number(seconds) >= 1795000000.5 && Number(seconds) < 1795000010.5, set)
+    assert.match(reset ?? '', /^chronyc .*reset sources$/)
+    assert.ok(!existsSync(join(machine.run, 'requests/time')))
+
+    machine.tracking('network')
+    ask(machine, 'time', `ab13 1795000000500 ${from}\n`)
+    await machine.script('request-time')
+    assert.deepEqual([machine.state('time').state, machine.done.length], ['refused', 2])
+  })
+
+  it('do nothing with a request that is none', async () => {
+    await using machine = new Machine()
+    machine.write('secret', 'cafe 1795000000500 1795000000500\n')
+    const hostile: [kind: string, text: string][] = [
+      ['time', ''],
+      ['time', 'ab12'],
+      ['time', 'ab12 $(touch "$MACHINE/pwned") 1795000000500'],
+      ['time', 'ab12 17950000005000 1795000000500'],
+      ['time', 'ab12 -1 -1'],
+      ['time', `${'a'.repeat(100_000)}`],
+      ['time', '"},{" 1795000000500 1795000000500'],
+      ['rollback', 'ab12 C'],
+      ['rollback', 'ab12 A; reboot'],
+      ['update', 'ab12 file:../../secret'],
+      ['update', 'ab12 file:/etc/passwd'],
+      ['update', 'ab12 file:-rf'],
+      ['update', 'ab12 usb:../secret'],
+      ['update', 'ab12 `touch "$MACHINE/pwned"`'],
+      ['backup', 'ab12 ../secret'],
+      ['backup', 'ab12'],
+    ]
+    for (const [kind, text] of hostile) {
+      ask(machine, kind, text)
+      await machine.script(`request-${kind}`)
+      assert.ok(!existsSync(join(machine.run, 'requests', kind)), `${kind} ${text.slice(0, 40)} is taken away`)
+    }
+    for (const kind of ['time', 'update', 'rollback', 'backup', 'restart']) {
+      symlinkSync(join(machine.folder, 'secret'), join(machine.run, 'requests', kind))
+      await machine.script(`request-${kind}`)
+      mkdirSync(join(machine.run, 'requests', kind))
+      await machine.script(`request-${kind}`)
+    }
+    assert.deepEqual(machine.done, [])
+    assert.ok(!existsSync(join(machine.folder, 'pwned')))
+    assert.equal(readFileSync(join(machine.folder, 'secret'), 'utf8').length, 33)
+    // Whatever was in it, what the box reads is JSON.
+    for (const name of readdirSync(join(machine.run, 'state'))) machine.state(name.replace('.json', ''))
+  })
+
+  it('take no link for a bundle, and no file that is not an upload', async () => {
+    await using machine = new Machine()
+    machine.write('secret', 'good 0.2.0\n')
+    symlinkSync(join(machine.folder, 'secret'), join(machine.updates, 'upload-1.update'))
+    ask(machine, 'update', 'ab12 file:upload-1.update')
+    await machine.script('request-update')
+    assert.deepEqual([machine.state('update').state, machine.state('update').detail], ['failed', 'gatehouse: no file'])
+    assert.ok(existsSync(join(machine.folder, 'secret')))
+  })
+
+  it('install, and say which slot has what', async () => {
+    await using machine = new Machine()
+    await machine.script('slot-report', 'boot')
+    assert.deepEqual(machine.state('slots').slots, [
+      { name: 'A', running: true, next: true, state: 'good', version: '0.1.0' },
+      { name: 'B', running: false, next: false, state: 'empty', version: '' },
+    ])
+    writeFileSync(join(machine.updates, 'upload-1.update'), 'good 0.2.0\n')
+    ask(machine, 'update', 'ab12 file:upload-1.update')
+    await machine.script('request-update')
+    assert.deepEqual(machine.state('update'), {
+      id: 'ab12',
+      state: 'ready',
+      percent: 100,
+      version: '0.2.0',
+      detail: '',
+    })
+    assert.partialDeepStrictEqual(machine.state('slots').slots, [{ next: false }, { next: true, version: '0.2.0' }])
+    assert.deepEqual(readdirSync(join(machine.folder, 'data/system/updates')), [], 'the bundle takes no room any more')
+
+    await machine.boot('B', '0.2.0')
+    await machine.script('slot-report', 'good')
+    assert.ok(!existsSync(join(machine.folder, 'data/system/slots/expected')))
+    assert.ok(!existsSync(join(machine.run, 'state/update.json')))
+  })
+
+  it('say it when a new version has not come up', async () => {
+    await using machine = new Machine()
+    await machine.script('slot-report', 'boot')
+    writeFileSync(join(machine.updates, 'upload-1.update'), 'good 0.2.0\n')
+    ask(machine, 'update', 'ab12 file:upload-1.update')
+    await machine.script('request-update')
+    // The new version had its one attempt.
+    await machine.script('slots', 'set-state', 'B', 'bad')
+    await machine.boot('A', '0.1.0')
+    assert.partialDeepStrictEqual(machine.state('update'), { state: 'failed', version: '0.2.0' })
+    assert.equal(machine.state('update').detail, 'gatehouse: fell back')
+    assert.partialDeepStrictEqual(machine.state('slots').slots, [{ running: true }, { state: 'bad', version: '0.2.0' }])
+    await machine.boot('A', '0.1.0')
+    assert.ok(!existsSync(join(machine.run, 'state/update.json')), 'once is enough')
+  })
+
+  it('leave the other slot as it is when an update is refused, and call it empty when one broke off', async () => {
+    await using machine = new Machine()
+    await machine.script('slot-report', 'boot')
+    const install = async (what: string) => {
+      writeFileSync(join(machine.updates, 'upload-1.update'), what)
+      ask(machine, 'update', 'ab12 file:upload-1.update')
+      await machine.script('request-update')
+      const { state, version } = (machine.state('slots').slots as { state: string; version: string }[])[1] ?? {}
+      return [machine.state('update').state, state, version]
+    }
+    assert.deepEqual(await install('good 0.2.0\n'), ['ready', 'good', '0.2.0'])
+    for (const what of ['board 0.3.0\n', 'unsigned 0.3.0\n', 'hello\n', ''])
+      assert.deepEqual(await install(what), ['failed', 'good', '0.2.0'], what)
+    assert.deepEqual(await install('damaged 0.3.0\n'), ['failed', 'empty', ''])
+    assert.match(String(machine.state('update').detail), /Input\/output error$/)
+  })
+
+  it('go back to the slot before, and leave an update unstarted', async () => {
+    await using machine = new Machine()
+    await machine.script('slot-report', 'boot')
+    ask(machine, 'rollback', 'ab12 B')
+    await machine.script('request-rollback')
+    assert.deepEqual([machine.state('rollback').detail, machine.done], ['gatehouse: empty slot', []])
+
+    writeFileSync(join(machine.updates, 'upload-1.update'), 'good 0.2.0\n')
+    ask(machine, 'update', 'ab12 file:upload-1.update')
+    await machine.script('request-update')
+    ask(machine, 'rollback', 'ab13 A')
+    await machine.script('request-rollback')
+    assert.deepEqual([machine.state('rollback').state, machine.state('update').state], ['done', 'idle'])
+    assert.partialDeepStrictEqual(machine.state('slots').slots, [{ next: true, state: 'good' }, { next: false }])
+    assert.deepEqual(machine.done, [])
+
+    ask(machine, 'rollback', 'ab14 B')
+    await machine.script('request-rollback')
+    assert.deepEqual(machine.done, ['systemctl reboot'])
+    assert.equal((await machine.script('slots', 'get-primary')).out, 'B\n')
+  })
+
+  it('offer what is on a stick, and never what only looks like it', async () => {
+    await using machine = new Machine()
+    const outside = join(machine.folder, 'outside.update')
+    writeFileSync(outside, 'x')
+    mkdirSync(join(machine.folder, 'stick/folder.update'), { recursive: true })
+    symlinkSync(outside, join(machine.folder, 'stick/link.update'))
+    await machine.plugIn({
+      'one.update': '12345',
+      'two words.update': 'x',
+      '"},{".update': 'x',
+      '.hidden.update': 'x',
+      'a.txt': 'x',
+    })
+    assert.deepEqual(machine.state('usb'), { updates: [{ name: 'one.update', bytes: 5 }] })
+    assert.deepEqual(machine.done, ['mount ro,nosuid,nodev,noexec'])
+    assert.equal((await machine.script('usb', 'add', '../../x')).code, 2)
+    await machine.script('usb', 'remove', 'sdb1')
+    assert.ok(existsSync(join(machine.run, 'state/usb.json')), 'another stick')
+    await machine.script('usb', 'remove', 'sda1')
+    assert.ok(!existsSync(join(machine.run, 'state/usb.json')))
+  })
+
+  it('copy a backup to the stick, and write over nothing there', async () => {
+    await using machine = new Machine()
+    const name = 'gatehouse-fair-box-1.backup.tar.gz'
+    const backup = async (text: string) => {
+      writeFileSync(join(machine.updates, name), text)
+      ask(machine, 'backup', `ab12 ${name}`)
+      await machine.script('request-backup')
+      assert.deepEqual(readdirSync(machine.updates), [])
+      assert.deepEqual(readdirSync(join(machine.folder, 'data/system/updates')), [])
+      return [machine.state('backup').state, machine.state('backup').detail]
+    }
+    assert.deepEqual(await backup('no stick'), ['failed', 'gatehouse: no stick'])
+    await machine.plugIn({})
+    const secret = join(machine.folder, 'secret')
+    writeFileSync(secret, 'as it was')
+    symlinkSync(secret, join(machine.folder, 'stick', `${name}.part`))
+    assert.deepEqual(await backup('the archive'), ['done', ''])
+    assert.equal(readFileSync(join(machine.folder, 'stick', name), 'utf8'), 'the archive')
+    assert.equal(readFileSync(secret, 'utf8'), 'as it was')
+    assert.ok(
+      !statSync(join(machine.run, 'stick-backup'), { throwIfNoEntry: false })?.isSymbolicLink(),
+      'pulled out now',
+    )
+    assert.equal(machine.done.at(-1), 'mount rw,nosuid,nodev,noexec')
+  })
+})

@@ -1,0 +1,96 @@
+/** What the screen of the machine says, in English. */
+import { words as actions, count } from './en-actions.ts'
+
+export const words = {
+  title: 'Appliance',
+  lead: 'The machine that the box runs on: its settings, its clock, its software, its backups.',
+  none: 'This box does not run on the appliance. Its clock, software and backups are those of the machine that it runs on.',
+  loading: 'Asking the machine…',
+  again: 'Try again',
+
+  settings: 'Settings',
+  fine: 'Nothing is wrong with gatehouse.toml.',
+  problems: (n: number) => `${count(n, 'line')} of gatehouse.toml ${n === 1 ? 'was' : 'were'} not used`,
+  correct:
+    'The box runs without them. Correct the file on the card with any computer, put the card back, and turn the box on.',
+
+  machine: 'Machine',
+  facts: { room: 'Free room', temperature: 'Temperature', uptime: 'Running for', clock: 'Clock' },
+  room: (free: number, total: number) => `${actions.import.size(free)} of ${actions.import.size(total)}`,
+  roomLow: 'Take a larger card soon: without room, nobody can be scanned.',
+  degrees: (celsius: number) => `${Math.round(celsius)} °C`,
+  hot: 'Too hot: give it air.',
+  unknown: 'The machine does not say',
+
+  time: 'Clock',
+  synced: (source: string | null) => (source === null ? 'Set by the network.' : `Set by the network (${source}).`),
+  unsynced: 'Nothing sets this clock. The box counts on, and takes codes that are up to two minutes old.',
+  boxTime: (at: string) => `The box shows ${at}.`,
+  differs: (ms: number) =>
+    `That is ${actions.time.duration(ms)} ${ms > 0 ? 'behind' : 'ahead of'} this device. Is the time of this device right?`,
+  agrees: 'This device shows the same.',
+  setTime: "Set the box's clock to this device's",
+  timeSet: 'The clock is set.',
+
+  software: 'Software',
+  slot: (name: string) => `Slot ${name}`,
+  version: (version: string | null) => (version === null ? 'empty' : `version ${version}`),
+  running: 'runs now',
+  next: 'starts next',
+  slotBad: 'did not start when it was tried',
+  none_known: 'The machine does not say which versions it has.',
+  states: {
+    uploading: (percent: number | null) =>
+      percent === null ? 'Sending the update' : `Sending the update, ${percent} %`,
+    checking: 'The box checks the update: is it for this machine, and from whoever makes it?',
+    installing: (percent: number | null) =>
+      `Installing beside what runs now${percent === null ? '' : `, ${percent} %`}. Scanning goes on.`,
+    ready: (version: string | null) =>
+      `${version === null ? 'The update' : `Version ${version}`} is installed. It starts when the machine is restarted.`,
+  },
+  failed: (reason: string) => `The update was not installed. ${reason}`,
+  choose: 'Update file',
+  chooseHint: 'Ends in .update, 1 GB at most. Best between two events: sending it keeps the card busy.',
+  notUpdate: 'This is no update: choose the file that ends in .update.',
+  tooLarge: 'This file is larger than 1 GB, which no update is.',
+  send: 'Send and install',
+  sending: 'Sending the update',
+  cancel: 'Cancel',
+  unanswered: 'The connection broke off before the box had all of the file. Nothing was changed: send it again.',
+  cancelled: 'Cancelled. Nothing was changed.',
+  stick: 'On the USB stick',
+  install: (name: string) => `Install ${name}`,
+  restart: 'Restart now',
+  restartTitle: 'Restart the machine?',
+  restartText: 'Scanners go on alone for about a minute, and send what they scanned afterwards.',
+  restartUpdate:
+    'The new version starts. If it does not report itself well within three minutes, the machine goes back to this one by itself.',
+  restarting: 'The machine restarts. This page comes back by itself.',
+  rollback: (version: string | null) => (version === null ? 'Go back' : `Go back to version ${version}`),
+  rollbackTitle: 'Go back to the version before?',
+  rollbackText:
+    'The machine restarts with it. Tickets and scans stay as they are. Scanners go on alone for about a minute.',
+  unstart: 'Do not start it',
+  unstartTitle: 'Leave the new version unstarted?',
+  unstartText: 'The machine keeps the version that runs now. To have the new one, install it again.',
+  unstarted: 'The version that runs now stays.',
+
+  backup: 'Backup',
+  backupLead:
+    'Everything that this box is, in one file. It holds the keys: whoever has the file has the box. Keep it as you would keep the tickets.',
+  download: 'Download a backup',
+  downloading: (size: string) => `Receiving the backup, ${size} so far`,
+  downloaded: (name: string, size: string) => `Saved as ${name}, ${size}.`,
+  cutShort: 'The backup was cut short, so it was not saved: download it again.',
+  toStick: 'Write a backup to the USB stick',
+  noStick: 'No USB stick is in the box. Put one in, formatted as FAT32.',
+  hasStick: 'A USB stick is in the box.',
+  making: 'The box makes the backup. Leave the stick in.',
+  copying: (percent: number | null) => `Writing to the stick${percent === null ? '' : `, ${percent} %`}. Leave it in.`,
+  done: (name: string | null) =>
+    `The backup is on the stick${name === null ? '' : ` as ${name}`}. You can pull it out now.`,
+  backupFailed: (reason: string) => `There is no backup on the stick. ${reason}`,
+
+  power: 'Restart',
+  powerLead: 'Helps when a part of the machine does not answer. Restarting costs the gates about a minute.',
+} as const

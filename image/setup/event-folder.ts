@@ -1,0 +1,105 @@
+/**
+ * Brings the organiser's event from the boot partition to where the box reads it: a folder, or an archive of one. An event that
+ * does not check leaves the one before as it is: a gate with yesterday's event is better than one with none.
+ */
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { unzipSync } from 'fflate'
+import { unpackTar } from 'modern-tar'
+
+const LARGEST = 64 * 1024 * 1024
+/** What an event folder may hold; anything else in an archive (a Mac's own folder, say) is passed over. */
+const NAMES = /^(event\.json|venue\.geojson|[\w. -]{1,80}\.(csv|json|geojson))$/
+
+/**
+ * @param from folder or archive (.zip, .tar, .tar.gz, .tgz) on the boot partition
+ * @param to the event folder
+ * @param check says what is wrong with an event folder, or undefined
+ * @returns what is wrong, in words; undefined when the event is in place
+ */
+export async function bringEvent(
+  from: string,
+  to: string,
+  check: (folder: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const staging = await mkdtemp(join(dirname(to), 'event-'))
+  try {
+    const files = await readFiles(from)
+    if (files.size === 0) return 'holds no event.json'
+    for (const [name, bytes] of files) await writeFile(join(staging, name), bytes)
+    const wrong = await check(staging)
+    if (wrong !== undefined) return wrong
+    const old = `${to}.old`
+    await rm(old, { recursive: true, force: true })
+    await rename(to, old).catch(() => {})
+    await rename(staging, to)
+    await rm(old, { recursive: true, force: true })
+    return undefined
+  } catch (error) {
+    return error instanceof Unreadable ? error.message : `cannot be read: ${(error as Error).message}`
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+class Unreadable extends Error {}
+
+async function readFiles(from: string): Promise<Map<string, Uint8Array>> {
+  const there = await stat(from).catch(() => undefined)
+  if (!there) throw new Unreadable('is not on this partition')
+  if (there.isDirectory()) {
+    const names = (await readdir(from)).filter((name) => NAMES.test(name))
+    const files = new Map<string, Uint8Array>()
+    let total = 0
+    for (const name of names) {
+      total += (await stat(join(from, name))).size
+      if (total > LARGEST) throw new Unreadable('is larger than 64 MB')
+      files.set(name, await readFile(join(from, name)))
+    }
+    return files.has('event.json') ? files : new Map()
+  }
+  if (there.size > LARGEST) throw new Unreadable('is larger than 64 MB')
+  return flat(await entriesOf(from, await readFile(from)))
+}
+
+async function entriesOf(from: string, bytes: Buffer): Promise<[string, Uint8Array][]> {
+  if (/\.zip$/i.test(from)) {
+    let total = 0
+    const unzipped = unzipSync(bytes, {
+      filter: ({ originalSize }) => {
+        total += originalSize
+        if (total > LARGEST) throw new Unreadable('unpacks to more than 64 MB')
+        return true
+      },
+    })
+    return Object.entries(unzipped)
+  }
+  if (/\.(tar\.gz|tgz|tar)$/i.test(from)) {
+    const tar = /\.tar$/i.test(from) ? bytes : gunzipSync(bytes, { maxOutputLength: LARGEST })
+    const entries = await unpackTar(new Uint8Array(tar), { strict: true })
+    return entries.flatMap(({ header, data }) => (header.type === 'file' && data ? [[header.name, data]] : []))
+  }
+  throw new Unreadable('is no folder, and no .zip, .tar or .tar.gz')
+}
+
+/** The folder that holds event.json, wherever an archiver put it; its own files alone, by their last names. */
+function flat(entries: readonly [string, Uint8Array][]): Map<string, Uint8Array> {
+  const home = entries
+    .map(([path]) => path.replace(/^\.\//, ''))
+    .find((path) => /(^|\/)event\.json$/.test(path) && !path.startsWith('__MACOSX/'))
+  if (home === undefined) return new Map()
+  const folder = home.slice(0, -'event.json'.length)
+  const files = new Map<string, Uint8Array>()
+  for (const [path, bytes] of entries) {
+    const clean = path.replace(/^\.\//, '')
+    const name = clean.slice(folder.length)
+    if (clean.startsWith(folder) && NAMES.test(name)) files.set(name, bytes)
+  }
+  return files
+}
+
+/** Copies what is small and named by the settings: certificates, keys. */
+export async function copyFile(from: string, to: string): Promise<void> {
+  await cp(from, to, { dereference: false, force: true })
+}

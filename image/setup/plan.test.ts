@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Machine, plan, problemsText } from './plan.ts'
+import { DEFAULTS, readSettings, type Settings } from './settings.ts'
+
+const machine: Machine = { event: { folder: '/data/event', id: 'fair-26' }, files: new Set() }
+const textOf = (settings: Settings, path: string, more: Partial<Machine> = {}) =>
+  plan(settings, { ...machine, ...more }).planned.find((file) => file.path === path)?.text
+
+describe('what the settings become', () => {
+  test('nothing set: an address by DHCP, no radio, no ssh', () => {
+    const { planned, problems } = plan(DEFAULTS, machine)
+    assert.deepEqual(problems, [])
+    assert.deepEqual(
+      planned.map(({ path }) => path),
+      ['/etc/hostname', '/etc/hosts', '/run/gatehouse/box.env'],
+    )
+    assert.match(
+      textOf(DEFAULTS, '/run/gatehouse/box.env') ?? '',
+      /^GATEHOUSE_DATA_DIR=\/data\/box\/fair-26\nGATEHOUSE_EVENT_DIR=\/data\/event\n/,
+    )
+  })
+
+  test('each event has a data folder of its own, and the demo has one', () => {
+    const { event: _, ...without } = machine
+    assert.match(
+      textOf(DEFAULTS, '/run/gatehouse/box.env', { ...without, event: undefined } as never) ?? '',
+      /DATA_DIR=\/data\/box\/demo\n(?!GATEHOUSE_EVENT)/,
+    )
+  })
+
+  test('an access point is where phones reach the box', () => {
+    const { settings } = readSettings(
+      '[wifi]\nmode = "access-point"\nssid = "Gate \\u00e9"\ncountry = "PT"\npassword = "12345678"\naddress = "10.9.8.1/24"',
+    )
+    assert.match(textOf(settings, '/run/gatehouse/box.env') ?? '', /^GATEHOUSE_PUBLIC_HOST=10\.9\.8\.1$/m)
+    assert.match(textOf(settings, '/run/gatehouse/wifi/access-point.conf') ?? '', /^ssid2=4761746520c3a9$/m)
+    assert.match(
+      textOf(settings, '/run/gatehouse/wifi/dnsmasq.conf') ?? '',
+      /^dhcp-range=10\.9\.8\.20,10\.9\.8\.220,12h$/m,
+    )
+  })
+
+  test('a file that is named and not there is said, and the box comes up without it', () => {
+    const { settings } = readSettings(
+      '[tls]\ncertificate = "a.pem"\nkey = "b.pem"\n[hq]\naddress = "hq:1"\nca = "c.pem"',
+    )
+    const { problems } = plan(settings, machine)
+    assert.deepEqual(
+      problems.map(({ where }) => where),
+      ['tls.certificate', 'hq.ca'],
+    )
+    assert.doesNotMatch(textOf(settings, '/run/gatehouse/box.env') ?? '', /TLS|HQ/)
+    const there = new Set(['a.pem', 'b.pem', 'c.pem'])
+    assert.match(
+      textOf(settings, '/run/gatehouse/box.env', { files: there }) ?? '',
+      /TLS_CERT=.*\nGATEHOUSE_TLS_KEY=.*\nGATEHOUSE_HQ=hq:1/,
+    )
+  })
+
+  test('no setting becomes a line of its own, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), (ssid, password, name) => {
+        const toml = `[wifi]\nmode = "client"\nssid = ${JSON.stringify(ssid)}\npassword = ${JSON.stringify(password)}\ncountry = "PT"\n[box]\npublic_host = ${JSON.stringify(name)}`
+        const { settings } = readSettings(toml)
+        const wifi = textOf(settings, '/run/gatehouse/wifi/client.conf')
+        if (wifi !== undefined)
+          assert.match(
+            wifi,
+            /^country=PT\nupdate_config=0\nnetwork=\{\n {2}ssid=[0-9a-f]*\n {2}(psk="[\x20-\x7e]{8,63}"|key_mgmt=NONE)\n\}\n$/,
+          )
+        for (const line of (textOf(settings, '/run/gatehouse/box.env') ?? '').trimEnd().split('\n'))
+          assert.match(line, /^GATEHOUSE_[A-Z_]+=[\w./:-]*$/)
+      }),
+    )
+  })
+
+  test('what is wrong is said beside the file', () => {
+    assert.match(
+      problemsText([{ where: 'wifi.mode', message: 'is wrong' }], 'As read.'),
+      /The box is up[\s\S]*wifi\.mode is wrong/,
+    )
+    assert.match(problemsText([], 'As read.'), /Nothing is wrong/)
+  })
+})

