@@ -50,6 +50,7 @@ export const ENVIRONMENT = {
   GATEHOUSE_SCANS_PER_SECOND: 'steady rate that one device may scan at (default: 20)',
   GATEHOUSE_SCAN_BURST: 'how many scans a device may send at once (default: 40)',
   GATEHOUSE_MDNS: 'announce the box on the network: 1 or 0 (default: 1)',
+  GATEHOUSE_APPLIANCE: "the appliance's own folder: settings' problems, update and time requests",
   GATEHOUSE_LOG_LEVEL: 'debug, info, warn, error or silent (default: info)',
 } as const
 

@@ -22,9 +22,6 @@ cp -a "$kernel_root/usr/lib/firmware/." "$system/usr/lib/firmware/"
 
 mkdir -p "$system/opt"
 cp -a "$app" "$system/opt/gatehouse"
-mkdir -p "$system/opt/gatehouse/image"
-cp "$image/README.md" "$system/opt/gatehouse/image/" 2>/dev/null || true
-[ -d "$image/setup" ] && cp -r "$image/setup" "$system/opt/gatehouse/image/" && find "$system/opt/gatehouse/image" -name '*.test.ts' -delete
 cp -r "$image/overlay/." "$system/"
 cp "$keys/updates.crt" "$system/etc/rauc/keyring.pem"
 chown -R 0:0 "$system/opt" "$system/etc/systemd" "$system/etc/rauc" "$system/etc/nftables.conf" "$system/etc/chrony" "$system/etc/udev" "$system/usr/lib/gatehouse" "$system/usr/lib/sysusers.d" "$system/usr/lib/tmpfiles.d" "$system/usr/local"
@@ -35,8 +32,8 @@ printf '127.0.0.1 localhost\n127.0.1.1 gatehouse\n::1 localhost ip6-localhost\n'
 # Only what init adds: the slot's own root is found before there is an fstab.
 printf '' >"$system/etc/fstab"
 ln -sf /run/systemd/resolve/stub-resolv.conf "$system/etc/resolv.conf"
-# Filled in at boot: an empty file would make every start look like the first.
-printf 'uninitialized\n' >"$system/etc/machine-id"
+# The first file system writes this machine's own over it, before systemd reads it.
+: >"$system/etc/machine-id"
 mkdir -p "$system/data" "$system/boot/firmware"
 # Nobody logs in with a password: root's is locked, and ssh takes keys alone.
 sed -i 's/^root:[^:]*:/root:!*:/' "$system/etc/shadow"
@@ -47,6 +44,9 @@ systemd_in -q enable gatehouse-setup gatehouse changefeed gatehouse-grow gatehou
 systemd_in -q disable ssh ssh.socket hostapd wpa_supplicant nats-server rauc-mark-good 2>/dev/null || true
 systemd_in -q mask hostapd.service nats-server.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer systemd-networkd-wait-online.service getty@tty1.service ssh.socket 2>/dev/null || true
 
+# Debian would take a new system for one that needs its caches made again, at each start.
+touch "$system/etc/.updated" "$system/var/.updated"
 # What differs from one build to the next, or is of no use without apt.
 rm -rf "$system"/var/cache/{apt,debconf,ldconfig,man}/* "$system"/var/lib/apt/* "$system"/var/log/* "$system"/tmp/* "$system"/run/* "$system"/root/.bash* "$system"/usr/share/{man,info,locale,bug,lintian,linda}/* "$system"/etc/{passwd-,group-,shadow-,gshadow-,subuid-,subgid-} "$system"/var/lib/dpkg/*-old
-find "$system" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+# One time stamp for all: what comes from a cache is as old as what was made just now.
+find "$system" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -21,7 +21,7 @@ format=verity
 [image.rootfs]
 filename=rootfs.ext4
 MANIFEST
-in_tools rauc --cert="$keys/updates.crt" --key="$keys/updates.key" --mksquashfs-args="-comp zstd -Xcompression-level 12 -mkfs-time $SOURCE_DATE_EPOCH -all-time $SOURCE_DATE_EPOCH" bundle "$bundle" "$out/$name.update" >/dev/null 2>"$work/rauc.log" || { cat "$work/rauc.log" >&2; die "The update could not be made."; }
+in_tools rauc --cert="$keys/updates.crt" --key="$keys/updates.key" --mksquashfs-args="-comp zstd -Xcompression-level 12" bundle "$bundle" "$out/$name.update" >/dev/null 2>"$work/rauc.log" || { cat "$work/rauc.log" >&2; die "The update could not be made."; }
 
 # --- what is in it
 {

@@ -5,7 +5,7 @@ repo=$(dirname "$image")
 work=${GATEHOUSE_IMAGE_WORK:-$image/.work}
 cache=${GATEHOUSE_IMAGE_CACHE:-$image/.cache}
 out=${GATEHOUSE_IMAGE_OUT:-$image/.out}
-tools=$work/tools
+tools=$cache/tools
 
 suite=trixie
 mirror=http://deb.debian.org/debian
