@@ -12,7 +12,6 @@ find "$app/box" "$app/proto" "$app/image" \( -name '*.test.ts' -o -name bench -o
 for folder in scanner-pwa wallet-pwa dashboard; do cp -r "$repo/$folder/dist" "$app/$folder/dist" && rm "$app/$folder/dist/built"; done
 
 (cd "$app" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error --os=linux --cpu=arm64 --libc=glibc --workspace box --workspace proto --workspace image --include-workspace-root >/dev/null)
-(cd "$app" && npm sbom --omit=dev --sbom-format=cyclonedx --package-lock-only --workspace box --workspace proto --workspace image) >"$work/sbom-npm.json"
 
 # What a start loads, in a few files; it reads the packages, so it comes before they are thinned out.
 (cd "$repo" && node image/steps/bundle.ts "$app") || die "The start of the box could not be put together."

@@ -27,6 +27,9 @@ const GUEST: Ports = { http: 80, https: 443, device: 8444, ssh: 22 }
 /** A machine with other work to do may be many times slower than one without. */
 const PATIENCE_MS = 600_000
 
+// A test run that is called off takes its emulators along: they are in process groups of their own.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(143))
+
 export class Board implements AsyncDisposable {
   readonly ports: Ports
   readonly #child: ChildProcess
@@ -58,6 +61,8 @@ export class Board implements AsyncDisposable {
       ...['-device', 'virtio-blk-pci,drive=card,romfile='],
       ...['-netdev', ['user,id=net,restrict=on', ...forwards].join(',')],
       ...['-device', 'virtio-net-pci,netdev=net,romfile='],
+      // A Pi has a source of randomness of its own as well.
+      ...['-device', 'virtio-rng-pci,romfile='],
       ...more,
     )
     return new Board(child, ports, consoleFile)
@@ -90,6 +95,12 @@ export class Board implements AsyncDisposable {
       () => `No answer from the box. The console's end:\n${this.said.slice(-4000)}`,
     )
     return (performance.now() - this.#startedAt) / 1000
+  }
+
+  /** Seconds of processor time that the emulator has taken: what says more than a clock on a machine with other work to do. */
+  async processorSeconds(): Promise<number> {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'cputimes=', '-s', String(this.#child.pid)])
+    return stdout.split('\n').reduce((sum, line) => sum + Number(line), 0)
   }
 
   /** Runs a command as root. @throws with what it said when it does not end with 0 */

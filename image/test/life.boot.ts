@@ -39,7 +39,10 @@ describe('a card', () => {
 
   test('starts from the first slot, and the box answers', async () => {
     const seconds = await board.answers()
-    report('power on to first answer', `${seconds.toFixed(1)} s`)
+    report(
+      'power on to first answer',
+      `${seconds.toFixed(1)} s, ${await board.processorSeconds()} s of them the emulator's`,
+    )
     assert.equal(board.slots, 'A')
     await ssh('systemctl is-system-running --wait || true')
     assert.equal(await ssh('systemctl --failed --no-legend --plain'), '')

@@ -27,7 +27,9 @@ if (files.length === 0) {
 }
 
 let failed = 0
-const stream = run({ files, concurrency: 1, timeout: 6 * 3_600_000 })
+const calledOff = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => calledOff.abort())
+const stream = run({ files, concurrency: 1, timeout: 6 * 3_600_000, signal: calledOff.signal })
 stream.on('test:fail', () => {
   failed++
 })
