@@ -3,11 +3,9 @@
  * emulator even more, would take longer to open seven hundred small files and to strip the types from three hundred of them than to
  * do all the rest of a start. The sources stay beside it: threads, and whoever reads them, take those.
  */
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 
-/** Where FOLDER is on the card. */
-const THERE = '/opt/gatehouse'
 const ENTRIES = { box: 'box/src/cli.ts', feed: 'box/src/feed-main.ts', setup: 'image/setup/main.ts' }
 
 const folder = resolve(process.argv[2] ?? '')
@@ -18,10 +16,10 @@ const places: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!id.startsWith(folder) || id.includes('node_modules') || !code.includes('import.meta')) return
-    const path = THERE + id.slice(folder.length)
+    const path = `/../${relative(folder, id)}`
     return code
-      .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-      .replaceAll('import.meta.url', JSON.stringify(`file://${path}`))
+      .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(dirname(path))})`)
+      .replaceAll('import.meta.url', `('file://' + import.meta.dirname + ${JSON.stringify(path)})`)
   },
 }
 
