@@ -14,7 +14,7 @@ describe('a release', { skip }, () => {
     const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
     assert.deepEqual(
       sums.map((line) => line.slice(66)).sort(),
-      ['contents.txt', 'img.bmap', 'img.zst', 'cdx.json', 'update'].map((ending) => `${name}.${ending}`),
+      ['cdx.json', 'contents.txt', 'img.bmap', 'img.zst', 'update'].map((ending) => `${name}.${ending}`),
     )
     for (const line of sums) {
       const hash = createHash('sha256')
