@@ -10,7 +10,7 @@ cp "$kernel_root/boot/initrd.img" "$system/boot/initrd.img"
 cp -a "$kernel_root/usr/lib/modules/$kernel_release" "$system/usr/lib/modules/"
 # Drivers of things that no gate has.
 (cd "$system/usr/lib/modules/$kernel_release/kernel" &&
-  rm -rf sound drivers/{gpu,media,infiniband,iio,isdn,staging,accel,comedi,edac,fpga,hwtracing,message,misc/habanalabs,mtd,parport,platform,ptp,scsi/{lpfc,qla2xxx,mpt3sas,megaraid,aacraid,bnx2i,bnx2fc,be2iscsi,csiostor,pm8001,smartpqi,hisi_sas},thunderbolt,tty/ipwireless,video,ata,nvme,nvdimm,firewire,target,md} \
+  rm -rf sound drivers/{gpu,media,infiniband,iio,isdn,staging,accel,comedi,edac,fpga,hwtracing,message,misc/habanalabs,mtd,parport,scsi/{lpfc,qla2xxx,mpt3sas,megaraid,aacraid,bnx2i,bnx2fc,be2iscsi,csiostor,pm8001,smartpqi,hisi_sas},thunderbolt,tty/ipwireless,video,ata,nvme,nvdimm,firewire,target} \
     drivers/net/ethernet/{broadcom/bnx2x,broadcom/bnxt,cavium,chelsio,cisco,emulex,freescale,hisilicon,huawei,intel,marvell,mellanox,meta,microsoft,mscc,netronome,pensando,qlogic,qualcomm,sfc,stmicro,ti,wangxun,amazon,amd,aquantia,atheros,google,fungible} \
     drivers/net/wireless/{ath,intel,marvell,mediatek,ralink,realtek,rsi,silabs,st,ti,quantenna,microchip,admtek,atmel,intersil,legacy,purelifi,zydas} \
     fs/{afs,btrfs,ceph,cifs,smb,coda,dlm,ecryptfs,f2fs,gfs2,hfs,hfsplus,jfs,jffs2,minix,nfs,nfsd,nilfs2,ntfs3,ocfs2,orangefs,reiserfs,ubifs,udf,ufs,xfs,bcachefs,9p,befs,efs,erofs,exfat,omfs,qnx4,qnx6,romfs,zonefs} \

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
+import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { format } from '../../box/src/clock/hlc.ts'
 import { type PairedDevice, pair } from '../../box/src/device/pair.ts'
 import { tlsFetch } from '../../box/src/device/tls-fetch.ts'
@@ -15,7 +16,10 @@ export const DAY_TICKETS = readFileSync(join(import.meta.dirname, '../../box/dem
   .filter((line) => /^[A-Z0-9]{16},day,.*,,,valid$/.test(line))
   .map((line) => line.slice(0, 16))
 
-export type Answered = { scan_id: string; payload: string; answer: string }
+export interface Answered {
+  request: ScanRequest
+  answer: string
+}
 
 /** Every request on a connection of its own: none survives the board that it led to. */
 export class Gate {
@@ -45,31 +49,28 @@ export class Gate {
     return await ask(gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.https}`, token: this.token, fetch }))
   }
 
-  /** @param scanId of an earlier scan, to be told what it was told */
-  async scan(ports: Ports, payload: string, scanId: string = randomUUID()): Promise<Answered> {
+  scan(ports: Ports, payload: string): Promise<Answered> {
     const now = Date.now()
+    return this.#send(ports, {
+      ...{ scan_id: randomUUID(), payload, checkpoint: 'north-in', offline_admitted: false },
+      ...{ device_hlc: format({ ms: now, count: 0 }), observed_at: new Date(now).toISOString() },
+    })
+  }
+
+  /** Everything that was answered is answered the same when it is sent again, and the record is whole. */
+  async recognises(ports: Ports, answered: readonly Answered[]): Promise<void> {
+    for (const before of answered) assert.deepEqual(await this.#send(ports, before.request), before)
+    const { data } = await this.asAdmin(ports, (admin) => admin.GET('/v1/admin/verify'))
+    assert.deepEqual([data?.ok, data?.problems], [true, []])
+  }
+
+  async #send(ports: Ports, request: ScanRequest): Promise<Answered> {
     const { ca, certificate: cert, key, token } = this.paired
     await using fetch = tlsFetch({ ca, cert, key })
     const client = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.device}`, token, fetch })
-    const { data, error } = await client.POST('/v1/scan', {
-      body: {
-        scan_id: scanId,
-        payload,
-        checkpoint: 'north-in',
-        device_hlc: format({ ms: now, count: 0 }),
-        offline_admitted: false,
-        observed_at: new Date(now).toISOString(),
-      },
-    })
+    const { data, error } = await client.POST('/v1/scan', { body: request })
     if (!data) throw new Error(error.message)
-    return { scan_id: scanId, payload, answer: JSON.stringify(data) }
-  }
-
-  /** Everything that was answered is answered the same again, and admits nobody twice. */
-  async recognises(ports: Ports, answered: readonly Answered[]): Promise<void> {
-    for (const before of answered) assert.deepEqual(await this.scan(ports, before.payload, before.scan_id), before)
-    const { data } = await this.asAdmin(ports, (admin) => admin.GET('/v1/admin/verify'))
-    assert.deepEqual([data?.ok, data?.problems], [true, []])
+    return { request, answer: JSON.stringify(data) }
   }
 }
 

