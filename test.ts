@@ -11,6 +11,7 @@ import { type Counts, check } from './check.ts'
 const UNIT = [
   ...['proto/*.test.ts', 'proto/!(node_modules|gen)/**/*.test.ts', 'box/src/**/*.test.ts', 'box/demo/*.test.ts'],
   ...['{scanner-pwa,wallet-pwa,dashboard}/src/**/*.test.ts', 'e2e/*.test.ts'],
+  'image/{setup,test}/*.test.ts',
 ]
 const WHOLE = ['box/test/**/*.test.ts', 'box/bench/**/*.test.ts']
 

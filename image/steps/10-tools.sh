@@ -1,5 +1,6 @@
 # Debian 13's own tools in a folder: the ones of Debian 12 are too old to make an image twice alike, and to emulate the board.
-need=(mmdebstrap arch-test zstd)
+# ssh is for the tests.
+need=(mmdebstrap arch-test zstd openssh-client)
 missing=()
 for package in "${need[@]}"; do dpkg-query -W "$package" >/dev/null 2>&1 || missing+=("$package"); done
 if [ ${#missing[@]} -gt 0 ]; then

@@ -10,7 +10,7 @@ cp "$kernel_root/boot/initrd.img" "$system/boot/initrd.img"
 cp -a "$kernel_root/usr/lib/modules/$kernel_release" "$system/usr/lib/modules/"
 # Drivers of things that no gate has.
 (cd "$system/usr/lib/modules/$kernel_release/kernel" &&
-  rm -rf sound drivers/{gpu,media,infiniband,iio,isdn,staging,accel,comedi,edac,fpga,hwtracing,message,misc/habanalabs,mtd,parport,platform,ptp,scsi/{lpfc,qla2xxx,mpt3sas,megaraid,aacraid,bnx2i,bnx2fc,be2iscsi,csiostor,pm8001,smartpqi,hisi_sas},thunderbolt,tty/ipwireless,video,ata,nvme,nvdimm,firewire,target,md} \
+  rm -rf sound drivers/{gpu,media,infiniband,iio,isdn,staging,accel,comedi,edac,fpga,hwtracing,message,misc/habanalabs,mtd,parport,scsi/{lpfc,qla2xxx,mpt3sas,megaraid,aacraid,bnx2i,bnx2fc,be2iscsi,csiostor,pm8001,smartpqi,hisi_sas},thunderbolt,tty/ipwireless,video,ata,nvme,nvdimm,firewire,target} \
     drivers/net/ethernet/{broadcom/bnx2x,broadcom/bnxt,cavium,chelsio,cisco,emulex,freescale,hisilicon,huawei,intel,marvell,mellanox,meta,microsoft,mscc,netronome,pensando,qlogic,qualcomm,sfc,stmicro,ti,wangxun,amazon,amd,aquantia,atheros,google,fungible} \
     drivers/net/wireless/{ath,intel,marvell,mediatek,ralink,realtek,rsi,silabs,st,ti,quantenna,microchip,admtek,atmel,intersil,legacy,purelifi,zydas} \
     fs/{afs,btrfs,ceph,cifs,smb,coda,dlm,ecryptfs,f2fs,gfs2,hfs,hfsplus,jfs,jffs2,minix,nfs,nfsd,nilfs2,ntfs3,ocfs2,orangefs,reiserfs,ubifs,udf,ufs,xfs,bcachefs,9p,befs,efs,erofs,exfat,omfs,qnx4,qnx6,romfs,zonefs} \
@@ -22,9 +22,6 @@ cp -a "$kernel_root/usr/lib/firmware/." "$system/usr/lib/firmware/"
 
 mkdir -p "$system/opt"
 cp -a "$app" "$system/opt/gatehouse"
-mkdir -p "$system/opt/gatehouse/image"
-cp "$image/README.md" "$system/opt/gatehouse/image/" 2>/dev/null || true
-[ -d "$image/setup" ] && cp -r "$image/setup" "$system/opt/gatehouse/image/" && find "$system/opt/gatehouse/image" -name '*.test.ts' -delete
 cp -r "$image/overlay/." "$system/"
 cp "$keys/updates.crt" "$system/etc/rauc/keyring.pem"
 chown -R 0:0 "$system/opt" "$system/etc/systemd" "$system/etc/rauc" "$system/etc/nftables.conf" "$system/etc/chrony" "$system/etc/udev" "$system/usr/lib/gatehouse" "$system/usr/lib/sysusers.d" "$system/usr/lib/tmpfiles.d" "$system/usr/local"
@@ -35,8 +32,8 @@ printf '127.0.0.1 localhost\n127.0.1.1 gatehouse\n::1 localhost ip6-localhost\n'
 # Only what init adds: the slot's own root is found before there is an fstab.
 printf '' >"$system/etc/fstab"
 ln -sf /run/systemd/resolve/stub-resolv.conf "$system/etc/resolv.conf"
-# Filled in at boot: an empty file would make every start look like the first.
-printf 'uninitialized\n' >"$system/etc/machine-id"
+# The first file system writes this machine's own over it, before systemd reads it.
+: >"$system/etc/machine-id"
 mkdir -p "$system/data" "$system/boot/firmware"
 # Nobody logs in with a password: root's is locked, and ssh takes keys alone.
 sed -i 's/^root:[^:]*:/root:!*:/' "$system/etc/shadow"
@@ -45,8 +42,13 @@ systemd_in() { in_tools env SYSTEMD_OFFLINE=1 systemctl --root="$system" "$@"; }
 in_tools systemd-sysusers --root="$system"
 systemd_in -q enable gatehouse-setup gatehouse changefeed gatehouse-grow gatehouse-watchdog gatehouse-tail.timer gatehouse-tail-at-end gatehouse-access-point gatehouse-wifi gatehouse-ssh systemd-networkd systemd-resolved nftables chrony avahi-daemon
 systemd_in -q disable ssh ssh.socket hostapd wpa_supplicant nats-server rauc-mark-good 2>/dev/null || true
-systemd_in -q mask hostapd.service nats-server.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer systemd-networkd-wait-online.service getty@tty1.service ssh.socket 2>/dev/null || true
+systemd_in -q mask hostapd.service nats-server.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer systemd-networkd-wait-online.service ssh.socket
+# Nobody sits at this machine, and none of these file systems is ever looked at: seconds of each start.
+systemd_in -q mask systemd-logind.service getty@tty1.service dev-hugepages.mount dev-mqueue.mount sys-kernel-debug.mount sys-kernel-tracing.mount sys-fs-fuse-connections.mount modprobe@configfs.service modprobe@drm.service modprobe@efi_pstore.service modprobe@fuse.service
 
+# Debian would take a new system for one that needs its caches made again, at each start.
+touch "$system/etc/.updated" "$system/var/.updated"
 # What differs from one build to the next, or is of no use without apt.
 rm -rf "$system"/var/cache/{apt,debconf,ldconfig,man}/* "$system"/var/lib/apt/* "$system"/var/log/* "$system"/tmp/* "$system"/run/* "$system"/root/.bash* "$system"/usr/share/{man,info,locale,bug,lintian,linda}/* "$system"/etc/{passwd-,group-,shadow-,gshadow-,subuid-,subgid-} "$system"/var/lib/dpkg/*-old
-find "$system" -newermt "@$SOURCE_DATE_EPOCH" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+# One time stamp for all: what comes from a cache is as old as what was made just now.
+find "$system" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -2,7 +2,7 @@
 parts=$work/parts
 rm -rf "$parts"
 mkdir -p "$parts/boot"
-slot_mb=900 boot_mb=128 data_mb=64
+slot_mb=900 boot_mb=128 data_mb=128
 
 # --- the partition that a laptop can read
 cp "$kernel_root"/usr/lib/raspi-firmware/{bootcode.bin,start.elf,fixup.dat,start4.elf,fixup4.dat} "$parts/boot/"
@@ -14,10 +14,11 @@ in_tools mkimage -q -A arm64 -T script -C none -n gatehouse -d "$image/boot/boot
 { printf 'ORDER=A B\nA_LEFT=3\nB_LEFT=3\n' && yes '' | head -c 512; } 2>/dev/null | head -c 512 >"$parts/boot/ab.env" || true
 find "$parts/boot" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
+# A small file system that will be a large one: blocks of 4 kB, and a journal that fits what it grows to.
 ext4() { # ext4 FILE MEGABYTES UUID LABEL [FOLDER]
   rm -f "$1"
   truncate -s "${2}M" "$1"
-  in_tools mke2fs -q -t ext4 -F -U "$3" -L "$4" -E "hash_seed=$3,lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0" -m 0 ${5:+-d "$5"} "$1"
+  in_tools mke2fs -q -t ext4 -F -b 4096 -J size=16 -U "$3" -L "$4" -E "hash_seed=$3,lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0" -m 0 ${5:+-d "$5"} "$1"
 }
 ext4 "$parts/rootfs.ext4" "$slot_mb" 6a7e0001-0000-4000-8000-000000000001 slot "$system"
 ext4 "$parts/data.ext4" "$data_mb" 6a7e0001-0000-4000-8000-000000000004 gatehouse-data
@@ -35,4 +36,4 @@ image card.img {
   partition data { partition-type = 0x83 image = "data.ext4" }
 }
 CFG
-in_tools sh -ec 'rm -rf "$1/gtmp"; genimage --loglevel 1 --config "$1/genimage.cfg" --rootpath "$1/boot" --inputpath "$1" --outputpath "$1" --tmppath "$1/gtmp"; rm -rf "$1/gtmp"' sh "$parts" || die "The card could not be put together."
+in_tools sh -ec 'rm -rf "$1/gtmp"; genimage --loglevel 1 --config "$1/genimage.cfg" --rootpath "$1/boot" --inputpath "$1" --outputpath "$1" --tmppath "$1/gtmp"; rm -rf "$1/gtmp"' sh "$parts" 2>"$work/genimage.log" || { cat "$work/genimage.log" >&2; die "The card could not be put together."; }

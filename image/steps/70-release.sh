@@ -21,7 +21,7 @@ format=verity
 [image.rootfs]
 filename=rootfs.ext4
 MANIFEST
-in_tools rauc --cert="$keys/updates.crt" --key="$keys/updates.key" --mksquashfs-args="-comp zstd -Xcompression-level 12 -mkfs-time $SOURCE_DATE_EPOCH -all-time $SOURCE_DATE_EPOCH" bundle "$bundle" "$out/$name.update" >/dev/null 2>"$work/rauc.log" || { cat "$work/rauc.log" >&2; die "The update could not be made."; }
+in_tools rauc --cert="$keys/updates.crt" --key="$keys/updates.key" --mksquashfs-args="-comp zstd -Xcompression-level 12" bundle "$bundle" "$out/$name.update" >/dev/null 2>"$work/rauc.log" || { cat "$work/rauc.log" >&2; die "The update could not be made."; }
 
 # --- what is in it
 {
@@ -33,10 +33,10 @@ in_tools rauc --cert="$keys/updates.crt" --key="$keys/updates.key" --mksquashfs-
   echo "# Debian packages, unpacked alone"
   cat "$work/kernel-packages"
   echo
-  echo "# npm packages: $name.npm.cdx.json"
+  echo "# npm packages, with digests: $name.cdx.json"
   echo "node $node_version"
 } >"$out/$name.contents.txt"
-cp "$work/sbom-npm.json" "$out/$name.npm.cdx.json"
+node "$image/steps/sbom.ts" "$app" "$system" "$work/kernel-packages" "$name" "$version" >"$out/$name.cdx.json"
 (cd "$out" && sha256sum "$name".* >SHA256SUMS)
 in_tools minisign -S -W -s "$keys/image.key" -m "$out/SHA256SUMS" -t "gatehouse $version" >/dev/null </dev/null
 cp "$keys/image.pub" "$out/gatehouse-image.pub"

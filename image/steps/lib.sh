@@ -5,7 +5,9 @@ repo=$(dirname "$image")
 work=${GATEHOUSE_IMAGE_WORK:-$image/.work}
 cache=${GATEHOUSE_IMAGE_CACHE:-$image/.cache}
 out=${GATEHOUSE_IMAGE_OUT:-$image/.out}
-tools=$work/tools
+tools=$cache/tools
+# What updates and lists are signed with: a release's, or this machine's own.
+keys=${GATEHOUSE_IMAGE_KEYS:-$cache/keys}
 
 suite=trixie
 mirror=http://deb.debian.org/debian
@@ -39,11 +41,11 @@ key_of() { cat "$@" | sha256sum | cut -c1-16; }
 in_tools() {
   unshare --mount --propagation private bash -euc '
     tools=$1 && shift
-    for path in /dev /proc /sys "$1" "$2" "$3" "$4"; do
+    for path in /dev /proc /sys "$1" "$2" "$3" "$4" "$5"; do
       mkdir -p "$tools$path"
       mount --rbind "$path" "$tools$path"
     done
-    shift 4
+    shift 5
     exec chroot "$tools" "$@"
-  ' in_tools "$tools" "$repo" "$work" "$cache" "$out" /usr/bin/env -C "$work" "$@"
+  ' in_tools "$tools" "$repo" "$work" "$cache" "$out" "$keys" /usr/bin/env -C "$work" "$@"
 }

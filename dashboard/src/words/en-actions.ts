@@ -514,7 +514,7 @@ export const words = {
 } as const
 
 /** "3 tickets", "1 ticket". */
-function count(n: number, one: string, many = `${one}s`): string {
+export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 }
 

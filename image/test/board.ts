@@ -1,0 +1,191 @@
+/**
+ * A board in the emulator: QEMU's `virt` machine with a Pi 4's processor, started by U-Boot from the card as it is. On a network
+ * that leads nowhere but to the forwarded ports.
+ */
+import type { ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Card, SshKey } from './card.ts'
+import { startInTools } from './tools.ts'
+
+/** Ports of this machine that lead to the board's. */
+export interface Ports {
+  http: number
+  https: number
+  device: number
+  ssh: number
+}
+
+const GUEST: Ports = { http: 80, https: 443, device: 8444, ssh: 22 }
+
+/** A machine with other work to do may be many times slower than one without. */
+const PATIENCE_MS = 600_000
+
+// A test run that is called off takes its emulators along: they are in process groups of their own.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(143))
+
+export class Board implements AsyncDisposable {
+  readonly ports: Ports
+  readonly #child: ChildProcess
+  readonly #exited: Promise<unknown>
+  readonly #console: string
+  readonly #startedAt = performance.now()
+
+  private constructor(child: ChildProcess, ports: Ports, consoleFile: string) {
+    this.#child = child
+    this.ports = ports
+    this.#console = consoleFile
+    this.#exited = once(child, 'close')
+    const last = () => this.#kill()
+    process.once('exit', last)
+    this.#exited.finally(() => process.off('exit', last))
+  }
+
+  /** Power on. @param more arguments of QEMU, for what is plugged in */
+  static async start(card: Card, ...more: string[]): Promise<Board> {
+    const ports = await freePorts()
+    const forwards = Object.entries(GUEST).map(
+      ([name, guest]) => `hostfwd=tcp:127.0.0.1:${ports[name as keyof Ports]}-:${guest}`,
+    )
+    const consoleFile = join(card.folder, 'console.log')
+    const child = startInTools(
+      ...['qemu-system-aarch64', '-M', 'virt', '-cpu', 'cortex-a72', '-smp', '2', '-m', '1024', '-display', 'none'],
+      ...['-bios', '/usr/lib/u-boot/qemu_arm64/u-boot.bin', '-serial', `file:${consoleFile}`],
+      ...['-drive', `if=none,id=card,file=${card.path},format=raw,cache=unsafe`],
+      ...['-device', 'virtio-blk-pci,drive=card,romfile='],
+      ...['-netdev', ['user,id=net,restrict=on', ...forwards].join(',')],
+      ...['-device', 'virtio-net-pci,netdev=net,romfile='],
+      // A Pi has a source of randomness of its own as well.
+      ...['-device', 'virtio-rng-pci,romfile='],
+      ...more,
+    )
+    return new Board(child, ports, consoleFile)
+  }
+
+  /** What the board has said on its serial port since power came on. */
+  get said(): string {
+    // The boot loader ends its lines as a terminal wants them.
+    return existsSync(this.#console) ? readFileSync(this.#console, 'latin1').replaceAll('\r', '') : ''
+  }
+
+  /** How often the boot loader has started a slot, and which: `A`, `AA`, `AAB`. */
+  get slots(): string {
+    return [...this.said.matchAll(/^gatehouse: slot ([AB]), \d attempts/gm)].map(([, slot]) => slot).join('')
+  }
+
+  /**
+   * Waits for the box's first answer. @param starts of which start of a system since power on: the first, the second
+   * @returns seconds since power on
+   */
+  async answers({ starts = 1 } = {}): Promise<number> {
+    await eventually(
+      async () => {
+        if (this.#child.exitCode !== null) throw new Error(`The emulator ended:\n${this.said}`)
+        if (this.slots.length < starts) return false
+        const signal = AbortSignal.timeout(5_000)
+        const answer = await fetch(`http://127.0.0.1:${this.ports.http}/healthz`, { signal }).catch(() => undefined)
+        return answer?.ok === true
+      },
+      () => `No answer from the box. The console's end:\n${this.said.slice(-4000)}`,
+    )
+    return (performance.now() - this.#startedAt) / 1000
+  }
+
+  /** Seconds of processor time that the emulator has taken: what says more than a clock on a machine with other work to do. */
+  async processorSeconds(): Promise<number> {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'cputimes=', '-s', String(this.#child.pid)])
+    return stdout.split('\n').reduce((sum, line) => sum + Number(line), 0)
+  }
+
+  /** Runs a command as root. @throws with what it said when it does not end with 0 */
+  async ssh(key: SshKey, command: string, input?: string): Promise<string> {
+    const options = [
+      'StrictHostKeyChecking=no',
+      'UserKnownHostsFile=/dev/null',
+      'ConnectTimeout=60',
+      'LogLevel=ERROR',
+      'IdentitiesOnly=yes',
+    ]
+    const run = promisify(execFile)(
+      'ssh',
+      [
+        ...options.flatMap((option) => ['-o', option]),
+        '-F',
+        'none',
+        '-i',
+        key.path,
+        '-p',
+        String(this.ports.ssh),
+        'root@127.0.0.1',
+        command,
+      ],
+      { timeout: PATIENCE_MS, maxBuffer: 64 * 1024 * 1024 },
+    )
+    if (input === undefined) run.child.stdin?.end()
+    else run.child.stdin?.end(readFileSync(input))
+    return (await run).stdout
+  }
+
+  /** The power goes: nothing is told, nothing is written any more. */
+  async cut(): Promise<void> {
+    this.#kill()
+    await this.#exited
+  }
+
+  /** Shut down as an operator would, so that the card can be taken out. */
+  async shutDown(key: SshKey): Promise<void> {
+    await this.ssh(key, 'systemctl poweroff')
+    await Promise.race([this.#exited, sleep(PATIENCE_MS, undefined, { ref: false })])
+  }
+
+  #kill(): void {
+    if (this.#child.exitCode === null && this.#child.pid) {
+      try {
+        process.kill(-this.#child.pid, 'SIGKILL')
+      } catch {
+        // Gone between the two lines.
+      }
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cut()
+  }
+}
+
+/** Waits for what must come to pass. @throws with what `otherwise` says, after ten minutes */
+export async function eventually(
+  isTrue: () => boolean | Promise<boolean>,
+  otherwise: () => string = () => isTrue.toString(),
+): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(100)) {
+    if (await isTrue()) return
+  }
+  throw new Error(`It did not come to pass within ${PATIENCE_MS / 60_000} minutes: ${otherwise()}`)
+}
+
+async function freePorts(): Promise<Ports> {
+  const servers = await Promise.all(
+    Object.keys(GUEST).map(async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  const [http = 0, https = 0, device = 0, ssh = 0] = servers.map(
+    (server) => (server.address() as { port: number }).port,
+  )
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return { http, https, device, ssh }
+}
+
+/** One line of what was measured, with how busy this machine was. */
+export function report(what: string, value: string | number): void {
+  console.log(`measured  ${what}: ${value}  (load ${loadavg()[0]?.toFixed(0)})`)
+}

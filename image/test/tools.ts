@@ -1,0 +1,31 @@
+/** The build's own folders and tools, for the tests: what is found there is what a build made. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const IMAGE = join(import.meta.dirname, '..')
+const LIB = join(IMAGE, 'steps/lib.sh')
+
+export const work = process.env.GATEHOUSE_IMAGE_WORK ?? join(IMAGE, '.work')
+export const cache = process.env.GATEHOUSE_IMAGE_CACHE ?? join(IMAGE, '.cache')
+export const out = process.env.GATEHOUSE_IMAGE_OUT ?? join(IMAGE, '.out')
+
+const { version } = JSON.parse(readFileSync(join(IMAGE, '../package.json'), 'utf8'))
+export const name = `gatehouse-${version}-arm64`
+
+/** Runs a command among Debian 13's tools, on files below the build's folders. @throws with what it said when it fails */
+export async function inTools(...command: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', `source ${LIB}; in_tools "$@"`, 'bash', ...command], {
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return stdout
+}
+
+/** Starts one, as the leader of a process group: what it starts ends with it. */
+export function startInTools(...command: string[]): ChildProcess {
+  return spawn('bash', ['-c', `source ${LIB}; in_tools "$@"`, 'bash', ...command], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}

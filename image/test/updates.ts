@@ -1,0 +1,70 @@
+/** Updates that a board must take, and updates that it must not: all made from the slot that the build made. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cache, inTools, work } from './tools.ts'
+
+const folder = mkdtempSync(join(work, 'test-updates-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const keys = process.env.GATEHOUSE_IMAGE_KEYS ?? join(cache, 'keys')
+
+/** An update of this board whose box ends as soon as it is started. */
+export async function brokenUpdate(): Promise<string> {
+  const slot = join(folder, 'broken.ext4')
+  await inTools('cp', '--sparse=always', join(work, 'parts/rootfs.ext4'), slot)
+  const entry = '/opt/gatehouse/start/box.mjs'
+  await inTools('debugfs', '-w', '-R', `rm ${entry}`, slot)
+  return bundle('broken', { slot })
+}
+
+/** A small one, whose manifest names another kind of board. */
+export function updateFor(compatible: string): Promise<string> {
+  return bundle(compatible, { compatible })
+}
+
+/** A small one, with a signature that this board was not told to trust. */
+export async function ownUpdate({ signedBy }: { signedBy: string }): Promise<string> {
+  const [key, certificate] = [join(folder, `${signedBy}.key`), join(folder, `${signedBy}.crt`)]
+  await inTools(
+    ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+    ...['-subj', `/CN=${signedBy}`, '-keyout', key, '-out', certificate],
+  )
+  return bundle(signedBy, { key, certificate })
+}
+
+interface Contents {
+  slot?: string
+  compatible?: string
+  key?: string
+  certificate?: string
+}
+
+async function bundle(name: string, contents: Contents): Promise<string> {
+  const {
+    compatible = 'gatehouse-arm64',
+    key = join(keys, 'updates.key'),
+    certificate = join(keys, 'updates.crt'),
+  } = contents
+  const inside = join(folder, name)
+  const update = join(folder, `${name}.update`)
+  rmSync(inside, { recursive: true, force: true })
+  rmSync(update, { force: true })
+  mkdirSync(inside)
+  if (contents.slot) await inTools('mv', contents.slot, join(inside, 'rootfs.ext4'))
+  else writeFileSync(join(inside, 'rootfs.ext4'), randomBytes(1024 * 1024))
+  writeFileSync(
+    join(inside, 'manifest.raucm'),
+    `[update]\ncompatible=${compatible}\nversion=${name}\n\n[bundle]\nformat=verity\n\n[image.rootfs]\nfilename=rootfs.ext4\n`,
+  )
+  await inTools(
+    'rauc',
+    `--cert=${certificate}`,
+    `--key=${key}`,
+    '--mksquashfs-args=-comp zstd -Xcompression-level 3',
+    'bundle',
+    inside,
+    update,
+  )
+  return update
+}
