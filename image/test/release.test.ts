@@ -60,7 +60,7 @@ describe('a release', { skip }, () => {
   test('the drivers of the boards, and what updates need, are there with all that they rest on', async () => {
     const [release = ''] = readdirSync(join(work, 'system/usr/lib/modules'))
     const drivers = [
-      'bcmgenet',
+      'genet',
       'lan78xx',
       'smsc95xx',
       'brcmfmac',
