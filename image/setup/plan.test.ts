@@ -59,6 +59,14 @@ describe('what the settings become', () => {
     )
   })
 
+  test('an invite of the mesh is said to be too early', () => {
+    const { settings } = readSettings('[mesh]\ninvite = "gm1-0123456789abcdef"')
+    assert.deepEqual(
+      plan(settings, machine).problems.map(({ where }) => where),
+      ['mesh.invite'],
+    )
+  })
+
   test('no setting becomes a line of its own, whatever is in it', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (ssid, password, name) => {

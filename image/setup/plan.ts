@@ -22,6 +22,10 @@ export function plan(settings: Settings, { event, files }: Machine): { planned: 
   const write = (path: string, lines: readonly string[], mode = 0o644) =>
     planned.push({ path, text: `${lines.join('\n')}\n`, mode })
 
+  // Said rather than passed over: whoever set it expects the box to meet its neighbours.
+  if (settings.meshInvite !== undefined)
+    problems.push({ where: 'mesh.invite', message: 'is for a later version: this one does not join other boxes yet' })
+
   write('/etc/hostname', [settings.name])
   write('/etc/hosts', ['127.0.0.1 localhost', `127.0.1.1 ${settings.name}`, '::1 localhost ip6-localhost'])
   write('/run/gatehouse/box.env', environment())
