@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
-import { format } from '../../proto/hlc.ts'
 import { type PairedDevice, pair } from '../../box/src/device/pair.ts'
 import { tlsFetch } from '../../box/src/device/tls-fetch.ts'
+import { format } from '../../proto/hlc.ts'
 import type { Ports } from './board.ts'
 
 /** Printed codes of the demo event's tickets that admit once, in the file's order. */
