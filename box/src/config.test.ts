@@ -21,11 +21,11 @@ describe('the settings', () => {
   it('are the documented ones when nothing is set', () => {
     const { eventDir, ...config } = readConfig({})
     assert.deepEqual(config, {
-      ...{ dataDir: resolve('data'), host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
+      ...{ dataDir: resolve('data'), demo: true, host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
       ...{ feed: true, feedPort: 7717, feedConfig: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
-      ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, logLevel: 'info' },
+      ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, appliance: undefined, logLevel: 'info' },
     })
     assert.match(eventDir, /demo$/)
     for (const [name, meaning] of Object.entries(ENVIRONMENT)) {
@@ -45,16 +45,16 @@ describe('the settings', () => {
       ...{ GATEHOUSE_TLS_CERT: 'c.pem', GATEHOUSE_TLS_KEY: 'k.pem', GATEHOUSE_SCANS_PER_SECOND: '1' },
       ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
       ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/', GATEHOUSE_FEED: '0' },
-      ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml' },
+      ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml', GATEHOUSE_APPLIANCE: '/run/box' },
     })
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
     assert.deepEqual(rest, {
-      ...{ eventDir: '/e', host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
+      ...{ eventDir: '/e', demo: false, host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
-      ...{ mdns: false, logLevel: 'silent' },
+      ...{ mdns: false, appliance: '/run/box', logLevel: 'silent' },
     })
     assert.throws(() => Object.assign(config, { httpPort: 1 }))
   })

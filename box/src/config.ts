@@ -28,6 +28,8 @@ export interface Config {
   scansPerSecond: number
   scanBurst: number
   mdns: boolean
+  /** The folder that this box shares with the machine's root, on the appliance image. Undefined: no such machine. */
+  appliance: string | undefined
   logLevel: string
 }
 
@@ -50,7 +52,7 @@ export const ENVIRONMENT = {
   GATEHOUSE_SCANS_PER_SECOND: 'steady rate that one device may scan at (default: 20)',
   GATEHOUSE_SCAN_BURST: 'how many scans a device may send at once (default: 40)',
   GATEHOUSE_MDNS: 'announce the box on the network: 1 or 0 (default: 1)',
-  GATEHOUSE_APPLIANCE: "the appliance's own folder: settings' problems, update and time requests",
+  GATEHOUSE_APPLIANCE: "the folder shared with the machine's root: set on the appliance image alone",
   GATEHOUSE_LOG_LEVEL: 'debug, info, warn, error or silent (default: info)',
 } as const
 
@@ -111,6 +113,7 @@ export function readConfig(environment: Environment): Config {
     scansPerSecond: number('GATEHOUSE_SCANS_PER_SECOND', 20, 1_000_000, 1),
     scanBurst: number('GATEHOUSE_SCAN_BURST', 40, 1_000_000, 1),
     mdns: oneOf('GATEHOUSE_MDNS', ['1', '0'], '1') === '1',
+    appliance: text('GATEHOUSE_APPLIANCE') && resolve(text('GATEHOUSE_APPLIANCE') ?? ''),
     logLevel: oneOf('GATEHOUSE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
