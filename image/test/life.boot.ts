@@ -55,6 +55,9 @@ describe('a card', () => {
     gate = await Gate.open(board.ports, token)
     await scanAnother()
     assert.match(answered[0]?.answer ?? '', /"verdict":"ADMIT"/)
+    const log = await ssh('journalctl -b --no-pager')
+    assert.match(log, /box_open/)
+    assert.ok(!log.includes(token) && !log.includes('#i='), 'the log is kept on the card, and holds no key to the box')
   })
 
   test('uses the whole card, and little memory', async () => {

@@ -33,7 +33,8 @@ export async function runBox(environment: Environment, { feedBeside = false } = 
     running.use(advertise({ boxId, eventId: event.id, name: event.name, ports, caFingerprint }, { onProblem }))
   }
   logger.info({ event: 'box_open', box: boxId, ports })
-  console.log(await bootNotice(box, config))
+  // On the appliance nobody reads along, but a log does, that is kept on the card: no token and no invite goes there.
+  if (config.appliance === undefined) console.log(await bootNotice(box, config))
   if (feedBeside && config.feed) running.use(await openFeedBeside(config, logger))
   const shopFeed = await box.prepareShopFeed()
   if (shopFeed) running.use(runFeedBeside({ configPath: shopFeed, logger, monotonic: () => performance.now() }))
