@@ -161,7 +161,10 @@ describe('the report as a page', () => {
     const { status, headers, text } = await fromAdmin(world, '/v1/admin/report')
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'text/html; charset=utf-8')
-    assert.equal(headers['content-security-policy'], "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    )
     assert.match(text, /^<!doctype html>\n<html lang="en">/)
     assert.match(text, /<h1>Test Fair<\/h1>/)
     assert.match(text, /<b>3<\/b>people came in from outside/)
