@@ -44,7 +44,7 @@ systemd_in -q enable gatehouse-setup gatehouse changefeed gatehouse-grow gatehou
 systemd_in -q disable ssh ssh.socket hostapd wpa_supplicant nats-server rauc-mark-good 2>/dev/null || true
 systemd_in -q mask hostapd.service nats-server.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer systemd-networkd-wait-online.service ssh.socket
 # Nobody sits at this machine, and none of these file systems is ever looked at: seconds of each start.
-systemd_in -q mask systemd-logind.service getty@tty1.service dev-hugepages.mount dev-mqueue.mount sys-kernel-debug.mount sys-kernel-tracing.mount sys-fs-fuse-connections.mount modprobe@configfs.service modprobe@drm.service modprobe@efi_pstore.service modprobe@fuse.service
+systemd_in -q mask getty@tty1.service dev-hugepages.mount dev-mqueue.mount sys-kernel-debug.mount sys-kernel-tracing.mount sys-fs-fuse-connections.mount modprobe@configfs.service modprobe@drm.service modprobe@efi_pstore.service modprobe@fuse.service
 
 # Debian would take a new system for one that needs its caches made again, at each start.
 touch "$system/etc/.updated" "$system/var/.updated"

@@ -138,12 +138,6 @@ export class Board implements AsyncDisposable {
     await this.#exited
   }
 
-  /** Shut down as an operator would, so that the card can be taken out. */
-  async shutDown(key: SshKey): Promise<void> {
-    await this.ssh(key, 'systemctl poweroff')
-    await Promise.race([this.#exited, sleep(PATIENCE_MS, undefined, { ref: false })])
-  }
-
   #kill(): void {
     if (this.#child.exitCode === null && this.#child.pid) {
       try {

@@ -46,6 +46,15 @@ export class Card implements Disposable {
     }
   }
 
+  /** Puts the system that was built into a slot, as an update does. */
+  fill(slot: 'A' | 'B'): void {
+    const { status } = spawnSync('dd', [
+      ...[`if=${join(work, 'parts/rootfs.ext4')}`, `of=${this.path}`, 'bs=1M', `seek=${SLOTS[slot] / MB}`],
+      ...['conv=notrunc,sparse', 'status=none'],
+    ])
+    if (status !== 0) throw new Error(`Slot ${slot} could not be filled.`)
+  }
+
   /** Spoils a slot from its beginning on, as a card that wears out does. */
   spoil(slot: 'A' | 'B', megabytes = 64): void {
     const file = openSync(this.path, 'r+')
