@@ -36,12 +36,16 @@ export class Board implements AsyncDisposable {
   readonly #exited: Promise<unknown>
   readonly #console: string
   readonly #startedAt = performance.now()
+  #complaints = ''
 
   private constructor(child: ChildProcess, ports: Ports, consoleFile: string) {
     this.#child = child
     this.ports = ports
     this.#console = consoleFile
     this.#exited = once(child, 'close')
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#complaints += text
+    })
     const last = () => this.#kill()
     process.once('exit', last)
     this.#exited.finally(() => process.off('exit', last))
@@ -86,7 +90,7 @@ export class Board implements AsyncDisposable {
   async answers({ starts = 1 } = {}): Promise<number> {
     await eventually(
       async () => {
-        if (this.#child.exitCode !== null) throw new Error(`The emulator ended:\n${this.said}`)
+        if (this.#child.exitCode !== null) throw new Error(`The emulator ended:\n${this.#complaints}\n${this.said}`)
         if (this.slots.length < starts) return false
         const signal = AbortSignal.timeout(5_000)
         const answer = await fetch(`http://127.0.0.1:${this.ports.http}/healthz`, { signal }).catch(() => undefined)
