@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { discard, stageBackup, writeBackup } from '../backup/backup.ts'
 import { readConfig } from '../config.ts'
 import { type Command, JSON_OPTION } from './command.ts'
-import { Unanswered, UsageError } from './exit.ts'
+import { Unanswered } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const backup: Command = {
   usage: 'backup [FILE | FOLDER]',

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { ENVIRONMENT, type Environment } from '../config.ts'
 import type { Command } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 const serve: Command = {
   usage: 'serve',

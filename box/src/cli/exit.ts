@@ -5,11 +5,7 @@ import { LedgerFileError } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import { EventFileError } from '../event/mistakes.ts'
 import { VenueError } from '../venue/venue.ts'
-
-/** The command line is wrong; the message says how it should be. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+import { UsageError } from './usage.ts'
 
 /** Who was to answer did not, or not with an answer; the message says what to do. */
 export class Unanswered extends Error {

@@ -12,7 +12,8 @@ import { fileName } from '../seal/export-routes.ts'
 import { Sealer } from '../seal/sealer.ts'
 import { originOf, signingKey, verifierKey } from '../seal/verifier-key.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { Unanswered, UsageError } from './exit.ts'
+import { Unanswered } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const exportRecord: Command = {
   usage: 'export [--out FILE]',

@@ -1,7 +1,8 @@
 /** `gatehouse find`: the boxes that announce themselves on this network. */
 import { find } from '../mesh/discovery.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { Unanswered, UsageError } from './exit.ts'
+import { Unanswered } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const findBoxes: Command = {
   usage: 'find [--seconds N]',

@@ -9,7 +9,7 @@ import { openLedger } from '../ledger/open.ts'
 import { countPersonal, forgetNames, type Personal } from '../tickets/forget.ts'
 import { FOLDER_FILES } from '../tickets/import-folder.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const forget: Command = {
   usage: 'forget --names [--yes]',

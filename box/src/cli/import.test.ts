@@ -8,8 +8,8 @@ import type { Environment } from '../config.ts'
 import { LedgerFileError } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Values } from './command.ts'
-import { UsageError } from './exit.ts'
 import { importFile } from './import.ts'
+import { UsageError } from './usage.ts'
 
 describe('gatehouse import', () => {
   let folder: string

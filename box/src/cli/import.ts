@@ -15,7 +15,7 @@ import { parseTierMap } from '../tickets/import/tier.ts'
 import { importTickets } from '../tickets/import-tickets.ts'
 import { Tickets } from '../tickets/tickets.ts'
 import { type Command, JSON_OPTION, textOf, textsOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const importFile: Command = {
   usage: 'import FILE [--dry-run]',

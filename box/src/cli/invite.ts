@@ -11,7 +11,7 @@ import { COMMAND_LINE } from '../http/actor.ts'
 import { reachableHost } from '../http/machine.ts'
 import { openLedger } from '../ledger/open.ts'
 import { type Command, JSON_OPTION, textOf, textsOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const invite: Command = {
   usage: 'invite [--checkpoint ID] [--supervisor]',

@@ -7,7 +7,7 @@ import { originOf, signingKey, verifierKey } from '../seal/verifier-key.ts'
 import { ticketLink } from '../tickets/link.ts'
 import { Tickets } from '../tickets/tickets.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const links: Command = {
   usage: 'links [--tier ID] [--wallet URL]',

@@ -9,7 +9,7 @@ import { openLedger } from '../ledger/open.ts'
 import { CodeReader } from '../tickets/codes.ts'
 import { Tickets } from '../tickets/tickets.ts'
 import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 const ROWS = 50
 

@@ -4,7 +4,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { PairingError, pair as pairDevice } from '../device/pair.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { Unanswered, UsageError } from './exit.ts'
+import { Unanswered } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const pair: Command = {
   usage: 'pair INVITE-LINK [--out FOLDER]',

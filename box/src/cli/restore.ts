@@ -2,7 +2,7 @@
 import { restoreBackup } from '../backup/restore.ts'
 import { readConfig } from '../config.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const restore: Command = {
   usage: 'restore FILE [--replace]',

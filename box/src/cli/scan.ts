@@ -5,7 +5,8 @@ import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import { tlsFetch } from '../device/tls-fetch.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { Unanswered, UsageError } from './exit.ts'
+import { Unanswered } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const scan: Command = {
   usage: 'scan CODE [--checkpoint ID]',

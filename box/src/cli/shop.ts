@@ -21,7 +21,8 @@ import { createLogger } from '../log.ts'
 import { CodeReader } from '../tickets/codes.ts'
 import { Tickets } from '../tickets/tickets.ts'
 import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
-import { Unanswered, UsageError } from './exit.ts'
+import { Unanswered } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const shop: Command = {
   usage: 'shop check|certificate|load|status|problems|retry|revoke ...',

@@ -11,7 +11,7 @@ import { importImdf } from '../venue/import-imdf.ts'
 import { compilePlan } from '../venue/plan.ts'
 import { formatProblems, isError } from '../venue/problems.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const venue: Command = {
   usage: 'venue compile|draw|import ...',

@@ -1,7 +1,8 @@
 /** `gatehouse verify-export`: the box's own door to the verifier that needs no box. */
 import { describe, type Findings, showProgress, Unreadable, verifyFile } from '../../verify-export.ts'
 import { type Command, JSON_OPTION, textOf, textsOf, type Values } from './command.ts'
-import { Unanswered, UsageError } from './exit.ts'
+import { Unanswered } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const KEY_OPTIONS = {
   key: { type: 'string', description: "the box's verifier key, from outside the file" },

@@ -6,7 +6,7 @@ import { openSnapshot } from '../db.ts'
 import { NoteError } from '../seal/note.ts'
 import { verifyLedger } from '../seal/verify.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const verify: Command = {
   usage: 'verify [--key VKEY]',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { complain, UsageError } from '../cli/usage.ts'
 import { createLogger } from '../log.ts'
 import { checkServer, exitStatus, findingsText, runChecks } from './check.ts'
 import { ENVIRONMENT, type FeedConfig, FeedConfigError, type FeedEnvironment, readFeedConfig } from './config/config.ts'
@@ -32,10 +33,6 @@ ${Object.entries(ENVIRONMENT)
   .map(([name, meaning]) => `  ${name.padEnd(24)} ${meaning}`)
   .join('\n')}`
 
-class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
 /** @returns the exit status */
 export async function runFeedCommand(args: readonly string[], environment: FeedEnvironment): Promise<0 | 1 | 2> {
   try {
@@ -46,11 +43,6 @@ export async function runFeedCommand(args: readonly string[], environment: FeedE
     console.error(error)
     return 2
   }
-}
-
-function complain({ message }: Error, status: 1 | 2): 1 | 2 {
-  console.error(message)
-  return status
 }
 
 type Parsed = ReturnType<typeof parse>

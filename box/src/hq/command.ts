@@ -1,6 +1,7 @@
 /** The command line of `gatehouse-hq`. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { complain, UsageError } from '../cli/usage.ts'
 import { ConfigError } from '../config.ts'
 import { GatehouseError } from '../errors.ts'
 import { createLogger } from '../log.ts'
@@ -31,10 +32,6 @@ ${Object.entries(HQ_ENVIRONMENT)
   .map(([name, meaning]) => `  ${name.padEnd(17)} ${meaning}`)
   .join('\n')}`
 
-class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
 /** @returns the exit status */
 export async function runHqCommand(args: readonly string[], environment: HqEnvironment): Promise<0 | 1 | 2> {
   try {
@@ -47,11 +44,6 @@ export async function runHqCommand(args: readonly string[], environment: HqEnvir
     console.error(error)
     return 2
   }
-}
-
-function complain({ message }: Error, status: 1 | 2): 1 | 2 {
-  console.error(message)
-  return status
 }
 
 type Parsed = ReturnType<typeof parse>

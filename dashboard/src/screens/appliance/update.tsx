@@ -1,4 +1,5 @@
 /** The software of the box: what its two slots hold, a new version, and the way back. */
+import '../../widgets/file-field.css'
 import type { Slot, UpdateState } from '@gatehouse/proto/wire/appliance.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
@@ -121,7 +122,7 @@ function SendFile({ state }: { state: Watched }): JSX.Element {
   )
   const moving = isMoving(state.update.value?.state)
   return (
-    <div class="appliance-file">
+    <div class="file-field">
       <label for={id}>{say.choose}</label>
       <input
         ref={field}

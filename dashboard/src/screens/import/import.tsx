@@ -1,5 +1,6 @@
 /** Tickets from a shop's file: looked at first, then imported. */
 import './import.css'
+import '../../widgets/file-field.css'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { JSX } from 'preact'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
@@ -53,7 +54,7 @@ function FilePanel({ state }: { state: Importing }): JSX.Element {
   }
   return (
     <Panel title={say.step.file}>
-      <div class="import-file">
+      <div class="file-field">
         <label for={id}>{say.choose}</label>
         <input
           ref={field}
