@@ -1528,7 +1528,7 @@ export interface components {
             /** @description Its place in the journal, for ever */
             index: number;
             /** @enum {unknown} */
-            kind: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
+            kind: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mesh" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
             /** @description One sentence */
             summary: string;
             /** @description The ticket's reference */
@@ -3391,7 +3391,7 @@ export interface operations {
                 after?: number;
                 checkpoint?: string;
                 device?: string;
-                kind?: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
+                kind?: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mesh" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
                 /** @description 100 when absent */
                 limit?: number;
                 /** @description Its reference, its printed code or its ticket id */

@@ -394,3 +394,90 @@ export const shopLookups = sqliteTable(
     index('shop_lookups_row').on(table.row),
   ],
 )
+
+/**
+ * The boxes of the event, this one among them: as the topology last said, and how far each one's journal is here. A box alone
+ * has no row. One that has left keeps its row, and what it did stays.
+ */
+export const boxes = sqliteTable('boxes', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** C2SP verifier key of its sealed log. */
+  logKey: text('log_key').notNull(),
+  /** Entries of its journal that are here from the first one on, without a hole. */
+  heard: integer('heard').notNull().default(0),
+  leftAt: integer('left_at'),
+})
+export type BoxRow = typeof boxes.$inferSelect
+
+/**
+ * What other boxes have written in their journals, byte for byte. `entry` is the entry of kind `heard` in this box's own
+ * journal that says so: what follows the journal finds it there, in the order in which this box heard it.
+ */
+export const peerJournal = sqliteTable(
+  'peer_journal',
+  {
+    box: text('box').notNull(),
+    index: integer('idx').notNull(),
+    hlc: text('hlc').notNull(),
+    kind: text('kind').notNull(),
+    bytes: blob('bytes', { mode: 'buffer' }).notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.box, table.index] })],
+)
+
+/** Seals of other boxes' journals, each held against the entries that are here before it is kept. */
+export const peerSeals = sqliteTable(
+  'peer_seals',
+  {
+    box: text('box').notNull(),
+    /** Entries that it covers. */
+    size: integer('size').notNull(),
+    root: blob('root', { mode: 'buffer' }).notNull(),
+    /** C2SP checkpoint in a signed note. */
+    note: text('note').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.box, table.size] })],
+)
+
+/** What boxes have signed of each other's seals (C2SP cosignature/v1): who signed has held it against its own copy. */
+export const cosignatures = sqliteTable(
+  'cosignatures',
+  {
+    box: text('box').notNull(),
+    size: integer('size').notNull(),
+    witness: text('witness').notNull(),
+    /** The signature line of the signed note. */
+    line: text('line').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.box, table.size, table.witness] })],
+)
+
+/**
+ * Which change of a ticket came last, where more than one box may change it: `grp` is what was changed (`shop`, `revoked`,
+ * `claim`), and the order is by clock, then box. A ticket without a row was never changed after it came.
+ */
+export const ticketVersions = sqliteTable(
+  'ticket_versions',
+  {
+    ticket: integer('ticket').notNull(),
+    group: text('grp').$type<'shop' | 'revoked' | 'claim'>().notNull(),
+    hlc: text('hlc').notNull(),
+    box: text('box').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticket, table.group] })],
+)
+
+/**
+ * Admissions whose right is not yet secured with the other boxes: provisional ones, and whatever a new stream of claims has
+ * to be told. Put in with the admission, taken out when the claim is answered.
+ */
+export const claimQueue = sqliteTable('claim_queue', {
+  scanId: text('scan_id').primaryKey(),
+  ticketRef: text('ticket_ref').notNull(),
+  slot: text('slot').notNull(),
+  entry: integer('entry').notNull(),
+})
