@@ -64,7 +64,7 @@ import { ExportThreads } from './seal/export-thread.ts'
 import { Inspections } from './seal/inspections.ts'
 import { sealRoutes } from './seal/routes.ts'
 import { Sealer } from './seal/sealer.ts'
-import { originOf, signingKey, verifierKey } from './seal/verifier-key.ts'
+import { keysOf } from './seal/verifier-key.ts'
 import { CodeReader } from './tickets/codes.ts'
 import { importFolder } from './tickets/import-folder.ts'
 import { Kinds } from './tickets/kinds.ts'
@@ -175,12 +175,11 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const venue = await openVenue(event, config.eventDir)
   const { plan } = venue
   for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
-  const boxKey = signingKey(identity.signingSeed)
-  const origin = originOf(event.id, identity.boxId)
-  const sealer = opened.use(new Sealer({ ledger, origin, signingKey: boxKey, logger, now: wallClock }))
+  const { origin, logKey, logVerifierKey, eventKey, verifierKey } = keysOf(event.id, identity)
+  const sealer = opened.use(new Sealer({ ledger, origin, signingKey: logKey, logger, now: wallClock }))
   sealer.start()
   if (config.hq !== undefined) {
-    const name = { event: event.id, box: identity.boxId, verifierKey: verifierKey(origin, boxKey) }
+    const name = { event: event.id, box: identity.boxId, verifierKey: logVerifierKey }
     opened.use(await keepUpIdentity(hqIdentityPath(config.dataDir), name, { authority, logger, now: wallClock }))
   }
   // Opened when the gates are: a shop whose rows are read anew keeps none of them closed.
@@ -197,7 +196,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
     ...{ event, ledger, clock, tickets, redeemed, holds, mode, kinds: new Kinds() },
-    signingKey: boxKey,
+    signingKey: eventKey,
     ...{ salt: identity.manifestSalt, life: identity.life },
     venueEtag: plan.etag,
   })
@@ -252,8 +251,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           openRoutes(app, {
             ...{ event, ledger, authority, clock, plan, mode, timeQuality, enrollBuckets, now: wallClock },
             boxId: identity.boxId,
-            verifierKey: verifierKey(origin, boxKey),
-            software: SOFTWARE,
+            ...{ verifierKey, logVerifierKey, software: SOFTWARE },
             uptime: () => monotonic() - startedAt,
             openapi: () => openapi.document(packageJson.version),
             deviceUrl: () => urlOf(listeners.ports.device),
@@ -262,7 +260,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           attendeeRoutes(app, {
             ...{ event, ledger, tickets, codes, clock, venue, missBuckets, now: wallClock },
             eventTag: tag,
-            signingKey: boxKey,
+            signingKey: eventKey,
           }),
         device: (app) => {
           presence.watch(app)
@@ -288,11 +286,11 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           linkRoutes(app, { up: () => readUpLink(config), down: () => downlink.links() })
           incidentAdminRoutes(app, incidents)
           holdAdminRoutes(app, { event, holds, now: wallClock })
-          announcementAdminRoutes(app, { event, ledger, signingKey: boxKey, now: wallClock })
+          announcementAdminRoutes(app, { event, ledger, signingKey: eventKey, now: wallClock })
           logRoutes(app, { event, ledger, tickets, codes })
           exportRoutes(app, {
-            ...{ ledger, sealer, exports, origin, signingKey: boxKey, software: SOFTWARE, now: wallClock },
-            verifierKey: verifierKey(origin, boxKey),
+            ...{ ledger, sealer, exports, origin, signingKey: logKey, software: SOFTWARE, now: wallClock },
+            verifierKey: logVerifierKey,
           })
           backupRoutes(app, { dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
           applianceRoutes(app, {
@@ -327,7 +325,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     ticketLinks(count) {
       const walletUrl = config.walletUrl ?? `${urlOf(listeners.ports.https)}/wallet/`
       const ids = event.tiers.flatMap(({ id }) => tickets.anyOfTier(id) ?? []).slice(0, count)
-      return ids.map((ticketId) => ticketLink({ walletUrl, ticketId, verifierKey: verifierKey(origin, boxKey) }))
+      return ids.map((ticketId) => ticketLink({ walletUrl, ticketId, verifierKey }))
     },
     openapi: openapi.document(packageJson.version),
     renewCertificates: () => listeners.renewCertificates(),

@@ -1701,6 +1701,8 @@ export interface components {
             ca_fingerprint: string;
             event_id: string;
             event_name: string;
+            /** @description C2SP signed-note verifier key of this box's own log: seals, proofs, exports. No two boxes share it */
+            log_key: string;
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -1709,7 +1711,7 @@ export interface components {
             software: string;
             /** @enum {unknown} */
             time_quality: "synced" | "unsynced";
-            /** @description C2SP signed-note verifier key of this box */
+            /** @description C2SP signed-note verifier key of the event, the same at all its boxes: manifests, announcements */
             verifier_key: string;
         };
         ModeRequest: {

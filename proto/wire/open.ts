@@ -11,7 +11,12 @@ export const Meta = Shape('Meta', {
   api_version: Type.Literal(1),
   mode: Mode,
   ca_fingerprint: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
-  verifier_key: Type.String({ description: 'C2SP signed-note verifier key of this box' }),
+  verifier_key: Type.String({
+    description: 'C2SP signed-note verifier key of the event, the same at all its boxes: manifests, announcements',
+  }),
+  log_key: Type.String({
+    description: "C2SP signed-note verifier key of this box's own log: seals, proofs, exports. No two boxes share it",
+  }),
   software: Type.String(),
   time_quality: Type.Enum(['synced', 'unsynced']),
 })

@@ -21,6 +21,7 @@ export interface OpenDeps extends EnrollDeps {
   clock: HybridLogicalClock
   plan: Plan
   verifierKey: string
+  logVerifierKey: string
   software: string
   mode: () => Mode
   timeQuality: () => 'synced' | 'unsynced'
@@ -50,6 +51,7 @@ export function openRoutes(app: App, deps: OpenDeps): void {
       mode: deps.mode(),
       ca_fingerprint: deps.authority.fingerprint,
       verifier_key: deps.verifierKey,
+      log_key: deps.logVerifierKey,
       software: deps.software,
       time_quality: deps.timeQuality(),
     }),

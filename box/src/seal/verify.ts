@@ -9,7 +9,7 @@ import { explainersOf } from './explain/explainers.ts'
 import { readVerifierKey } from './note.ts'
 import { Problems } from './problems.ts'
 import { replay } from './replay.ts'
-import { originOf, signingKey, verifierKey } from './verifier-key.ts'
+import { keysOf } from './verifier-key.ts'
 
 export interface VerifyOptions {
   /** What the box's key is known to be, from outside this ledger. */
@@ -24,13 +24,13 @@ export interface VerifyOptions {
  */
 export function verifyLedger({ drizzle }: Snapshot, { expectedKey, onProgress }: VerifyOptions = {}): Verification {
   const problems = new Problems()
-  const own = ownKey({ drizzle })
+  const { log: own, event } = ownKeys({ drizzle })
   if (expectedKey !== undefined) {
     readVerifierKey(expectedKey)
     if (expectedKey !== own) problems.add('another_key', null, 'this ledger signs with another key than the one given')
   }
   const key = readVerifierKey(own)
-  const explainers = Object.entries(explainersOf({ drizzle, problems }, key))
+  const explainers = Object.entries(explainersOf({ drizzle, problems }, readVerifierKey(event)))
   const entries =
     (drizzle
       .select({ last: max(journal.index) })
@@ -71,10 +71,15 @@ function unlessDiskFails(error: unknown): void {
   if (code?.startsWith('SQLITE_')) throw error
 }
 
-function ownKey(db: Pick<Snapshot, 'drizzle'>): string {
-  const [event, box, seed] = ['event_id', 'box_id', 'signing_seed'].map((name) => readValue(db, name))
-  if (!event || !box || seed?.length !== 32) {
+/** Of this box's log, and of the event: one and the same where the event began at this box. */
+function ownKeys(db: Pick<Snapshot, 'drizzle'>): { log: string; event: string } {
+  const [event, box, seed, keyBox = box, logSeed = seed] = [
+    ...['event_id', 'box_id', 'signing_seed', 'key_box', 'log_seed'],
+  ].map((name) => readValue(db, name))
+  if (!event || !box || !keyBox || seed?.length !== 32 || logSeed?.length !== 32) {
     throw new LedgerFileError('This ledger has no identity: it was never opened by a box, or its keys are gone.')
   }
-  return verifierKey(originOf(event.toString(), box.toString()), signingKey(seed))
+  const identity = { boxId: box.toString(), keyBox: keyBox.toString(), signingSeed: seed, logSeed }
+  const { logVerifierKey, verifierKey } = keysOf(event.toString(), identity)
+  return { log: logVerifierKey, event: verifierKey }
 }
