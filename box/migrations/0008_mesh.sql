@@ -7,10 +7,11 @@ CREATE TABLE `boxes` (
 );
 --> statement-breakpoint
 CREATE TABLE `claim_queue` (
-	`scan_id` text PRIMARY KEY NOT NULL,
+	`scan_id` text NOT NULL,
 	`ticket_ref` text NOT NULL,
 	`slot` text NOT NULL,
-	`entry` integer NOT NULL
+	`entry` integer NOT NULL,
+	PRIMARY KEY(`scan_id`, `slot`)
 );
 --> statement-breakpoint
 CREATE TABLE `cosignatures` (
@@ -44,7 +45,15 @@ CREATE TABLE `peer_seals` (
 CREATE TABLE `ticket_versions` (
 	`ticket` integer NOT NULL,
 	`grp` text NOT NULL,
-	`hlc` text NOT NULL,
-	`box` text NOT NULL,
+	`hlc` text,
+	`box` text,
+	`entry` integer NOT NULL,
 	PRIMARY KEY(`ticket`, `grp`)
+);
+--> statement-breakpoint
+CREATE TABLE `waiting_passages` (
+	`ticket_ref` text NOT NULL,
+	`scan_id` text NOT NULL,
+	`passage` text NOT NULL,
+	PRIMARY KEY(`ticket_ref`, `scan_id`)
 );

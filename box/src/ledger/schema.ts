@@ -159,6 +159,10 @@ export const flags = sqliteTable(
     resolutionSalt: blob('resolution_salt', { mode: 'buffer' }),
     resolvedBy: text('resolved_by'),
     resolvedAt: integer('resolved_at'),
+    /** How many records whoever resolved it had seen, and its place among all boxes' resolutions. */
+    resolutionSeen: integer('resolution_seen'),
+    resolutionHlc: text('resolution_hlc'),
+    resolutionBox: text('resolution_box'),
     /** When it was last changed. */
     entry: integer('entry').notNull(),
   },
@@ -465,19 +469,43 @@ export const ticketVersions = sqliteTable(
   {
     ticket: integer('ticket').notNull(),
     group: text('grp').$type<'shop' | 'revoked' | 'claim'>().notNull(),
-    hlc: text('hlc').notNull(),
-    box: text('box').notNull(),
+    /** The change's place in time. This box's own: what it came after, because its place is that of `entry`; null for nothing. */
+    hlc: text('hlc'),
+    /** Whose change it is; null for this box. */
+    box: text('box'),
+    /** The entry that explains it here. */
+    entry: integer('entry').notNull(),
   },
   (table) => [primaryKey({ columns: [table.ticket, table.group] })],
 )
 
 /**
- * Admissions whose right is not yet secured with the other boxes: provisional ones, and whatever a new stream of claims has
- * to be told. Put in with the admission, taken out when the claim is answered.
+ * Passages that were heard of before their tickets: a third box's import, that is still to come. Taken out when the ticket
+ * comes, which passes through there with its row.
  */
-export const claimQueue = sqliteTable('claim_queue', {
-  scanId: text('scan_id').primaryKey(),
-  ticketRef: text('ticket_ref').notNull(),
-  slot: text('slot').notNull(),
-  entry: integer('entry').notNull(),
-})
+export const waitingPassages = sqliteTable(
+  'waiting_passages',
+  {
+    ticketRef: text('ticket_ref').notNull(),
+    scanId: text('scan_id').notNull(),
+    /** The passage without its ticket, JSON. */
+    passage: text('passage').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticketRef, table.scanId] })],
+)
+
+/**
+ * Rights that the other boxes are still to be told about: those of provisional admissions, to be claimed, and those that
+ * were claimed and then not used, or given back, to be released. Which of the two, the ledger says when it is read. Put in
+ * with what it is about, taken out when it is answered. Not part of the record.
+ */
+export const claimQueue = sqliteTable(
+  'claim_queue',
+  {
+    scanId: text('scan_id').notNull(),
+    ticketRef: text('ticket_ref').notNull(),
+    slot: text('slot').notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scanId, table.slot] })],
+)
