@@ -1535,6 +1535,10 @@ export interface components {
             ticket: string | null;
         };
         Manifest: {
+            /** @description Whose ledger this is, where the event has several boxes: lives and versions of two of them do not compare */
+            box_id?: string;
+            /** @description The others, where a scanner goes on when this one is gone */
+            boxes?: components["schemas"]["OtherBox"][];
             checkpoints: components["schemas"]["Checkpoint"][];
             /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
             days: string[];
@@ -1579,6 +1583,10 @@ export interface components {
             added: string[];
             /** @description For each of `added`, in its order: which of `kinds` it is */
             added_kinds: number[];
+            /** @description Whose ledger this is, where the event has several boxes: lives and versions of two of them do not compare */
+            box_id?: string;
+            /** @description The others, where a scanner goes on when this one is gone */
+            boxes?: components["schemas"]["OtherBox"][];
             checkpoints: components["schemas"]["Checkpoint"][];
             /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
             days: string[];
@@ -1750,6 +1758,13 @@ export interface components {
             via: string[];
             walking_seconds: number;
             zone: string | null;
+        };
+        OtherBox: {
+            box_id: string;
+            device_url: string;
+            name: string;
+            unheard_seconds: number | null;
+            url: string;
         };
         OverrideRecord: {
             actor: string;

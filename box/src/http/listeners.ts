@@ -17,6 +17,7 @@ import { requireAdminToken, requireDeviceCertificate, requireSignedRequest } fro
 import { listen } from './listen.ts'
 import { thisMachine } from './machine.ts'
 import type { OpenApi } from './openapi.ts'
+import { type Origins, OtherBoxes } from './other-boxes.ts'
 
 /** Registers the routes of a tier on a listener. */
 export type Routes = (app: App) => void
@@ -31,6 +32,8 @@ export interface ListenerOptions {
   adminToken: string
   tiers: { setup: Routes; open: Routes; attendee: Routes; device: Routes; admin: Routes }
   openapi: OpenApi
+  /** Whose scanners may come here when their own box is gone; none for a box alone. */
+  others?: Origins
 }
 
 export interface Listeners extends AsyncDisposable {
@@ -43,7 +46,7 @@ export interface Listeners extends AsyncDisposable {
 const LOOK_MS = 60_000
 
 export async function openListeners(options: ListenerOptions): Promise<Listeners> {
-  const { config, logger, authority, roster, adminToken, tiers, openapi, now } = options
+  const { config, logger, authority, roster, adminToken, tiers, openapi, now, others = () => [] } = options
   await using opened = new AsyncDisposableStack()
 
   const http = createApp({ logger })
@@ -82,8 +85,10 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   )
 
   const https = createApp({ logger, tls: contextOf((brought ?? own).current) })
+  const otherBoxes = new OtherBoxes(others)
   https.register(async (scope) => {
     openapi.collect(scope as App, 'open')
+    otherBoxes.mayAsk(scope as App)
     tiers.open(scope as App)
   })
   https.register(async (scope) => {
@@ -92,6 +97,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   })
   https.register(async (scope) => {
     openapi.collect(scope as App, 'device')
+    otherBoxes.mayAsk(scope as App)
     requireSignedRequest(scope as App, { roster, now })
     tiers.device(scope as App)
   })
@@ -100,7 +106,8 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     requireAdminToken(scope as App, adminToken)
     tiers.admin(scope as App)
   })
-  https.register(async (scope) => serveApps(scope as App, ['dashboard', 'scanner', 'wallet']))
+  https.register(async (scope) => otherBoxes.preflights(scope as App))
+  https.register(async (scope) => serveApps(scope as App, ['dashboard', 'scanner', 'wallet'], others))
   https.get('/', (_request, reply) => reply.redirect('/dashboard/', 302))
 
   const missing = missingApps()

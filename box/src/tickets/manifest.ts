@@ -9,6 +9,7 @@ import { type Bloom, bloomAdd, bloomHas, bloomSize, bloomToWire, createBloom } f
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
 import type { Filter, Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import type { OtherBox } from '@gatehouse/proto/wire/mesh.ts'
 import { iso } from '../clock/iso.ts'
 import type { Mode } from '../control/mode.ts'
 import { dayStarts } from '../event/day.ts'
@@ -38,6 +39,8 @@ export interface ManifestDeps {
   life: number
   mode: () => Mode
   venueEtag: string
+  /** Where the event has several: which this one is, and the others that have gates. */
+  mesh?: () => { boxId: string; others: readonly OtherBox[] } | undefined
 }
 
 /** Under 0.01 %, also after what chance adds to it. */
@@ -136,10 +139,12 @@ export class Manifests {
 
   #standing(own: readonly Checkpoint[], version: number) {
     const { event, clock, mode, holds, tickets, venueEtag, life } = this.#deps
+    const mesh = this.#deps.mesh?.()
     return {
       life,
       version,
       event_id: event.id,
+      ...(mesh && { box_id: mesh.boxId, boxes: [...mesh.others] }),
       mode: mode(),
       hlc: format(clock.now()),
       checkpoints: checkpointsOf(event, own),
