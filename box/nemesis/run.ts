@@ -1,6 +1,7 @@
 /** A run: boxes, gates that scan all the time, one trouble after the other, and at the end the laws. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import { chance } from '../simulate/random.ts'
 import { accountOf, withHeadsSeen } from './account.ts'
 import { Gate } from './gate.ts'
 import type { Asked, History } from './history.ts'
@@ -94,7 +95,7 @@ async function work(gate: Gate, crowd: () => { ticket: string; again: boolean },
 
 /** Who comes next, at whichever gate: somebody new, or somebody whose ticket was used just now. */
 function crowdOf(tickets: number, seed: number): () => { ticket: string; again: boolean } {
-  const random = mulberry32(seed)
+  const { number: random } = chance(seed)
   const copies: string[] = []
   let next = 0
   return () => {
@@ -168,14 +169,3 @@ function summary(history: History, healedMs: number): Ran {
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(0)} s`.padStart(6)
-
-/** Small and seeded, so that a run can be asked for again. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
