@@ -43,10 +43,11 @@ function stillInside(movements: readonly Movement[], zone: string): Movement | u
 }
 
 /**
- * Passages that the box saw happened in the order in which it wrote them, whatever its wall clock did meanwhile. One that a
- * scanner reports late happened when the scanner says: an exit of an hour ago must not let out who came in since.
+ * Passages that boxes saw happened in the order of their clocks, which is the order in which each wrote them, whatever its wall
+ * clock did meanwhile. One that a scanner reports late happened when the scanner says: an exit of an hour ago must not let out
+ * who came in since.
  */
 function isAfter(a: Movement, b: Movement): boolean {
   if ((a.provisional || b.provisional) && a.at !== b.at) return a.at > b.at
-  return a.entry > b.entry
+  return a.hlc === b.hlc ? a.entry > b.entry : a.hlc > b.hlc
 }

@@ -1,0 +1,105 @@
+/**
+ * Which change of a ticket came last, where several boxes may change it: what the shop says of it, whether it is revoked, and
+ * whose key opens it are three things, and each is as the last change left it, by clock and then box. (Shapiro, Preguiça,
+ * Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011: a last-writer-wins register each.)
+ */
+import { format, parse, tick } from '@gatehouse/proto/hlc.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db } from '../db.ts'
+import { journal, ticketVersions } from '../ledger/schema.ts'
+
+export type TicketGroup = typeof ticketVersions.$inferSelect.group
+
+/** A change's place among all changes of the same. */
+export interface Version {
+  readonly hlc: string
+  readonly box: string
+}
+
+/** Of what was never changed since the ticket came. */
+export const NEVER: Version = { hlc: '', box: '' }
+
+/** Negative, zero or positive, as `a` came before `b`, is `b`, or came after it. */
+export function compareVersions(a: Version, b: Version): number {
+  if (a.hlc !== b.hlc) return a.hlc < b.hlc ? -1 : 1
+  return a.box < b.box ? -1 : a.box > b.box ? 1 : 0
+}
+
+type Row = typeof ticketVersions.$inferSelect
+
+export class TicketVersions {
+  readonly #statements: ReturnType<typeof prepare>
+
+  constructor(db: Pick<Db, 'drizzle'>) {
+    this.#statements = prepare(db)
+  }
+
+  /**
+   * This box has changed a ticket. Whatever it knew of is before that, also a change by a box whose clock runs ahead.
+   * Within a transaction.
+   * @param entry that explains it; may be the one that is appended next
+   */
+  own(ticket: number, group: TicketGroup, entry: number): void {
+    const before = this.#statements.one.get({ ticket, group })
+    // Changed twice by what one entry explains.
+    if (before?.box === null && before.entry === entry) return
+    this.#statements.put.run({ ticket, group, entry, box: null, hlc: before ? this.#placeOf(before) : null })
+  }
+
+  /** Another box's change stands here. Within a transaction. */
+  heard(ticket: number, group: TicketGroup, { hlc, box }: Version, entry: number): void {
+    this.#statements.put.run({ ticket, group, entry, box, hlc })
+  }
+
+  /** @param self the id of this box */
+  of(ticket: number, self: string): Map<TicketGroup, Version> {
+    const rows = this.#statements.all.all({ ticket })
+    return new Map(rows.map((row) => [row.group, { hlc: this.#placeOf(row), box: row.box ?? self }]))
+  }
+
+  /** Whether any of it stands as this box has left it. */
+  hasOwn(ticket: number): boolean {
+    return this.#statements.all.all({ ticket }).some(({ box }) => box === null)
+  }
+
+  #placeOf({ hlc, box, entry }: Row): string {
+    if (box !== null) return hlc ?? ''
+    const at = this.#statements.hlcAt.get({ entry })?.hlc ?? ''
+    const before = hlc === null ? undefined : parse(hlc)
+    if (!before) return at
+    const after = format(tick(before, 0))
+    return at > after ? at : after
+  }
+}
+
+function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
+  const { placeholder } = sql
+  const ofTicket = eq(ticketVersions.ticket, placeholder('ticket'))
+  return {
+    all: drizzle.select().from(ticketVersions).where(ofTicket).prepare(),
+    one: drizzle
+      .select()
+      .from(ticketVersions)
+      .where(and(ofTicket, eq(ticketVersions.group, placeholder('group'))))
+      .prepare(),
+    put: drizzle
+      .insert(ticketVersions)
+      .values({
+        ticket: placeholder('ticket'),
+        group: placeholder('group'),
+        hlc: placeholder('hlc'),
+        box: placeholder('box'),
+        entry: placeholder('entry'),
+      })
+      .onConflictDoUpdate({
+        target: [ticketVersions.ticket, ticketVersions.group],
+        set: { hlc: sql`excluded.hlc`, box: sql`excluded.box`, entry: sql`excluded.entry` },
+      })
+      .prepare(),
+    hlcAt: drizzle
+      .select({ hlc: journal.hlc })
+      .from(journal)
+      .where(eq(journal.index, placeholder('entry')))
+      .prepare(),
+  }
+}
