@@ -71,7 +71,7 @@ export function newBoxId(random: (size: number) => Buffer = randomBytes): string
   return `box-${random(4).toString('hex')}`
 }
 
-const lifeOf = (unixMs: number) => Buffer.from(String(Math.floor(unixMs / 1000)))
+export const lifeOf = (unixMs: number) => Buffer.from(String(Math.floor(unixMs / 1000)))
 
 /** Small values that outlive the process: each has one owner, who names it. */
 export function readValue({ drizzle }: Pick<Db, 'drizzle'>, name: string): Buffer | undefined {
