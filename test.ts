@@ -13,7 +13,7 @@ const UNIT = [
   ...['{scanner-pwa,wallet-pwa,dashboard}/src/**/*.test.ts', 'e2e/*.test.ts'],
   'image/{setup,test}/*.test.ts',
 ]
-const WHOLE = ['box/test/**/*.test.ts', 'box/bench/**/*.test.ts']
+const WHOLE = ['box/{test,bench,nemesis,simulate}/**/*.test.ts']
 
 const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[] }> = {
   all: { checks: true, browser: true, files: [...UNIT, ...WHOLE] },

@@ -3,13 +3,15 @@
  * laws at the end. As root with iproute2; without, what needs cables is left out, and named. A number chooses the seed.
  */
 import { randomInt } from 'node:crypto'
-import { fetchNatsServer } from '../test/nats-server.ts'
+import { natsServer } from '../test/nats-server.ts'
 import { mayHaveCables } from './network.ts'
 import { run } from './run.ts'
 import { TROUBLES } from './troubles.ts'
 
 const seed = Number(process.argv[2] ?? randomInt(2 ** 31))
 const cables = mayHaveCables()
+const { file, whyNot } = await natsServer()
+if (file === undefined) throw new Error(String(whyNot))
 const troubles = TROUBLES.filter(({ needs }) => cables || needs === 'processes')
 console.log(`seed ${seed}`)
 for (const { name } of TROUBLES.filter((trouble) => !troubles.includes(trouble))) {
@@ -18,9 +20,8 @@ for (const { name } of TROUBLES.filter((trouble) => !troubles.includes(trouble))
 
 let [passed, failed] = [0, 0]
 for (const boxes of [3, 5]) {
-  const natsServer = await fetchNatsServer()
   const ran = await run({
-    ...{ boxes, cables, natsServer, troubles, seed },
+    ...{ boxes, cables, natsServer: file, troubles, seed },
     ...{ secondsOfTrouble: 30, secondsOfCalm: 20, say: (line) => console.log(`  ${line}`) },
   }).catch((error: Error) => error)
   if (ran instanceof Error) {
