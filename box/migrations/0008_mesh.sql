@@ -57,3 +57,6 @@ CREATE TABLE `waiting_passages` (
 	`passage` text NOT NULL,
 	PRIMARY KEY(`ticket_ref`, `scan_id`)
 );
+--> statement-breakpoint
+ALTER TABLE `flags` ADD `resolution_hlc` text;--> statement-breakpoint
+ALTER TABLE `flags` ADD `resolution_box` text;

@@ -159,8 +159,7 @@ export const flags = sqliteTable(
     resolutionSalt: blob('resolution_salt', { mode: 'buffer' }),
     resolvedBy: text('resolved_by'),
     resolvedAt: integer('resolved_at'),
-    /** How many records whoever resolved it had seen, and its place among all boxes' resolutions. */
-    resolutionSeen: integer('resolution_seen'),
+    /** Its place among all boxes' resolutions: the last one counts. */
     resolutionHlc: text('resolution_hlc'),
     resolutionBox: text('resolution_box'),
     /** When it was last changed. */

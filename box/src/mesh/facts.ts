@@ -6,18 +6,28 @@ import { and, asc, eq, gte, lt } from 'drizzle-orm'
 import { type Entry, entryOf, type Ledger } from '../ledger/ledger.ts'
 import { peerJournal } from '../ledger/schema.ts'
 
-/** The journal's fact of what another box had written: kind `heard`. */
+/** The journal's fact of what another box had written: kind `heard`. Made by `mesh/reconcile/heard.ts`. */
 export interface HeardEntry {
   box: string
-  /** Entries `from` up to, and not including, `to` of its journal. */
+  /** Entries `from` up to, and not including, `to` of its journal; those that an earlier entry has told already are left out. */
   from: number
   to: number
-  /** Scans among them whose ticket this box knew to be inside by another admission: they are no ticket's first, here. */
-  again: string[]
+  /** SHA-256 over the leaf hashes of these entries, hex: this box's seals hold what it was told, too. */
+  digest: string
+  /** Indices, in that journal, of admissions and undos whose ticket has another admission here: the turnout stays as it is. */
+  again: number[]
+  /** Of passages and undos that this box knew already, from another box or of its own: they move nobody once more. */
+  known: number[]
 }
 
 /** An entry; where `box` is there, another box's, with `index` of the entry by which this one heard it. */
-export type Fact = Entry & { readonly box?: string; readonly again?: boolean }
+export type Fact = Entry & {
+  readonly box?: string
+  /** Its place in that box's own journal. */
+  readonly place?: number
+  readonly again?: boolean
+  readonly known?: boolean
+}
 
 /** @returns each entry, followed by what it says was heard, in the other box's order */
 export function* factsIn({ db }: Pick<Ledger, 'db'>, entries: Iterable<Entry>): Generator<Fact> {
@@ -27,23 +37,24 @@ export function* factsIn({ db }: Pick<Ledger, 'db'>, entries: Iterable<Entry>): 
   }
 }
 
-function* heardIn({ drizzle }: Ledger['db'], entry: Entry): Generator<Fact> {
-  const { box, from, to, again } = entry.fields as HeardEntry
+/** What an entry of kind `heard` says was heard. */
+export function* heardIn({ drizzle }: Pick<Ledger['db'], 'drizzle'>, entry: Entry): Generator<Fact> {
+  const { box, from, to, again, known } = entry.fields as HeardEntry
+  const told = and(gte(peerJournal.index, from), lt(peerJournal.index, to), eq(peerJournal.entry, entry.index))
   const rows = drizzle
     .select()
     .from(peerJournal)
-    .where(and(eq(peerJournal.box, box), gte(peerJournal.index, from), lt(peerJournal.index, to)))
+    .where(and(eq(peerJournal.box, box), told))
     .orderBy(asc(peerJournal.index))
     .all()
+  const [agains, knowns] = [new Set(again), new Set(known)]
   for (const row of rows) {
     const heard = entryOf(row as Parameters<typeof entryOf>[0])
     yield {
-      ...{ index: entry.index, hlc: heard.hlc, kind: heard.kind, bytes: heard.bytes, box },
+      ...{ index: entry.index, hlc: heard.hlc, kind: heard.kind, bytes: heard.bytes, box, place: row.index },
+      ...{ again: agains.has(row.index), known: knowns.has(row.index) },
       get fields() {
         return heard.fields
-      },
-      get again() {
-        return again.includes((heard.fields as { scan_id?: string }).scan_id ?? '')
       },
     }
   }

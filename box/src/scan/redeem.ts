@@ -9,6 +9,7 @@ import { type Checkpoint, type EntryPolicy, type Event, localDay, type Tier } fr
 import type { Holds } from '../incidents/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
+import { flagDoubleUse } from '../mesh/reconcile/reconcile.ts'
 import type { CodeReader, ShownCode } from '../tickets/codes.ts'
 import { type PrintedStanding, printedStanding } from '../tickets/printed-code.ts'
 import type { Tickets } from '../tickets/tickets.ts'
@@ -16,6 +17,7 @@ import type { Claim, Right, Secured, Wanted } from './claim.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
 import type { ScanEntry } from './entry.ts'
 import type { Flags } from './flags.ts'
+import type { Overrides } from './overrides.ts'
 import type { PhoneClocks } from './phone-clocks.ts'
 import { admissions, rightToEnter } from './right-to-enter.ts'
 import type { Scans } from './scans.ts'
@@ -28,6 +30,7 @@ export interface RedeemDeps {
   tickets: Tickets
   scans: Scans
   flags: Flags
+  overrides: Overrides
   holds: Holds
   codes: CodeReader
   phoneClocks: PhoneClocks
@@ -92,7 +95,7 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
       if (local.verdict === 'ADMIT' && !secured.covers(() => rightOf(shown, ticket, facts)) && tries < MOST_TRIES) {
         return settled(secured, 'again')
       }
-      const decision = inView(local, secured)
+      const decision = secured.covers(() => rightOf(shown, ticket, facts)) ? inView(local, secured) : local
       return { text: record({ scan, device, checkpoint, code, digest, ticket, facts, decision, secured }, deps) }
     })
     if (answer === 'again') continue
@@ -284,8 +287,11 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
     })
   }
   secured.settle(right && { right, entry: index })
-  const flag = passed && !admitted ? flagFor(scanned, passage?.slot ?? null, occurrence, deps) : undefined
-  flagClock(scanned, heard, deps)
+  const flag =
+    passed && !admitted ? flagFor(scanned, { slot: passage?.slot ?? null, occurrence, hlc }, deps) : undefined
+  // Whatever else is against it, two people on one right are a case of their own, as at every box that hears of both.
+  if (ticket && passage && passage.surplus > 0) flagDoubleUse(ticket.ref, passage.slot, deps)
+  flagClock(scanned, heard, hlc, deps)
 
   const verdict = verdictFor(decision, {
     scanId: scan.scan_id,
@@ -328,7 +334,11 @@ export function claimable(
   return { ticket: ref, slot: passageOf(facts, policy, scanId).slot }
 }
 
-function flagFor(scanned: Scanned, slot: string | null, occurrence: number | null, deps: RedeemDeps): string {
+function flagFor(
+  scanned: Scanned,
+  { slot, occurrence, hlc }: { slot: string | null; occurrence: number | null; hlc: string },
+  deps: RedeemDeps,
+): string {
   const { decision, facts, scan, ticket } = scanned
   const used = decision.verdict === 'ALREADY_USED' ? decision.earlier : undefined
   const earlier = facts.movements.filter((m) => m.slot === slot || m === used).map((m) => m.scanId)
@@ -347,11 +357,12 @@ function flagFor(scanned: Scanned, slot: string | null, occurrence: number | nul
     device: scanned.device.id,
     occurrence,
     scanIds: [...earlier, scan.scan_id],
+    since: hlc,
   })
 }
 
 /** A device whose clock runs ahead is believed no more than the box's own, and somebody should look at it: once. */
-function flagClock({ scan, device }: Scanned, heard: Heard, deps: RedeemDeps): void {
+function flagClock({ scan, device }: Scanned, heard: Heard, hlc: string, deps: RedeemDeps): void {
   if (heard.merged) return
   deps.flags.open({
     kind: 'clock_skew',
@@ -360,6 +371,7 @@ function flagClock({ scan, device }: Scanned, heard: Heard, deps: RedeemDeps): v
     device: device.id,
     occurrence: null,
     scanIds: [scan.scan_id],
+    since: hlc,
     onlyFirst: true,
   })
 }
