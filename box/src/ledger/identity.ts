@@ -1,6 +1,6 @@
 /** Who this ledger is: made once, at the first opening, and the same for as long as the file lives. */
 import { randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Db, LedgerFileError } from '../db.ts'
 import { identity } from './schema.ts'
 
@@ -65,6 +65,12 @@ export function beginNewIncarnation(
     const before = Number(readValue(db, 'life')?.toString() ?? 0)
     writeValue(db, 'life', lifeOf(Math.max(now(), (before + 1) * 1000)))
   })
+}
+
+/** Of a copy that leaves this box, and from its pages too: nobody else may sign this box's log. */
+export function forgetLogSeed({ drizzle }: Pick<Db, 'drizzle'>): void {
+  drizzle.run(sql`PRAGMA secure_delete = ON`)
+  drizzle.delete(identity).where(eq(identity.name, 'log_seed')).run()
 }
 
 export function newBoxId(random: (size: number) => Buffer = randomBytes): string {

@@ -256,6 +256,7 @@ function passOn({ drizzle }: Db, { boxId, logKey, entries }: Before): void {
   drizzle
     .insert(boxes)
     .values({ id: boxId, name: boxId, logKey, heard: entries })
+    // Its log's key may have been left out of the copy: what the boxes were told of it stays.
     .onConflictDoUpdate({ target: boxes.id, set: { heard: entries } })
     .run()
   drizzle.run(sql`DROP TABLE stretches`)
