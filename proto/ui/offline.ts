@@ -6,6 +6,8 @@ export interface Offline {
   ready: ReadonlySignal<boolean>
   /** A newer version is waiting; it starts when the app is next opened, or at once with `restart`. */
   newer: ReadonlySignal<boolean>
+  /** Looks for a newer version now: a browser does it by itself only when the app is opened. */
+  look: () => void
   restart: () => void
 }
 
@@ -14,7 +16,9 @@ export function registerOffline(base: string): Offline {
   const ready = signal(false)
   const newer = signal(false)
   let waiting: ServiceWorker | null = null
-  const offline = { ready, newer, restart: () => waiting?.postMessage({ type: 'SKIP_WAITING' }) }
+  let known: ServiceWorkerRegistration | undefined
+  const look = () => void known?.update().catch(() => {})
+  const offline = { ready, newer, look, restart: () => waiting?.postMessage({ type: 'SKIP_WAITING' }) }
   if (!('serviceWorker' in navigator)) return offline
 
   const hadController = navigator.serviceWorker.controller !== null
@@ -27,6 +31,7 @@ export function registerOffline(base: string): Offline {
   navigator.serviceWorker
     .register(`${base}sw.js`, { scope: base })
     .then((registration) => {
+      known = registration
       const wait = () => {
         waiting = registration.waiting
         newer.value = waiting !== null && navigator.serviceWorker.controller !== null

@@ -29,6 +29,11 @@ describe('a page of another box', () => {
       scope.post('/v1/scan/:id/undo', async () => ({}))
     })
     app.register(async (scope) => {
+      others.mayAsk(scope as App, ['/v1/announcements'])
+      scope.get('/v1/announcements', async () => ({}))
+      scope.get('/v1/ticket/:id', async () => ({}))
+    })
+    app.register(async (scope) => {
       scope.get('/v1/admin/stats', async () => ({}))
     })
     app.register(async (scope) => others.preflights(scope as App))
@@ -75,6 +80,14 @@ describe('a page of another box', () => {
       const answer = await from(origin, '/v1/time')
       for (const header of readers) assert.equal(answer.headers[header], undefined, `${origin} ${header}`)
     }
+  })
+
+  it("has what everybody is told, and nobody's ticket", async () => {
+    origins = [SOUTH]
+    assert.equal((await from(SOUTH, '/v1/announcements')).headers['access-control-allow-origin'], SOUTH)
+    assert.equal((await from(SOUTH, '/v1/announcements', 'OPTIONS')).status, 204)
+    assert.equal((await from(SOUTH, '/v1/ticket/1')).headers['access-control-allow-origin'], undefined)
+    assertFailure(await from(SOUTH, '/v1/ticket/1', 'OPTIONS'), 'not_found')
   })
 
   it('has nothing of the admin tier', async () => {

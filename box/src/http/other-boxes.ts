@@ -37,16 +37,21 @@ export class OtherBoxes {
     this.#origins = origins
   }
 
-  /** The routes that are registered on `scope` from now on may be asked by pages of the other boxes. */
-  mayAsk(scope: App): void {
+  /**
+   * The routes that are registered on `scope` from now on may be asked by pages of the other boxes.
+   * @param only these of them
+   */
+  mayAsk(scope: App, only?: readonly string[]): void {
+    const isMeant = (url: string | undefined) => only === undefined || (url !== undefined && only.includes(url))
     scope.addHook('onRoute', ({ url, method }) => {
+      if (!isMeant(url)) return
       const known = this.#methods.get(url) ?? new Set()
       for (const each of [method].flat()) known.add(each)
       this.#methods.set(url, known)
     })
     // Before anybody is asked who they are: a scanner must be able to read that it is not known, too.
     scope.addHook('onRequest', (request, reply, done) => {
-      this.#allow(request, reply)
+      if (isMeant(request.routeOptions.url)) this.#allow(request, reply)
       done()
     })
   }
