@@ -24,8 +24,8 @@ export interface ScanRecord {
   unheardMs?: number
   /** The box that answered, by name, where it is not this scanner's own. */
   box?: string
-  /** Provisional: which boxes the one that answered did not hear, and for how long, ms. */
-  unheard?: readonly { name: string; ms: number }[]
+  /** Provisional: which boxes the one that answered did not hear, and for how long, ms; null: since it started. */
+  unheard?: readonly { name: string; ms: number | null }[]
   /** An admission made alone: whether the box has it by now. */
   sent?: boolean
   /** What the box said of it when it came back: a verdict that is not ADMIT, or a flag, is shown beside the first one. */

@@ -27,7 +27,7 @@ export type Heard =
   | { kind: 'revocation'; data: { code_hashes: string[]; hlc: string } }
   | { kind: 'ticket'; data: ChangedCodes }
   | { kind: 'hold'; data: HoldEvent }
-  | { kind: 'mode'; data: { mode: Mode; hlc: string; unheard?: { name: string; seconds: number }[] } }
+  | { kind: 'mode'; data: { mode: Mode; hlc: string; unheard?: { name: string; seconds: number | null }[] } }
   | { kind: 'delta'; data: Omit<ManifestDelta, 'signature'> }
 
 export type OwnUse = Pick<Redemption, 'code_hashes' | 'zone' | 'direction' | 'checkpoint' | 'hlc' | 'occurrence'>
@@ -56,8 +56,8 @@ export interface Standing {
 /** Another box that the box asked does not hear. */
 export interface UnheardBox {
   name: string
-  /** Unix ms. */
-  since: number
+  /** Unix ms; null where it was not heard since that box started. */
+  since: number | null
 }
 
 /** Of one code, in one zone. */
@@ -272,7 +272,9 @@ export class Mirror {
       case 'mode': {
         const { mode, unheard = [], hlc } = heard.data
         this.#standing = { ...this.#standing, mode }
-        this.#unheard = unheard.map(({ name, seconds }) => ({ name, since: msOf(hlc) - seconds * 1000 }))
+        this.#unheard = unheard.map(({ name, seconds }) => ({
+          ...{ name, since: seconds === null ? null : msOf(hlc) - seconds * 1000 },
+        }))
         break
       }
     }

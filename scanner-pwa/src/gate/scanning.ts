@@ -206,7 +206,9 @@ export class Scanning {
     return this.#record(shown, verdict, {
       alone: false,
       ...(others.away !== null && { box: others.away }),
-      ...(unheard.length > 0 && { unheard: unheard.map(({ name, since }) => ({ name, ms: shown.at - since })) }),
+      ...(unheard.length > 0 && {
+        unheard: unheard.map(({ name, since }) => ({ name, ms: since && shown.at - since })),
+      }),
     })
   }
 

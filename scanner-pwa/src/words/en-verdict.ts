@@ -149,8 +149,11 @@ function provisionalWhy(unheard: NonNullable<ScanRecord['unheard']>): string {
   const [first, second] = unheard
   const names = [first, second].flatMap((box) => box?.name ?? [])
   const more = unheard.length > names.length ? words.verdict.moreBoxes(unheard.length - names.length) : []
-  const longest = Math.max(...unheard.map(({ ms }) => ms))
-  return words.verdict.provisionalSince([...names, ...[more].flat()].join(', '), Math.max(0, longest))
+  const longest = Math.max(0, ...unheard.map(({ ms }) => ms ?? Number.POSITIVE_INFINITY))
+  return words.verdict.provisionalSince(
+    [...names, ...[more].flat()].join(', '),
+    Number.isFinite(longest) ? longest : null,
+  )
 }
 
 export function sureness({

@@ -184,8 +184,9 @@ export const words = {
     waiting: (n: number) => `${n} more waiting`,
     confirmed: 'Confirmed by the box',
     confirmedBy: (box: string) => `Confirmed by ${box}`,
-    provisional: 'Provisional: this box does not hear the other boxes',
-    provisionalSince: (boxes: string, ms: number) => `Provisional: ${boxes} unheard for ${duration(ms)}`,
+    provisional: 'Provisional: not confirmed with the other boxes',
+    provisionalSince: (boxes: string, ms: number | null) =>
+      ms === null ? `Provisional: ${boxes} not heard yet` : `Provisional: ${boxes} unheard for ${duration(ms)}`,
     moreBoxes: (n: number) => `${n} more`,
     provisionalBy: (box: string, why: string) => `${why}. Answered by ${box}`,
     alone: (ms: number | undefined) =>
