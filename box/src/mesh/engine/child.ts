@@ -107,7 +107,8 @@ export class ServerChild implements AsyncDisposable {
     await this.#options.onStart()
     if (!this.#wanted) return
     const startedAt = monotonic()
-    const child = spawn(...underThisProcess(file, ['-c', configPath]))
+    const [command, args] = underThisProcess(file, ['-c', configPath])
+    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: ownEnvironment() })
     this.#child = child
     this.#closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
     child.once('error', (error) => {
@@ -133,11 +134,13 @@ export class ServerChild implements AsyncDisposable {
   }
 
   async #awaitPort(child: ChildProcess): Promise<void> {
-    const path = join(this.#options.portsFolder, `nats-server_${child.pid}.ports`)
+    const { portsFolder, onListening } = this.#options
     while (child === this.#child && this.#isRunning()) {
-      const port = portIn(await readIfThere(path))
-      if (port !== undefined) {
-        this.#options.onListening(port)
+      // It names the file after the program, whatever that is called.
+      const name = (await readdir(portsFolder)).find((each) => each.endsWith(`_${child.pid}.ports`))
+      const port = name && portIn(await readIfThere(join(portsFolder, name)))
+      if (port) {
+        onListening(port)
         return
       }
       await sleep(LOOK_MS)
@@ -180,12 +183,16 @@ function portIn(text: string | undefined): number | undefined {
 }
 
 /** A server that outlived its box would hold the ports, and vote for a box that is not there. */
-function underThisProcess(file: string, args: string[]): [string, string[], { stdio: ['ignore', 'ignore', 'pipe'] }] {
-  const options: { stdio: ['ignore', 'ignore', 'pipe'] } = { stdio: ['ignore', 'ignore', 'pipe'] }
+function underThisProcess(file: string, args: string[]): [string, string[]] {
   // Linux ends it with its parent, however that went (prctl PR_SET_PDEATHSIG); elsewhere the next start does.
-  return existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig', 'KILL', '--', file, ...args], options] : [file, args, options]
+  return existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig', 'KILL', '--', file, ...args]] : [file, args]
 }
 const SETPRIV = '/usr/bin/setpriv'
+
+/** The box's settings are not the server's. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_')))
+}
 
 /** Ends the server of an earlier life of this box: by its number, and only when it is that server indeed. */
 async function endLeftOver(pidPath: string, configPath: string, logger: Logger): Promise<void> {

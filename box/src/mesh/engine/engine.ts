@@ -1,48 +1,33 @@
 /**
- * A box's nats-server and its two connections to it, from the topology: a child of the box, configured anew whenever the boxes
- * change. Nobody's gates wait for it: what claims and tells copes with a server that is not there.
+ * A box's part in the mesh as far as NATS goes: its server, and two connections to it that come back for ever. Nobody's gates
+ * wait for it: what claims and what tells copes with a server that is not there.
  */
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
-import type { Authority } from '../../ca/authority.ts'
-import { replaceDurably } from '../../durable-file.ts'
-import { thisMachine } from '../../http/machine.ts'
-import type { Logger } from '../../log.ts'
-import { boxOf, type Topology, votersOf } from '../topology.ts'
-import { AUTHORITY, CERTIFICATE, keepMeshCertificate } from './certificate.ts'
-import { ServerChild } from './child.ts'
-import { configurationOf, DOMAIN, isVoter } from './configuration.ts'
+import type { Topology } from '../topology.ts'
+import { votersOf } from '../topology.ts'
+import { DOMAIN, isVoter } from './configuration.ts'
+import { forgetServer, isAmongThem, keepsItsWord, othersAreWell } from './core.ts'
+import { Server, type ServerConfig, type ServerDeps } from './server.ts'
 import { findServer } from './server-binary.ts'
 
 const RECONNECT_MS = 100
-const LOOK_MS = 3_600_000
+/** How long a voter whose machine went down asks the others before it goes by what it has. */
+const ASK_MS = 10_000
+const PAUSE_MS = 1_000
+const ANSWER_MS = 1_000
 
-export interface EngineDeps {
-  boxId: string
+export interface EngineDeps extends Pick<ServerDeps, 'boxId' | 'authority' | 'logger' | 'now' | 'monotonic'> {
   /** The box's own data folder: the engine keeps its own in `nats/`. */
   dataDir: string
-  authority: Authority
   /** What only the event's boxes know: the seed of the event's key, 32 bytes. */
   eventSeed: Uint8Array
-  config: {
-    /** Address to bind to. */
-    host: string
-    /** The address by which the other boxes reach this one, when it is not this machine's own. */
-    meshHost: string | undefined
-    /** The program; looked for when undefined. */
-    natsServer: string | undefined
-    /** A publicly trusted certificate, for a box that the others dial. */
-    tlsCert: string | undefined
-    tlsKey: string | undefined
-  }
-  logger: Logger
-  /** Unix ms. */
-  now: () => number
-  /** Milliseconds that never jump. */
-  monotonic: () => number
+  /** `natsServer`: the program; looked for when undefined. */
+  config: ServerConfig & { natsServer: string | undefined }
+  /** Which boot of the machine this is; read from the system when left out. */
+  boot?: string
   /** Gives up waiting for the first connection. */
   signal?: AbortSignal
 }
@@ -61,7 +46,7 @@ export interface Engine extends AsyncDisposable {
   readonly domain: string
   /** Number of the server's process; undefined while there is none. */
   readonly pid: number | undefined
-  /** Whether the core's servers answer, and say that they acknowledge nothing that is not on disk. */
+  /** Whether more than half of the core's servers answer, and all who do say that they acknowledge nothing that is not on disk. */
   syncAlways(): Promise<boolean>
   /** Calls `listener` when a connection to this box's own server went or came back. @returns what ends that */
   onLink(listener: () => void): () => void
@@ -75,70 +60,43 @@ export interface Engine extends AsyncDisposable {
  * @throws NoServerError when there is no nats-server that will do; the signal's reason when it is aborted
  */
 export async function openEngine(topology: Topology, deps: EngineDeps): Promise<Engine> {
-  const { boxId, logger, now, monotonic } = deps
+  const { boxId, authority, logger, now, monotonic, signal } = deps
   const { file, version } = await findServer(deps.config.natsServer)
-  const folder = join(deps.dataDir, 'nats')
-  const portsFolder = join(folder, 'ports')
-  const configPath = join(folder, 'nats.conf')
-  await mkdir(portsFolder, { recursive: true, mode: 0o700 })
   const secrets = { local: randomBytes(24).toString('base64url'), mesh: meshSecret(deps.eventSeed, topology.event) }
-  const listeners = new Set<() => void>()
   const connections: NatsConnection[] = []
-  let current = topology
+  const listeners = new Set<() => void>()
+  const heard = Promise.withResolvers<void>()
+  const closed = new AbortController()
   let port = 0
-  let heard = Promise.withResolvers<void>()
-
-  const textOf = (of: Topology) =>
-    configurationOf({
-      ...{ topology: of, boxId, serverName: boxId, bind: deps.config.host, secrets, clientPort: 0 },
-      files: {
-        ...{ portsFolder, pid: join(folder, 'pid'), store: join(folder, `store-${of.epoch}`) },
-        ...{
-          certificate: join(folder, CERTIFICATE),
-          key: join(folder, CERTIFICATE),
-          authority: join(folder, AUTHORITY),
-        },
-      },
-      publicCertificate:
-        deps.config.tlsCert && deps.config.tlsKey
-          ? { certificate: deps.config.tlsCert, key: deps.config.tlsKey }
-          : undefined,
-    })
-
-  async function keepCertificate(): Promise<boolean> {
-    const machine = thisMachine(deps.config.meshHost ?? boxOf(current, boxId).host)
-    const { made, leftOut } = await keepMeshCertificate(folder, boxId, machine, { authority: deps.authority, now })
-    if (made) logger.info({ event: 'mesh_certificate_made', left_out: leftOut })
-    return made
-  }
+  let word: Promise<boolean> | undefined
 
   await using opened = new AsyncDisposableStack()
-  const child = opened.use(
-    new ServerChild({
-      ...{ file, configPath, portsFolder, pidPath: join(folder, 'pid'), logger, monotonic },
-      onStart: async () => {
-        await keepCertificate()
-        await replaceDurably(configPath, textOf(current))
+  const server = opened.use(
+    await Server.open(topology, {
+      ...{
+        boxId,
+        folder: join(deps.dataDir, 'nats'),
+        file,
+        secrets,
+        config: deps.config,
+        authority,
+        logger,
+        now,
+        monotonic,
       },
+      boot: deps.boot,
       onListening: (at) => {
         port = at
+        word = undefined
         for (const connection of connections) connection.setServers([`127.0.0.1:${at}`])
         heard.resolve()
       },
     }),
   )
-  const renewing = setInterval(() => {
-    keepCertificate().then(
-      (made) => made && child.reload(),
-      (error) => logger.error({ event: 'mesh_certificate_not_renewed', err: error }),
-    )
-  }, LOOK_MS)
-  renewing.unref()
-  opened.defer(() => clearInterval(renewing))
 
   async function connection(user: string): Promise<NatsConnection> {
+    await untilAborted(heard.promise, signal)
     for (;;) {
-      await untilAborted(heard.promise, deps.signal)
       try {
         const made = await connect({
           ...{ servers: [`127.0.0.1:${port}`], user, pass: secrets.local, name: `gatehouse ${user}` },
@@ -148,55 +106,121 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
           ...{ pingInterval: 5_000, maxPingOut: 2, timeout: 5_000 },
         })
         connections.push(made)
-        opened.defer(() => made.close())
         return made
       } catch (error) {
         // It ended between saying its port and being asked.
         logger.debug({ event: 'nats_not_connected', user, err: error as Error })
-        await sleep(RECONNECT_MS)
+        await untilAborted(sleep(RECONNECT_MS), signal)
       }
     }
   }
-  const bulk = await connection('mesh')
-  const urgent = await connection('urgent')
+  opened.defer(async () => void (await Promise.all(connections.map((each) => each.close()))))
+  const [bulk, urgent] = [await connection('mesh'), await connection('urgent')]
   for (const each of [bulk, urgent]) {
     watch(each, () => {
       for (const listener of listeners) listener()
     })
   }
+
+  const askWord = async () => {
+    const sys = await server.system()
+    return keepsItsWord(sys).finally(() => sys.close())
+  }
+  bulk.subscribe(WORD, {
+    callback: (_, message) => {
+      if (!isVoter(server.topology, boxId) || server.isAsking) return
+      word ??= askWord()
+      word.then(
+        (kept) => message.respond(JSON.stringify({ epoch: server.topology.epoch, kept })),
+        () => {
+          word = undefined
+        },
+      )
+    },
+  })
+
+  const settling = settle(server, bulk, { logger, monotonic, signal: closed.signal })
+  opened.defer(async () => {
+    closed.abort()
+    await settling
+  })
   logger.info({ event: 'nats_open', version, epoch: topology.epoch, voter: isVoter(topology, boxId) })
 
   const closing = opened.move()
   return {
-    bulk,
-    urgent,
-    domain: DOMAIN,
+    ...{ bulk, urgent, domain: DOMAIN },
     get epoch() {
-      return current.epoch
+      return server.topology.epoch
     },
     get isCore() {
-      return isVoter(current, boxId)
+      return isVoter(server.topology, boxId)
     },
     get replicas() {
-      return votersOf(current).length > 1 ? 3 : 1
+      return votersOf(server.topology).length > 1 ? 3 : 1
     },
     get pid() {
-      return child.pid
+      return server.pid
     },
-    syncAlways: async () => false,
+    async syncAlways() {
+      const voters = votersOf(server.topology).length
+      const { epoch } = server.topology
+      const words: boolean[] = []
+      try {
+        const answers = await bulk.requestMany(WORD, '', { strategy: 'count', maxMessages: voters, maxWait: ANSWER_MS })
+        for await (const answer of answers) {
+          const said = answer.json<{ epoch?: number; kept?: boolean }>()
+          if (said.epoch === epoch) words.push(said.kept === true)
+        }
+      } catch {
+        // Nobody there.
+      }
+      return words.length > voters / 2 && words.every((kept) => kept)
+    },
     onLink(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async apply(next) {
-      const isSame = textOf(next) === textOf(current)
-      current = next
-      if (isSame) return
-      heard = Promise.withResolvers()
-      logger.info({ event: 'nats_configured', epoch: next.epoch, voter: isVoter(next, boxId) })
-      await child.restart()
+      if (await server.apply(next))
+        logger.info({ event: 'nats_configured', epoch: next.epoch, voter: isVoter(next, boxId) })
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  }
+}
+
+/** Where voters are asked whether they keep their word. */
+const WORD = 'gh.core.word'
+
+/** A voter whose machine went down: as somebody new, when the others can do without what it had, and else as who it was. */
+async function settle(
+  server: Server,
+  bulk: NatsConnection,
+  { logger, monotonic, signal }: Pick<ServerDeps, 'logger' | 'monotonic'> & { signal: AbortSignal },
+): Promise<void> {
+  if (server.isAsking) {
+    const isOwn = (name: string) => server.isOwn(name)
+    const asNew = await othersAreWell(bulk, DOMAIN, isOwn, { patienceMs: ASK_MS, monotonic, signal })
+    if (signal.aborted || !server.isAsking) return
+    logger.warn({ event: 'voter_came_back', as_new: asNew })
+    await server.comeBack(asNew)
+  }
+  while (server.retired.length > 0 && !signal.aborted) {
+    try {
+      const sys = await server.system()
+      try {
+        if (await isAmongThem(sys)) {
+          for (const name of server.retired) await forgetServer(sys, name)
+          await server.retire()
+          logger.info({ event: 'voter_forgotten' })
+        }
+      } finally {
+        await sys.close()
+      }
+    } catch (error) {
+      // Not up yet, or without the others: told again.
+      logger.debug({ event: 'voter_not_forgotten', err: error as Error })
+    }
+    if (server.retired.length > 0) await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
   }
 }
 
