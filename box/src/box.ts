@@ -41,6 +41,7 @@ import { openListeners } from './http/listeners.ts'
 import { reachableHost } from './http/machine.ts'
 import { openRoutes } from './http/open-routes.ts'
 import { OpenApi } from './http/openapi.ts'
+import { originsOf } from './http/other-boxes.ts'
 import { TokenBuckets } from './http/token-bucket.ts'
 import { Alerts } from './incidents/alerts.ts'
 import { incidentAt } from './incidents/board.ts'
@@ -50,7 +51,13 @@ import { incidentAdminRoutes, incidentRoutes } from './incidents/routes.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
-import { claimAlone } from './scan/claim.ts'
+import { keepAddress, ownAddress, ownName } from './mesh/join/address.ts'
+import { meshAdminRoutes } from './mesh/join/admin-routes.ts'
+import { Exchange } from './mesh/join/exchange.ts'
+import { joinRoutes } from './mesh/join/routes.ts'
+import { Membership } from './mesh/membership.ts'
+import { openMesh } from './mesh/mesh.ts'
+import { othersOf } from './mesh/standing.ts'
 import { Flags } from './scan/flags.ts'
 import { guidanceRoutes } from './scan/guidance-routes.ts'
 import { Overrides } from './scan/overrides.ts'
@@ -153,7 +160,6 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const roster = new Roster(ledger)
   const adminToken = await openAdminToken(config.dataDir)
   const modeSwitch = new ModeSwitch(ledger)
-  const mode = () => modeSwitch.mode
 
   await shareTickets(config.hqTicketKey, ledger)
   const tickets = new Tickets(ledger.db, identity.refKey)
@@ -176,6 +182,15 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const { plan } = venue
   for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
   const { origin, logKey, logVerifierKey, eventKey, verifierKey } = keysOf(event.id, identity)
+  const membership = opened.use(new Membership({ ledger, eventId: event.id, eventKey, now: wallClock }))
+  const mesh = opened.use(
+    openMesh({
+      ...{ boxId: identity.boxId, event, eventTag: Buffer.from(tag).toString('hex'), ledger, tickets },
+      ...{ membership, modeSwitch, logger, now: wallClock, monotonic },
+      engine: { dataDir: config.dataDir, authority, eventSeed: identity.signingSeed, config },
+    }),
+  )
+  const mode = () => mesh.mode
   const sealer = opened.use(new Sealer({ ledger, origin, signingKey: logKey, logger, now: wallClock }))
   sealer.start()
   if (config.hq !== undefined) {
@@ -189,7 +204,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
       ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
       ...{ hlc: format(clock.now()), now: wallClock(), holdAt },
       seal: { newest: sealer.lastSeal(), refusal: sealer.refusal },
-      shop: downlink.stats(),
+      ...{ shop: downlink.stats(), mesh: mesh.standing() },
     })
   const exports = new ExportThreads(join(config.dataDir, 'ledger.db'))
   const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
@@ -199,12 +214,20 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     signingKey: eventKey,
     ...{ salt: identity.manifestSalt, life: identity.life },
     venueEtag: plan.etag,
+    mesh: () => othersOf(mesh.standing(), wallClock()),
   })
   const phoneClocks = new PhoneClocks()
   const streams = new DeviceStreams({
     ...{ event, ledger, tickets, redeemed, holds, now: wallClock },
     incarnation: identity.incarnation,
+    unheard: () => mesh.unheard(),
   })
+  opened.defer(
+    mesh.onChange(() => {
+      const standing = mesh.standing()
+      if (standing) streams.tellMode({ ...standing, hlc: format(clock.now()) })
+    }),
+  )
   roster.onRevoked((device) => streams.close(device.id))
   const adminStream = new AdminStream({
     ...{ ledger, stats, monotonic },
@@ -233,13 +256,22 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const statusBuckets = buckets(1, 20)
   const incidentBuckets = buckets(1, 20)
   const missBuckets = buckets(1, 20)
+  const joinBuckets = buckets(2, 40)
   const openapi = new OpenApi()
   // Asked each time: a box may boot before its network does, and get its address later.
   const urlOf = (port: number) => `https://${reachableHost(config.publicHost)}:${port}`
 
+  /** This box, as the others know it. */
+  const self = async () => {
+    const known = membership.topology?.boxes.find(({ id }) => id === identity.boxId)
+    const address = await ownAddress(config, listeners.ports, known)
+    return { id: identity.boxId, name: known?.name ?? ownName(), log_key: logVerifierKey, ...address }
+  }
+
   const listeners = opened.use(
     await openListeners({
       ...{ config, logger, authority, roster, adminToken, openapi, now: wallClock },
+      others: () => originsOf(mesh.standing()),
       tiers: {
         setup: (app) =>
           setupRoutes(app, {
@@ -250,7 +282,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
         open: (app) =>
           openRoutes(app, {
             ...{ event, ledger, authority, clock, plan, mode, timeQuality, enrollBuckets, now: wallClock },
-            boxId: identity.boxId,
+            ...{ boxId: identity.boxId, mesh: () => mesh.standing() },
             ...{ verifierKey, logVerifierKey, software: SOFTWARE },
             uptime: () => monotonic() - startedAt,
             openapi: () => openapi.document(packageJson.version),
@@ -268,7 +300,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           scanRoutes(app, {
             ...{ event, clock, ledger, tickets, scans, flags, holds, codes, phoneClocks, timeQuality },
             overrides: new Overrides(ledger.db),
-            claim: claimAlone(mode),
+            claim: mesh.claim,
             walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             ...{ buckets: scanBuckets, uploadBuckets },
           })
@@ -277,6 +309,11 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           guidanceRoutes(app, { event, tickets, codes, venue, lanes, holds, now: wallClock })
           incidentRoutes(app, { ...incidents, buckets: incidentBuckets })
         },
+        mesh: (app) =>
+          joinRoutes(app, {
+            ...{ dataDir: config.dataDir, eventDir: config.eventDir, eventId: event.id, boxId: identity.boxId },
+            ...{ ledger, membership, self, buckets: joinBuckets, now: wallClock },
+          }),
         admin: (app) => {
           controlRoutes(app, {
             ...{ event, ledger, authority, roster, flags, mode: modeSwitch, now: wallClock },
@@ -296,12 +333,20 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           applianceRoutes(app, {
             ...{ appliance, ledger, timeQuality, monotonic, dataDir: config.dataDir, now: wallClock },
           })
+          meshAdminRoutes(app, {
+            ...{ boxId: identity.boxId, ledger, membership, now: wallClock },
+            ...{ exchange: () => exchange, standing: () => mesh.standing(), caFingerprint: authority.fingerprint },
+            baseUrl: () => urlOf(listeners.ports.https),
+          })
           sealRoutes(app, { sealer, inspections, tickets, codes })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
         },
       },
     }),
   )
+
+  await keepAddress(membership, identity.boxId, await self())
+  const exchange = opened.use(new Exchange({ boxId: identity.boxId, membership, ca: authority.certificate, logger }))
 
   downlink = opened.use(await downlinkFor(config, { event, ledger, tickets, codes, authority, logger, now: wallClock }))
 

@@ -95,7 +95,7 @@ export class ClaimsWorld implements AsyncDisposable {
       claims.catchUp()
       await claims.settled()
       return found.at(-1) === 'answered' && claims.isFilled() && claims.queueLength() === 0
-    }, 120_000)
+    }, 'the voters answer', 2)
     found.length = 0
   }
 

@@ -42,7 +42,10 @@ const SENTENCES: Record<EntryKind, Sentence> = {
   invite: (text, { supervisor }) =>
     `${text('actor')} made an invite for a ${supervisor === true ? 'supervisor’s ' : ''}scanner.`,
   mesh: (text) => `${text('actor')}: ${text('what')}`,
-  mode: (text) => `${text('actor')} set the mode to ${text('mode')}: ${text('reason')}`,
+  mode: (text, { forced }) =>
+    forced === false
+      ? `${text('actor')} no longer forces DEGRADED: ${text('reason')}`
+      : `${text('actor')} set the mode to ${text('mode')}: ${text('reason')}`,
   release: (text) => `${text('actor')} took a phone's claim back: ${text('reason')}`,
   restart: (text) => `${text('actor')} restarted the machine.`,
   restore: (text) =>

@@ -38,9 +38,9 @@ export class ModeSwitch {
     return this.#forced
   }
 
-  /** From now on who is heard decides the mode, and lifting a force does not by itself change it. */
-  watched(): void {
-    this.#isWatched = true
+  /** Whether, from now on, who is heard decides the mode: then lifting a force does not by itself change it. */
+  watched(is: boolean): void {
+    this.#isWatched = is
   }
 
   /** Forces DEGRADED, or lifts that, with the name of whoever did and why. */

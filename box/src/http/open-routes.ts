@@ -1,8 +1,8 @@
 /** The open tier: what anyone may ask, on every listener. */
 
 import { format, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
-import { EnrollRequest, Enrolment, Health, Meta, TimeReading } from '@gatehouse/proto/wire/open.ts'
 import type { MeshInBrief, MeshStanding } from '@gatehouse/proto/wire/mesh.ts'
+import { EnrollRequest, Enrolment, Health, Meta, TimeReading } from '@gatehouse/proto/wire/open.ts'
 import { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { Type } from 'typebox'
 import type { Authority } from '../ca/authority.ts'

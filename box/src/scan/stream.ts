@@ -17,6 +17,7 @@ import type { HoldEntry, HoldReleasedEntry, IncidentActionEntry, IncidentEntry }
 import { type Holds, holdOf } from '../incidents/holds.ts'
 import { isStanding } from '../incidents/incident.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
+import type { Unheard } from '../mesh/mode/words.ts'
 import { changesOf } from '../tickets/kinds.ts'
 import { printedOpens } from '../tickets/printed-code.ts'
 import type { Redeemed } from '../tickets/redeemed.ts'
@@ -29,6 +30,11 @@ import { rightToEnter } from './right-to-enter.ts'
 type Told = Pick<StoredScanEntry, 'ticket' | 'slot' | 'checkpoint' | 'direction' | 'occurrence' | 'hlc'> &
   Partial<Pick<StoredScanEntry, 'code' | 'confidence'>>
 
+interface ModeEntry {
+  mode: Mode
+  reason: string
+}
+
 /** Further behind than this, the manifest is the shorter way. */
 const MAX_REPLAY = 5_000
 
@@ -39,6 +45,8 @@ export interface StreamDeps {
   redeemed: Redeemed
   holds: Holds
   incarnation: string
+  /** Boxes that this one does not hear now, and for how long; undefined for a box alone. */
+  unheard: () => readonly Unheard[] | undefined
   /** Unix ms. */
   now: () => number
 }
@@ -66,6 +74,11 @@ export class DeviceStreams {
   /** Tells whom an incident concerns, now: one that nobody has acknowledged is said again. */
   tell(incident: Incident): void {
     this.#streams.send(incidentFrame(incident))
+  }
+
+  /** Tells everybody who is heard, now: that changes without the mode. */
+  tellMode(mode: { mode: Mode; reason: string; hlc: string }): void {
+    if (this.#streams.size > 0) this.#streams.send(this.#modeFrame(mode))
   }
 
   close(deviceId: string): void {
@@ -176,10 +189,15 @@ export class DeviceStreams {
           break
         }
         case 'mode':
-          yield frame({ id, event: 'mode', data: { mode: (entry.fields as { mode: Mode }).mode, hlc: entry.hlc } })
+          yield this.#modeFrame({ ...(entry.fields as ModeEntry), hlc: entry.hlc }, id)
           break
       }
     }
+  }
+
+  #modeFrame({ mode, reason, hlc }: ModeEntry & { hlc: string }, id?: string): Frame {
+    const unheard = this.#deps.unheard()?.map(({ name, ms }) => ({ name, seconds: ms && Math.floor(ms / 1000) }))
+    return frame({ ...withId(id), event: 'mode', data: { mode, hlc, ...(unheard && { reason, unheard }) } })
   }
 
   /** A ticket's codes have changed: which open it now, which no longer do, and where they are used up. */

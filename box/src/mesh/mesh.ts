@@ -1,0 +1,311 @@
+/**
+ * The mesh, composed: a box's own nats-server, its claims, its mode, and what it hears. Begun when the event has a second box,
+ * and ended when it has none, while the gates are open. The box does not wait for any of it: it admits from its first second,
+ * and says what it does not know.
+ */
+import type { MeshStanding } from '@gatehouse/proto/wire/mesh.ts'
+import type { Mode, ModeSwitch } from '../control/mode.ts'
+import type { Event } from '../event/event.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Logger } from '../log.ts'
+import { type Claim, claimAlone } from '../scan/claim.ts'
+import type { Tickets } from '../tickets/tickets.ts'
+import { Claims } from './claims/claims.ts'
+import { type Engine, type EngineDeps, openEngine } from './engine/engine.ts'
+import type { Membership } from './membership.ts'
+import { ModeWatch } from './mode/watch.ts'
+import { gateClause, modeReason, type Unheard } from './mode/words.ts'
+import type { Mesh } from './model.ts'
+import { type NeighbourHeard, standingOf, unheardOf } from './standing.ts'
+import { votersOf } from './topology.ts'
+
+/** What comes in from the other boxes, as far as claims and mode go by it. */
+export interface Spread extends AsyncDisposable {
+  /** By box id: those that were never heard are not in it. */
+  heardFrom(): ReadonlyMap<string, NeighbourHeard>
+  /** Whether everything is here that the boxes which are heard are known to have. */
+  caughtUp(): boolean
+  /** @returns what ends that */
+  onChange(listener: () => void): () => void
+}
+
+export interface MeshDeps {
+  boxId: string
+  event: Event
+  /** Hex. */
+  eventTag: string
+  ledger: Ledger
+  tickets: Tickets
+  membership: Membership
+  modeSwitch: ModeSwitch
+  engine: Pick<EngineDeps, 'dataDir' | 'authority' | 'eventSeed' | 'config'>
+  /** Begins to tell the other boxes, and to hear them. */
+  openSpread?: (engine: Engine) => Promise<Spread>
+  logger: Logger
+  /** Unix ms. */
+  now: () => number
+  /** Milliseconds that never jump. */
+  monotonic: () => number
+}
+
+/** How often a server that cannot be started is tried again: it may be installed meanwhile. */
+const AGAIN_MS = 30_000
+/** How often the voters are asked whether they write to disk: soon while they have not said so. */
+const SYNCED_MS = 30_000
+const UNSYNCED_MS = 1_000
+
+/** One box: nobody to ask, and the mode is what an admin says. */
+export function meshAlone(modeSwitch: ModeSwitch): Omit<Mesh, 'onChange' | typeof Symbol.asyncDispose> {
+  return {
+    claim: claimAlone(() => modeSwitch.mode),
+    get mode() {
+      return modeSwitch.mode
+    },
+    standing: () => undefined,
+    unheard: () => undefined,
+  }
+}
+
+export function openMesh(deps: MeshDeps): Mesh {
+  const { membership, modeSwitch, boxId, logger } = deps
+  const alone = meshAlone(modeSwitch)
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  let running: Running | undefined
+  let changing: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  const follow = async () => {
+    const { topology } = membership
+    const isOne = topology?.boxes.some(({ id }) => id === boxId) && topology.boxes.length > 1
+    if (closed) return
+    if (isOne && !running) {
+      running = new Running(deps, tell)
+    } else if (isOne) {
+      await running?.apply()
+    } else if (running) {
+      const before = running
+      running = undefined
+      await before[Symbol.asyncDispose]()
+    }
+    if (!isOne) await aloneAgain(modeSwitch)
+    tell()
+  }
+  const followSoon = () => {
+    changing = changing.then(follow).catch((error) => logger.error({ event: 'mesh_not_followed', err: error }))
+  }
+  const unfollow = membership.onChange(followSoon)
+  // Before the first scan, where there are others: what it is answered must not say `confirmed`.
+  followSoon()
+
+  const present = () => running ?? alone
+  const claim: Claim = {
+    secure: (wanted) => present().claim.secure(wanted),
+    unasked: (scanId) => present().claim.unasked(scanId),
+    giveBack: (scanId, right, entry) => present().claim.giveBack(scanId, right, entry),
+  }
+  return {
+    claim,
+    get mode() {
+      return present().mode
+    },
+    standing: () => present().standing(),
+    unheard: () => present().unheard(),
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true
+      unfollow()
+      await changing
+      await running?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A box that has no others any more hears everybody there is. */
+async function aloneAgain(modeSwitch: ModeSwitch): Promise<void> {
+  modeSwitch.watched(false)
+  if (modeSwitch.mode === 'DEGRADED' && !modeSwitch.forced)
+    await modeSwitch.become('STRICT', 'This box is the only one.')
+}
+
+/** A mesh of two boxes or more, for as long as this one is in it. */
+class Running implements AsyncDisposable {
+  readonly claim: Claims
+  readonly #deps: MeshDeps
+  readonly #watch: ModeWatch
+  readonly #stack = new AsyncDisposableStack()
+  readonly #closing = new AbortController()
+  readonly #tell: () => void
+  readonly #opening: Promise<void>
+  #engine: Engine | undefined
+  #spread: Spread | undefined
+  /** Why there is no engine. */
+  #problem: string | undefined
+  #isSynced = false
+  /** Of the present mode, unix ms. */
+  #since: number
+  #mode: Mode
+
+  constructor(deps: MeshDeps, tell: () => void) {
+    this.#deps = deps
+    this.#tell = tell
+    const { boxId, event, eventTag, ledger, tickets, modeSwitch, monotonic, logger, now } = deps
+    modeSwitch.watched(true)
+    this.claim = new Claims({
+      ...{ boxId, event, eventTag, ledger, tickets },
+      engine: () => this.#engine,
+      mode: () => this.mode,
+      isHeard: () => this.#watch.state.heard,
+      why: () => gateClause(this.#watch.state.obstacle, this.unheard()),
+      hearing: {
+        answered: () => this.#watch.answered(),
+        silence: () => this.#watch.silence(),
+        gaveUp: () => this.#watch.gaveUp(),
+      },
+    })
+    this.#watch = new ModeWatch({
+      ...{ switch: modeSwitch, monotonic, logger },
+      standing: () => ({
+        forced: modeSwitch.forced,
+        epochKnown: this.#isEpochKnown(),
+        synced: this.#isSynced,
+        filled: this.claim.isFilled(),
+        owed: this.claim.queueLength(),
+        caughtUp: this.#spread?.caughtUp() ?? false,
+      }),
+      probe: () => this.claim.probe(),
+      onHeard: () => this.claim.catchUp(),
+      boxes: () => this.#boxes.length,
+      reason: ({ obstacle }) => this.#reason(obstacle),
+    })
+    this.#mode = this.#watch.state.mode
+    this.#since = now()
+    this.#watch.onChange(() => this.#changed())
+    this.#opening = this.#open()
+  }
+
+  get mode(): Mode {
+    return this.#watch.state.mode
+  }
+
+  unheard(): Unheard[] {
+    return unheardOf(this.#boxes, this.#heardFrom(), { self: this.#deps.boxId, now: this.#deps.now() })
+  }
+
+  standing(): MeshStanding {
+    const { boxId, membership, modeSwitch } = this.#deps
+    const { obstacle } = this.#watch.state
+    return {
+      mode: this.mode,
+      since: new Date(this.#since).toISOString(),
+      reason: this.#reason(obstacle),
+      forced: modeSwitch.forced,
+      epoch: membership.topology?.epoch ?? 0,
+      unconfirmed: this.claim.queueLength(),
+      boxes: standingOf(this.#boxes, this.#heardFrom(), { self: boxId, now: this.#deps.now() }),
+    }
+  }
+
+  /** The boxes have changed. */
+  async apply(): Promise<void> {
+    const { topology } = this.#deps.membership
+    if (topology) await this.#engine?.apply(topology)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort()
+    await this.#opening
+    // First, or it would take the end for a cut cable.
+    await this.#watch[Symbol.asyncDispose]()
+    await this.#stack.disposeAsync()
+    await this.claim.settled()
+  }
+
+  get #boxes() {
+    return this.#deps.membership.topology?.boxes ?? []
+  }
+
+  #heardFrom(): ReadonlyMap<string, NeighbourHeard> {
+    return this.#spread?.heardFrom() ?? new Map()
+  }
+
+  #reason(obstacle: ModeWatch['state']['obstacle']): string {
+    if (this.#problem !== undefined && obstacle !== 'forced') return this.#problem
+    return modeReason(obstacle, { owed: this.claim.queueLength(), unheard: this.unheard() })
+  }
+
+  /**
+   * Three voters answer only where most of them are of this epoch. One voter is always of one mind with itself: one that comes
+   * back alone may have been replaced meanwhile, and whoever it hears would have told it so.
+   */
+  #isEpochKnown(): boolean {
+    const { topology } = this.#deps.membership
+    if (!topology || votersOf(topology).length > 1 || !this.#engine?.isCore) return true
+    return this.#heardFrom().size > 0
+  }
+
+  async #open(): Promise<void> {
+    const { signal } = this.#closing
+    const { logger, engine: deps, boxId, now, monotonic, membership, openSpread } = this.#deps
+    while (!signal.aborted) {
+      try {
+        const { topology } = membership
+        if (!topology) return
+        const engine = await openEngine(topology, { ...deps, boxId, logger, now, monotonic, signal })
+        this.#engine = this.#stack.use(engine)
+        this.#problem = undefined
+        if (openSpread) {
+          this.#spread = this.#stack.use(await openSpread(engine))
+          this.#stack.defer(this.#spread.onChange(() => this.#tell()))
+        }
+        void this.#watchConnection(engine)
+        void this.#watchSynced(engine)
+        // The boxes may have changed while it was being started.
+        await this.apply()
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        this.#problem = (error as Error).message
+        logger.error({ event: 'mesh_not_open', err: error })
+        await waited(AGAIN_MS, signal)
+      }
+    }
+  }
+
+  /** Without its own server a box hears nobody: that is known at once, and not when nobody has answered. */
+  async #watchConnection(engine: Engine): Promise<void> {
+    for await (const { type } of engine.bulk.status()) if (type === 'disconnect') this.#watch.gaveUp()
+  }
+
+  async #watchSynced(engine: Engine): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      this.#isSynced = await engine.syncAlways().catch(() => this.#isSynced && this.#watch.state.heard)
+      await waited(this.#isSynced ? SYNCED_MS : UNSYNCED_MS, signal)
+    }
+  }
+
+  #changed(): void {
+    if (this.mode !== this.#mode) this.#since = this.#deps.now()
+    this.#mode = this.mode
+    this.#tell()
+  }
+}
+
+function waited(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    timer.unref()
+    signal.addEventListener('abort', done, { once: true })
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}
