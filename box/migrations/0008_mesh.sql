@@ -54,6 +54,7 @@ CREATE TABLE `ticket_versions` (
 CREATE TABLE `waiting_passages` (
 	`ticket_ref` text NOT NULL,
 	`scan_id` text NOT NULL,
+	`hlc` text NOT NULL,
 	`passage` text NOT NULL,
 	PRIMARY KEY(`ticket_ref`, `scan_id`)
 );

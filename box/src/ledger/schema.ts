@@ -487,6 +487,7 @@ export const waitingPassages = sqliteTable(
   {
     ticketRef: text('ticket_ref').notNull(),
     scanId: text('scan_id').notNull(),
+    hlc: text('hlc').notNull(),
     /** The passage without its ticket, JSON. */
     passage: text('passage').notNull(),
   },

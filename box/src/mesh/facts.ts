@@ -18,6 +18,8 @@ export interface HeardEntry {
   again: number[]
   /** Of passages and undos that this box knew already, from another box or of its own: they move nobody once more. */
   known: number[]
+  /** Over all tickets, as this has left them; absent where it has changed none. */
+  tickets_digest?: string
 }
 
 /** An entry; where `box` is there, another box's, with `index` of the entry by which this one heard it. */

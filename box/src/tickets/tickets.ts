@@ -242,8 +242,12 @@ export class Tickets {
     this.#statements.removeMovement.run({ ticket, slot, surplus })
   }
 
-  /** Within a transaction. @returns its id */
-  insert(ticket: NewTicket, entry: number): number {
+  /**
+   * Within a transaction.
+   * @param options.credentials `false` to leave its codes to the caller
+   * @returns its id
+   */
+  insert(ticket: NewTicket, entry: number, options = { credentials: true }): number {
     const { codeHash, keyHash, ...row } = ticket
     const { lastInsertRowid } = this.#statements.insertTicket.run({
       ...row,
@@ -251,6 +255,7 @@ export class Tickets {
       entry,
     })
     const id = Number(lastInsertRowid)
+    if (!options.credentials) return id
     this.#statements.insertCredential.run({ codeHash, ticket: id, kind: 'static' })
     this.#statements.insertCredential.run({ codeHash: keyHash, ticket: id, kind: 'key' })
     return id
