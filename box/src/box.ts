@@ -51,7 +51,7 @@ import { incidentAdminRoutes, incidentRoutes } from './incidents/routes.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
-import { keepAddress, ownAddress, ownName } from './mesh/join/address.ts'
+import { ownAddress, ownName } from './mesh/join/address.ts'
 import { meshAdminRoutes } from './mesh/join/admin-routes.ts'
 import { Exchange } from './mesh/join/exchange.ts'
 import { joinRoutes } from './mesh/join/routes.ts'
@@ -169,6 +169,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
 
   const flags = new Flags({ db: ledger.db, ledger, clock })
   const scans = new Scans(ledger.db)
+  const overrides = new Overrides(ledger.db)
   const lanes = new Lanes({ ledger, now: wallClock })
   const holds = new Holds({ ledger, now: wallClock })
   const counts = opened.use(new Counts(ledger))
@@ -188,6 +189,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
       ...{ boxId: identity.boxId, event, eventTag: Buffer.from(tag).toString('hex'), ledger, tickets },
       ...{ membership, modeSwitch, logger, now: wallClock, monotonic },
       engine: { dataDir: config.dataDir, authority, eventSeed: identity.signingSeed, config },
+      spread: { clock, codes, flags, scans, overrides, newestSeal: () => sealer.lastSeal()?.note },
     }),
   )
   const mode = () => mesh.mode
@@ -299,7 +301,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           statusRoutes(app, { presence, clock, buckets: statusBuckets })
           scanRoutes(app, {
             ...{ event, clock, ledger, tickets, scans, flags, holds, codes, phoneClocks, timeQuality },
-            overrides: new Overrides(ledger.db),
+            overrides,
             claim: mesh.claim,
             walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             ...{ buckets: scanBuckets, uploadBuckets },
@@ -317,6 +319,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
         admin: (app) => {
           controlRoutes(app, {
             ...{ event, ledger, authority, roster, flags, mode: modeSwitch, now: wallClock },
+            walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             baseUrl: () => urlOf(listeners.ports.https),
           })
           statsRoutes(app, { counts, stats, stream: adminStream })
@@ -345,8 +348,9 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     }),
   )
 
-  await keepAddress(membership, identity.boxId, await self())
-  const exchange = opened.use(new Exchange({ boxId: identity.boxId, membership, ca: authority.certificate, logger }))
+  const exchange = opened.use(
+    new Exchange({ boxId: identity.boxId, membership, self, ca: authority.certificate, logger }),
+  )
 
   downlink = opened.use(await downlinkFor(config, { event, ledger, tickets, codes, authority, logger, now: wallClock }))
 

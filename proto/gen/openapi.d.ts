@@ -374,7 +374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The boxes of the event, and what this one hears of them. Null for a box alone. */
+        /** The boxes of the event, and what this one hears of them: neither, for a box alone. */
         get: operations["mesh"];
         put?: never;
         post?: never;
@@ -1368,9 +1368,20 @@ export interface components {
             /** @enum {unknown} */
             kind: "double_use" | "revoked_admission" | "refused_admission" | "unknown_admission" | "clock_skew";
             occurrence: number | null;
+            /**
+             * @description Whether the first record is known to have been the first; where the event has several boxes
+             * @enum {unknown}
+             */
+            order?: "certain" | "uncertain";
+            /** @description In the order in which they came */
             records: components["schemas"]["ScanRecord"][];
             /** @description What somebody found out; null while the case is open, and again when it gains a record */
             resolution: components["schemas"]["FlagOutcome"] | null;
+            /**
+             * @description retry: one scanner and one code, within 3 s; impossible_travel: too far apart to walk in the time
+             * @enum {unknown}
+             */
+            suspicion?: "retry" | "impossible_travel";
             ticket_ref: string | null;
             /** @description Another one after every change of the case */
             version: number;
@@ -1879,10 +1890,10 @@ export interface components {
             since: string;
             /** @description Admissions of this box that the others are still to be asked about */
             unconfirmed: number;
-        } | null;
+        };
         MeshView: {
-            listed: components["schemas"]["MeshBoxes"];
-            standing: components["schemas"]["MeshStanding"];
+            listed?: components["schemas"]["MeshBoxes"];
+            standing?: components["schemas"]["MeshStanding"];
         };
         Meta: {
             /** @constant */
@@ -2176,6 +2187,9 @@ export interface components {
             unsent: number | null;
         };
         ScanRecord: {
+            /** @description Which box wrote it down, where the event has several */
+            box?: string;
+            box_name?: string;
             checkpoint: string;
             checkpoint_name: string | null;
             device: string;

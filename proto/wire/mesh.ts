@@ -110,9 +110,9 @@ export const MeshBoxes = Shape('MeshBoxes', {
 })
 export type MeshBoxes = Static<typeof MeshBoxes>
 
-/** What the list of boxes says, and what this one hears of them. */
+/** What the list of boxes says, and what this one hears of them: neither, for a box alone. */
 export const MeshView = Shape('MeshView', {
-  listed: Nullable(MeshBoxes),
-  standing: Nullable(MeshStanding),
+  listed: Type.Optional(MeshBoxes),
+  standing: Type.Optional(MeshStanding),
 })
 export type MeshView = Static<typeof MeshView>

@@ -12,22 +12,14 @@ import { type Claim, claimAlone } from '../scan/claim.ts'
 import type { Tickets } from '../tickets/tickets.ts'
 import { Claims } from './claims/claims.ts'
 import { type Engine, type EngineDeps, openEngine } from './engine/engine.ts'
-import type { Membership } from './membership.ts'
+import { type Membership, withGates } from './membership.ts'
 import { ModeWatch } from './mode/watch.ts'
 import { gateClause, modeReason, type Unheard } from './mode/words.ts'
 import type { Mesh } from './model.ts'
+import { natsTransport } from './spread/nats-transport.ts'
+import { type KnownBox, openSpread, type Spread, type SpreadDeps } from './spread/spread.ts'
 import { type NeighbourHeard, standingOf, unheardOf } from './standing.ts'
-import { votersOf } from './topology.ts'
-
-/** What comes in from the other boxes, as far as claims and mode go by it. */
-export interface Spread extends AsyncDisposable {
-  /** By box id: those that were never heard are not in it. */
-  heardFrom(): ReadonlyMap<string, NeighbourHeard>
-  /** Whether everything is here that the boxes which are heard are known to have. */
-  caughtUp(): boolean
-  /** @returns what ends that */
-  onChange(listener: () => void): () => void
-}
+import { type Topology, votersOf } from './topology.ts'
 
 export interface MeshDeps {
   boxId: string
@@ -39,8 +31,8 @@ export interface MeshDeps {
   membership: Membership
   modeSwitch: ModeSwitch
   engine: Pick<EngineDeps, 'dataDir' | 'authority' | 'eventSeed' | 'config'>
-  /** Begins to tell the other boxes, and to hear them. */
-  openSpread?: (engine: Engine) => Promise<Spread>
+  /** What is told, and what becomes of what is heard. */
+  spread: Omit<SpreadDeps, 'ledger' | 'tickets' | 'event' | 'logger' | 'now' | 'self' | 'transport'>
   logger: Logger
   /** Unix ms. */
   now: () => number
@@ -53,6 +45,7 @@ const AGAIN_MS = 30_000
 /** How often the voters are asked whether they write to disk: soon while they have not said so. */
 const SYNCED_MS = 30_000
 const UNSYNCED_MS = 1_000
+const LOOK_AROUND_MS = 1_000
 
 /** One box: nobody to ask, and the mode is what an admin says. */
 export function meshAlone(modeSwitch: ModeSwitch): Omit<Mesh, 'onChange' | typeof Symbol.asyncDispose> {
@@ -147,6 +140,7 @@ class Running implements AsyncDisposable {
   /** Why there is no engine. */
   #problem: string | undefined
   #isSynced = false
+  #wereUnheard = ''
   /** Of the present mode, unix ms. */
   #since: number
   #mode: Mode
@@ -186,6 +180,9 @@ class Running implements AsyncDisposable {
     this.#mode = this.#watch.state.mode
     this.#since = now()
     this.#watch.onChange(() => this.#changed())
+    const looking = setInterval(() => this.#lookAround(), LOOK_AROUND_MS)
+    looking.unref()
+    this.#stack.defer(() => clearInterval(looking))
     this.#opening = this.#open()
   }
 
@@ -214,7 +211,9 @@ class Running implements AsyncDisposable {
   /** The boxes have changed. */
   async apply(): Promise<void> {
     const { topology } = this.#deps.membership
-    if (topology) await this.#engine?.apply(topology)
+    if (!topology) return
+    await this.#engine?.apply(topology)
+    await this.#spread?.follow(knownIn(topology))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -231,7 +230,18 @@ class Running implements AsyncDisposable {
   }
 
   #heardFrom(): ReadonlyMap<string, NeighbourHeard> {
-    return this.#spread?.heardFrom() ?? new Map()
+    const heard = new Map<string, NeighbourHeard>()
+    for (const { box, lastHeard, heard: here, size } of this.#spread?.heardFrom() ?? []) {
+      if (lastHeard !== undefined) heard.set(box, { lastHeard, behind: Math.max(0, size - here) })
+    }
+    return heard
+  }
+
+  #openSpread(engine: Engine): Promise<Spread> {
+    const { boxId: self, eventTag: tag, spread, ledger, tickets, event, logger, now, membership } = this.#deps
+    const transport = this.#stack.use(natsTransport({ engine, tag, self }))
+    const known = membership.topology ? knownIn(membership.topology) : []
+    return openSpread(known, { ...spread, ...{ ledger, tickets, event, logger, now, self, transport } })
   }
 
   #reason(obstacle: ModeWatch['state']['obstacle']): string {
@@ -251,7 +261,7 @@ class Running implements AsyncDisposable {
 
   async #open(): Promise<void> {
     const { signal } = this.#closing
-    const { logger, engine: deps, boxId, now, monotonic, membership, openSpread } = this.#deps
+    const { logger, engine: deps, boxId, now, monotonic, membership } = this.#deps
     while (!signal.aborted) {
       try {
         const { topology } = membership
@@ -259,10 +269,7 @@ class Running implements AsyncDisposable {
         const engine = await openEngine(topology, { ...deps, boxId, logger, now, monotonic, signal })
         this.#engine = this.#stack.use(engine)
         this.#problem = undefined
-        if (openSpread) {
-          this.#spread = this.#stack.use(await openSpread(engine))
-          this.#stack.defer(this.#spread.onChange(() => this.#tell()))
-        }
+        this.#spread = this.#stack.use(await this.#openSpread(engine))
         void this.#watchConnection(engine)
         void this.#watchSynced(engine)
         // The boxes may have changed while it was being started.
@@ -275,6 +282,16 @@ class Running implements AsyncDisposable {
         await waited(AGAIN_MS, signal)
       }
     }
+  }
+
+  /** Whom this box hears changes without the mode, too. */
+  #lookAround(): void {
+    const unheard = this.unheard()
+      .map(({ name }) => name)
+      .join()
+    if (unheard === this.#wereUnheard) return
+    this.#wereUnheard = unheard
+    this.#tell()
   }
 
   /** Without its own server a box hears nobody: that is known at once, and not when nobody has answered. */
@@ -295,6 +312,10 @@ class Running implements AsyncDisposable {
     this.#mode = this.mode
     this.#tell()
   }
+}
+
+function knownIn(topology: Topology): KnownBox[] {
+  return withGates(topology).map(({ id, name, log_key: logKey }) => ({ id, name, logKey }))
 }
 
 function waited(ms: number, signal: AbortSignal): Promise<void> {
