@@ -35,7 +35,7 @@ export interface InvitesDeps {
 
 /** @returns the code, shown once, and until when it works, unix ms */
 export async function mintMeshInvite(
-  { as, seconds = INVITE_SECONDS, by }: { as: Invited; seconds?: number; by: By },
+  { as, seconds = INVITE_SECONDS, by, reason }: { as: Invited; seconds?: number; by: By; reason: string },
   { ledger, boxId, now, random }: InvitesDeps & { random: (size: number) => Buffer },
 ): Promise<{ code: string; expiresAt: number }> {
   const code = random(16).toString('base64url')
@@ -45,7 +45,8 @@ export async function mintMeshInvite(
     if (others.length >= MOST)
       throw new GatehouseError('conflict', 'Too many invites for boxes are open: wait until some have expired.')
     write(ledger, [...others, { hash: hashOf(code), as, expiresAt, usedBy: null }])
-    ledger.append('mesh', { ...by, action: 'invited', box: boxId, as, expires_at: new Date(expiresAt).toISOString() })
+    const expires_at = new Date(expiresAt).toISOString()
+    ledger.append('mesh', { ...by, action: 'invited', box: boxId, as, expires_at, reason })
   })
   return { code, expiresAt }
 }

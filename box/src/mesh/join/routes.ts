@@ -13,7 +13,8 @@ import { failures } from '../../http/openapi.ts'
 import type { TokenBuckets } from '../../http/token-bucket.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Membership } from '../membership.ts'
-import { firstTopology, type Topology, type TopologyBox, withBox } from '../topology.ts'
+import { firstTopology, type Topology, type TopologyBox, TopologyError, withBox } from '../topology.ts'
+import { heardHere } from './exchange.ts'
 import type { Invited } from './invite.ts'
 import { useMeshInvite } from './invites.ts'
 import { type Joiner, JoinRequest, requireProof } from './request.ts'
@@ -26,7 +27,7 @@ export interface JoinRouteDeps {
   ledger: Ledger
   membership: Membership
   /** This box, as the others are to know it. */
-  self: () => Omit<TopologyBox, 'role'>
+  self: () => Promise<Omit<TopologyBox, 'role'>>
   /** By address: nobody guesses invites at more than a walking pace. */
   buckets: TokenBuckets
   /** Unix ms. */
@@ -104,15 +105,37 @@ export function joinRoutes(app: App, deps: JoinRouteDeps): void {
     },
   )
 
+  const Listed = Type.Object({ topology: Type.String({ maxLength: 600_000 }) })
+  const Exchanged = Type.Object({
+    topology: Type.String(),
+    heard: Type.Record(Type.String(), Type.Integer()),
+  })
+  app.post(
+    '/v1/mesh/topology',
+    // A list of two hundred boxes is longer than any other request.
+    { bodyLimit: 1024 * 1024, schema: { body: Listed, response: { 200: Exchanged, ...FAILURES } } },
+    async (request) => {
+      buckets.require(`list ${request.ip}`, 'Too many lists of boxes from here: wait a minute.')
+      try {
+        await membership.hear(request.body.topology, request.ip)
+      } catch (error) {
+        if (!(error instanceof TopologyError)) throw error
+        throw new GatehouseError('bad_request', error.message, { cause: error })
+      }
+      return { topology: membership.signed ?? '', heard: heardHere(ledger, boxId) }
+    },
+  )
+
   /** Asked again, because an answer was lost, it changes nothing. */
-  function enlist(box: Joiner, as: Invited, who: ReturnType<typeof by>): Promise<Topology> {
+  async function enlist(box: Joiner, as: Invited, who: ReturnType<typeof by>): Promise<Topology> {
+    const inviter = await self()
     const listed = {
       ...box,
       ...(as === 'voter' && { role: 'voter' as const }),
       ...(as === 'data-centre' && { dial: 'core' as const }),
     }
     return membership.change(
-      (topology = firstTopology(eventId, self())) =>
+      (topology = firstTopology(eventId, inviter)) =>
         topology.boxes.some(({ id, log_key }) => id === box.id && log_key === box.log_key)
           ? undefined
           : withBox(topology, listed),
