@@ -12,14 +12,14 @@ import { type Claim, claimAlone } from '../scan/claim.ts'
 import type { Tickets } from '../tickets/tickets.ts'
 import { Claims } from './claims/claims.ts'
 import { type Engine, type EngineDeps, openEngine } from './engine/engine.ts'
-import { type Membership, withGates } from './membership.ts'
+import type { Membership } from './membership.ts'
 import { ModeWatch } from './mode/watch.ts'
 import { gateClause, modeReason, type Unheard } from './mode/words.ts'
 import type { Mesh } from './model.ts'
 import { natsTransport } from './spread/nats-transport.ts'
-import { type KnownBox, openSpread, type Spread, type SpreadDeps } from './spread/spread.ts'
+import { openSpread, type Spread, type SpreadDeps } from './spread/spread.ts'
 import { type NeighbourHeard, standingOf, unheardOf } from './standing.ts'
-import { type Topology, votersOf } from './topology.ts'
+import { votersOf } from './topology.ts'
 
 export interface MeshDeps {
   boxId: string
@@ -32,7 +32,7 @@ export interface MeshDeps {
   modeSwitch: ModeSwitch
   engine: Pick<EngineDeps, 'dataDir' | 'authority' | 'eventSeed' | 'config'>
   /** What is told, and what becomes of what is heard. */
-  spread: Omit<SpreadDeps, 'ledger' | 'tickets' | 'event' | 'logger' | 'now' | 'self' | 'transport'>
+  spread: Omit<SpreadDeps, 'ledger' | 'tickets' | 'event' | 'logger' | 'now' | 'self' | 'transport' | 'membership'>
   logger: Logger
   /** Unix ms. */
   now: () => number
@@ -211,9 +211,7 @@ class Running implements AsyncDisposable {
   /** The boxes have changed. */
   async apply(): Promise<void> {
     const { topology } = this.#deps.membership
-    if (!topology) return
-    await this.#engine?.apply(topology)
-    await this.#spread?.follow(knownIn(topology))
+    if (topology) await this.#engine?.apply(topology)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -230,18 +228,13 @@ class Running implements AsyncDisposable {
   }
 
   #heardFrom(): ReadonlyMap<string, NeighbourHeard> {
-    const heard = new Map<string, NeighbourHeard>()
-    for (const { box, lastHeard, heard: here, size } of this.#spread?.heardFrom() ?? []) {
-      if (lastHeard !== undefined) heard.set(box, { lastHeard, behind: Math.max(0, size - here) })
-    }
-    return heard
+    return this.#spread?.heardFrom() ?? new Map()
   }
 
-  #openSpread(engine: Engine): Promise<Spread> {
+  #openSpread(engine: Engine): Spread {
     const { boxId: self, eventTag: tag, spread, ledger, tickets, event, logger, now, membership } = this.#deps
     const transport = this.#stack.use(natsTransport({ engine, tag, self }))
-    const known = membership.topology ? knownIn(membership.topology) : []
-    return openSpread(known, { ...spread, ...{ ledger, tickets, event, logger, now, self, transport } })
+    return openSpread({ ...spread, ...{ ledger, tickets, event, logger, now, self, transport, membership } })
   }
 
   #reason(obstacle: ModeWatch['state']['obstacle']): string {
@@ -269,7 +262,7 @@ class Running implements AsyncDisposable {
         const engine = await openEngine(topology, { ...deps, boxId, logger, now, monotonic, signal })
         this.#engine = this.#stack.use(engine)
         this.#problem = undefined
-        this.#spread = this.#stack.use(await this.#openSpread(engine))
+        this.#spread = this.#stack.use(this.#openSpread(engine))
         void this.#watchConnection(engine)
         void this.#watchSynced(engine)
         // The boxes may have changed while it was being started.
@@ -312,10 +305,6 @@ class Running implements AsyncDisposable {
     this.#mode = this.mode
     this.#tell()
   }
-}
-
-function knownIn(topology: Topology): KnownBox[] {
-  return withGates(topology).map(({ id, name, log_key: logKey }) => ({ id, name, logKey }))
 }
 
 function waited(ms: number, signal: AbortSignal): Promise<void> {

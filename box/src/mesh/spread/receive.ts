@@ -16,22 +16,22 @@ import type { Transport } from './transport.ts'
 
 /** Entries, and tickets, in one transaction: what a scan may have to wait for. */
 const MOST_AT_ONCE = 64
-const ASK_EVERY_MS = 2_000
+const ASK_EVERY_MS = 1_000
 /** After something that cannot be used: it will not be better in a moment. */
 const REFUSED_MS = 30_000
 /** Pushed pages that wait; more than these are asked for later. */
 const MOST_WAITING = 16
 
-/** How another box's journal is heard. Times in unix ms. */
-export interface HeardFrom {
-  box: string
-  /** When it last said anything. */
+/** How another box's journal is heard. */
+export interface FollowerStanding {
+  /** When it last said anything, unix ms. */
   lastHeard: number | undefined
-  /** Entries that are here, and that it is known to have. */
-  heard: number
-  size: number
+  /** Entries that it is known to have, and that are not here. */
+  behind: number
   /** Its last answer went as far as what is here. */
   caughtUp: boolean
+  /** It was asked, and did not answer. */
+  isSilent: boolean
   /** Why nothing is taken from it; undefined while all is well. */
   problem: string | undefined
 }
@@ -41,8 +41,10 @@ export interface FollowerDeps extends HearDeps {
   logger: Logger
   /** Unix ms. */
   now: () => number
-  /** Called after each transaction. @param aheadMs its clock is so far ahead that it is not believed */
+  /** Called after each transaction. */
   onHeard: (box: string, entries: readonly PeerEntry[]) => void
+  /** Called when how it is heard has changed. */
+  onChange: () => void
   /** Called with each seal that comes along. */
   onSeal: (box: string, note: string) => void
 }
@@ -60,6 +62,8 @@ export class Follower implements AsyncDisposable {
   #size = 0
   #lastHeard: number | undefined
   #caughtUp = false
+  #isSilent = false
+  #told = ''
   #problem: string | undefined
   /** Within an entry with many tickets: those after this one are next. */
   #after: number | undefined
@@ -71,11 +75,10 @@ export class Follower implements AsyncDisposable {
     this.#following = this.#follow()
   }
 
-  get standing(): HeardFrom {
-    const { box } = this
-    const size = Math.max(this.#size, this.#heard)
+  get standing(): FollowerStanding {
+    const behind = Math.max(0, this.#size - this.#heard)
     const [lastHeard, caughtUp, problem] = [this.#lastHeard, this.#caughtUp, this.#problem]
-    return { box, lastHeard, heard: this.#heard, size, caughtUp, problem }
+    return { lastHeard, behind, caughtUp, isSilent: this.#isSilent, problem }
   }
 
   /** It has said something new. */
@@ -116,10 +119,18 @@ export class Follower implements AsyncDisposable {
       if (this.#due) {
         this.#due = false
         await this.#pull()
+        this.#tellChange()
         continue
       }
       await this.#sleep(this.#problem === undefined ? ASK_EVERY_MS : REFUSED_MS)
     }
+  }
+
+  #tellChange(): void {
+    const now = JSON.stringify([this.#isSilent, this.#caughtUp, this.#problem])
+    if (now === this.#told) return
+    this.#told = now
+    this.#deps.onChange()
   }
 
   async #pull(): Promise<void> {
@@ -128,6 +139,7 @@ export class Follower implements AsyncDisposable {
     const question = encodeAsk({ from: asked, after: this.#after })
     const answer = await transport.request(this.box, question).catch(() => undefined)
     // Out of reach: whoever asks how it is heard sees for how long.
+    this.#isSilent = !answer
     if (!answer || this.#stopped) {
       this.#caughtUp = false
       return

@@ -1,42 +1,43 @@
 /** What happens at one box takes effect at all: this box's journal goes out, and those of the others are followed. */
-import { and, isNull, notInArray } from 'drizzle-orm'
-import { boxes } from '../../ledger/schema.ts'
 import { cleanFile } from '../../tickets/forget.ts'
 import { TicketVersions } from '../../tickets/versions.ts'
+import { type Membership, withGates } from '../membership.ts'
 import { hasSameEvent } from './event-files.ts'
 import type { HearDeps } from './hear.ts'
 import { PeerSeals } from './peer-seals.ts'
-import { Follower, type FollowerDeps, type HeardFrom } from './receive.ts'
+import { Follower, type FollowerDeps } from './receive.ts'
 import { Sender, type SenderDeps } from './send.ts'
 
 export interface SpreadDeps
   extends Omit<HearDeps, 'versions'>,
     Pick<FollowerDeps, 'transport' | 'logger' | 'now'>,
-    Pick<SenderDeps, 'newestSeal'> {}
+    Pick<SenderDeps, 'newestSeal'> {
+  membership: Pick<Membership, 'topology' | 'onChange'>
+}
 
-/** As the topology has it. */
-export interface KnownBox {
-  id: string
-  name: string
-  /** C2SP verifier key of its sealed log. */
-  logKey: string
+/** How another box is heard. */
+export interface HeardFrom {
+  /** When it last said anything, unix ms. */
+  lastHeard: number
+  /** Entries that it is known to have, and that are not here. */
+  behind: number
+  /** Why nothing is taken from it, or what somebody should look at; undefined while all is well. */
+  problem: string | undefined
 }
 
 export interface Spread extends AsyncDisposable {
-  /** Who the boxes of the event are from now on, this one among them. One that is missing has left: what it did stays. */
-  follow(known: readonly KnownBox[]): Promise<void>
-  /** How each of the others is heard. */
-  heardFrom(): HeardFrom[]
+  /** By box: those that were heard since this one started. */
+  heardFrom(): ReadonlyMap<string, HeardFrom>
   /** Whether everything is here that those who answer have. */
   caughtUp(): boolean
-  /** Asks everybody for what is missing, now. */
-  ask(): void
+  /** Calls `listener` when whom this box hears, or how well, has changed. */
+  onChange(listener: () => void): () => void
   /** Calls `listener` when a seal of another box was held against its journal, and kept. */
   onSeal(listener: (box: string, size: number) => void): () => void
 }
 
-export async function openSpread(known: readonly KnownBox[], deps: SpreadDeps): Promise<Spread> {
-  const { ledger, transport, logger, self, now } = deps
+export function openSpread(deps: SpreadDeps): Spread {
+  const { ledger, transport, logger, self, now, membership } = deps
   const followers = new Map<string, Follower>()
   const sealListeners = new Set<(box: string, size: number) => void>()
   const otherEvent = new Map<string, string>()
@@ -46,13 +47,17 @@ export async function openSpread(known: readonly KnownBox[], deps: SpreadDeps): 
       for (const listener of sealListeners) listener(box, size)
     },
   })
-  await using opened = new AsyncDisposableStack()
-  opened.defer(async () => {
+  const changeListeners = new Set<() => void>()
+  const stack = new AsyncDisposableStack()
+  stack.defer(async () => {
     await Promise.all([...followers.values()].map((follower) => follower[Symbol.asyncDispose]()))
   })
 
+  const tell = () => {
+    for (const listener of changeListeners) listener()
+  }
   const followerDeps: FollowerDeps = {
-    ...{ ...deps, versions: new TicketVersions(ledger.db) },
+    ...{ ...deps, versions: new TicketVersions(ledger.db), onChange: tell },
     onHeard: (box, entries) => {
       if (entries.some(({ kind }) => kind === 'event')) lookAtEvent(box)
       if (entries.some(({ kind }) => kind === 'erasure')) clean()
@@ -83,61 +88,54 @@ export async function openSpread(known: readonly KnownBox[], deps: SpreadDeps): 
     }
   }
 
-  async function follow(list: readonly KnownBox[]): Promise<void> {
-    await ledger.commit(() => {
-      const { drizzle } = ledger.db
-      const ids = list.map(({ id }) => id)
-      for (const { id, name, logKey } of list) {
-        const set = { name, logKey, leftAt: null }
-        drizzle
-          .insert(boxes)
-          .values({ id, ...set })
-          .onConflictDoUpdate({ target: boxes.id, set })
-          .run()
-      }
-      drizzle
-        .update(boxes)
-        .set({ leftAt: now() })
-        .where(and(notInArray(boxes.id, ids), isNull(boxes.leftAt)))
-        .run()
-    })
-    const others = new Set(list.map(({ id }) => id).filter((id) => id !== self))
+  let changing: Promise<unknown> = Promise.resolve()
+  /** One that has left is not followed any more; what it did stays. */
+  const follow = () => {
+    const boxes = membership.topology ? withGates(membership.topology) : []
+    const others = new Set(boxes.map(({ id }) => id).filter((id) => id !== self))
     for (const [id, follower] of followers) {
       if (others.has(id)) continue
       followers.delete(id)
-      await follower[Symbol.asyncDispose]()
+      changing = changing.then(() => follower[Symbol.asyncDispose]())
     }
     for (const id of others) {
       if (followers.has(id)) continue
       followers.set(id, new Follower(id, followerDeps))
       lookAtEvent(id)
     }
+    tell()
   }
-
   const ask = () => {
     for (const follower of followers.values()) follower.ask()
   }
   transport.onPush((box, page) => followers.get(box)?.pushed(page))
   transport.onUrgent((box, page) => void followers.get(box)?.urgent(page))
-  opened.defer(transport.onLink(ask))
-  opened.use(new Sender(deps))
-  await follow(known)
+  stack.defer(transport.onLink(ask))
+  stack.use(new Sender(deps))
+  stack.defer(membership.onChange(follow))
+  follow()
 
-  const closing = opened.move()
   return {
-    follow,
     heardFrom: () =>
-      [...followers.values()].map(({ box, standing }) => ({
-        ...standing,
-        problem: standing.problem ?? seals.problemOf(box) ?? otherEvent.get(box),
-      })),
-    caughtUp: () =>
-      [...followers.values()].every(({ standing }) => standing.caughtUp || standing.lastHeard === undefined),
-    ask,
+      new Map(
+        [...followers.values()].flatMap(({ box, standing: { lastHeard, behind, problem } }) =>
+          lastHeard === undefined
+            ? []
+            : [[box, { lastHeard, behind, problem: problem ?? seals.problemOf(box) ?? otherEvent.get(box) }]],
+        ),
+      ),
+    caughtUp: () => [...followers.values()].every(({ standing }) => standing.caughtUp || standing.isSilent),
+    onChange(listener) {
+      changeListeners.add(listener)
+      return () => changeListeners.delete(listener)
+    },
     onSeal(listener) {
       sealListeners.add(listener)
       return () => sealListeners.delete(listener)
     },
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+    async [Symbol.asyncDispose]() {
+      await stack.disposeAsync()
+      await changing
+    },
   }
 }
