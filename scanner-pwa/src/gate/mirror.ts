@@ -330,7 +330,8 @@ function changedCodes({ added, added_kinds, revoked, revoked_kinds, kinds }: Omi
 
 function unheardOf({ boxes, hlc }: Pick<StoredMirror, 'boxes' | 'hlc'>): UnheardBox[] {
   return boxes.flatMap(({ name, unheard_seconds: seconds }) =>
-    seconds === null ? [] : { name, since: msOf(hlc) - seconds * 1000 },
+    // A box that is heard is unheard for no second; one that was never heard has no count of them.
+    seconds === 0 ? [] : { name, since: seconds === null ? null : msOf(hlc) - seconds * 1000 },
   )
 }
 
