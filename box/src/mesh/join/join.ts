@@ -24,13 +24,9 @@ import { Membership } from '../membership.ts'
 import type { TopologyBox } from '../topology.ts'
 import { becomeNewBox, type NewBox } from './become.ts'
 import type { MeshInvite } from './invite.ts'
+import { JoinError } from './join-error.ts'
 import { type Pinned, pinned } from './pinned.ts'
 import { type Joiner, joinRequest } from './request.ts'
-
-/** The box cannot join; the message says what to do. Nothing of the event is here. */
-export class JoinError extends Error {
-  override readonly name = 'JoinError'
-}
 
 export interface JoinPlace {
   dataDir: string

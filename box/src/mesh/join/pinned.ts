@@ -16,15 +16,22 @@ export interface Pinned extends AsyncDisposable {
   get(path: string, signal?: AbortSignal): Promise<Response>
 }
 
-/** @param url `https://host:port` @param ca PEM: the authority, and no other one counts */
-export function pinned(url: string, ca: string): Pinned {
+/**
+ * @param url `https://host:port`
+ * @param ca PEM: the authority, and no other one counts
+ * @param token an admin's, for a box of one's own
+ */
+export function pinned(url: string, ca: string, token?: string): Pinned {
   const connect = { ca, servername: OWN_CERTIFICATE, checkServerIdentity: () => undefined }
   const dispatcher = new Agent({ connect })
   const ask = async (path: string, init: { method: string; body?: string; signal?: AbortSignal | undefined }) => {
     const { signal, ...rest } = init
     const answer = await fetch(`${url}${path}`, {
       ...rest,
-      ...(init.body !== undefined && { headers: { 'content-type': 'application/json' } }),
+      headers: {
+        ...(init.body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
       ...(signal && { signal }),
       ...{ dispatcher, redirect: 'error' },
     })
