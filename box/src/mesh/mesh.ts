@@ -3,6 +3,7 @@
  * and ended when it has none, while the gates are open. The box does not wait for any of it: it admits from its first second,
  * and says what it does not know.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MeshStanding } from '@gatehouse/proto/wire/mesh.ts'
 import type { Mode, ModeSwitch } from '../control/mode.ts'
 import type { Event } from '../event/event.ts'
@@ -12,6 +13,7 @@ import { type Claim, claimAlone } from '../scan/claim.ts'
 import type { Tickets } from '../tickets/tickets.ts'
 import { Claims } from './claims/claims.ts'
 import { type Engine, type EngineDeps, openEngine } from './engine/engine.ts'
+import { NoServerError } from './engine/server-binary.ts'
 import type { Membership } from './membership.ts'
 import { ModeWatch } from './mode/watch.ts'
 import { gateClause, modeReason, type Unheard } from './mode/words.ts'
@@ -183,7 +185,7 @@ class Running implements AsyncDisposable {
     const looking = setInterval(() => this.#lookAround(), LOOK_AROUND_MS)
     looking.unref()
     this.#stack.defer(() => clearInterval(looking))
-    this.#opening = this.#open()
+    this.#opening = this.#open().catch((error) => logger.error({ event: 'mesh_not_open', err: error }))
   }
 
   get mode(): Mode {
@@ -253,28 +255,33 @@ class Running implements AsyncDisposable {
   }
 
   async #open(): Promise<void> {
+    const engine = await this.#openEngine()
+    if (!engine) return
+    this.#engine = this.#stack.use(engine)
+    this.#spread = this.#stack.use(this.#openSpread(engine))
+    void this.#watchConnection(engine)
+    void this.#watchSynced(engine)
+    // The boxes may have changed while it was being started.
+    await this.apply()
+  }
+
+  /** Tried until there is one: the program may be installed while the gates are open. */
+  async #openEngine(): Promise<Engine | undefined> {
     const { signal } = this.#closing
     const { logger, engine: deps, boxId, now, monotonic, membership } = this.#deps
-    while (!signal.aborted) {
+    while (!signal.aborted && membership.topology) {
       try {
-        const { topology } = membership
-        if (!topology) return
-        const engine = await openEngine(topology, { ...deps, boxId, logger, now, monotonic, signal })
-        this.#engine = this.#stack.use(engine)
+        const engine = await openEngine(membership.topology, { ...deps, boxId, logger, now, monotonic, signal })
         this.#problem = undefined
-        this.#spread = this.#stack.use(this.#openSpread(engine))
-        void this.#watchConnection(engine)
-        void this.#watchSynced(engine)
-        // The boxes may have changed while it was being started.
-        await this.apply()
-        return
+        return engine
       } catch (error) {
-        if (signal.aborted) return
-        this.#problem = (error as Error).message
+        if (signal.aborted) return undefined
+        this.#problem = error instanceof NoServerError ? error.message : "This box's own nats-server does not start."
         logger.error({ event: 'mesh_not_open', err: error })
         await waited(AGAIN_MS, signal)
       }
     }
+    return undefined
   }
 
   /** Whom this box hears changes without the mode, too. */
@@ -307,15 +314,6 @@ class Running implements AsyncDisposable {
   }
 }
 
-function waited(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    timer.unref()
-    signal.addEventListener('abort', done, { once: true })
-    function done() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-  })
+async function waited(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
 }
