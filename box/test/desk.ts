@@ -108,7 +108,7 @@ export class Desk implements Disposable {
 
   /** Every case, newest first. */
   flags(): Flag[] {
-    return listFlags({}, { db: this.deps.ledger.db, event: this.event }).flags
+    return listFlags({}, { db: this.deps.ledger.db, event: this.event, walkingSeconds: () => null }).flags
   }
 
   /** The journal, parsed. */

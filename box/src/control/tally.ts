@@ -183,6 +183,7 @@ function heardFrom(
 }
 
 function countPassage(tally: Tally, fact: Fact, heardAt: number | null): void {
+  if (fact.kind === 'undo') tally.undone++
   const passage = passageIn(fact)
   if (!passage) return
   const { checkpoint, direction, people } = passage
@@ -198,10 +199,7 @@ function countPassage(tally: Tally, fact: Fact, heardAt: number | null): void {
   const at = Date.parse(passage.at)
   const times = { at: heardAt ?? at, observedAt: Date.parse(passage.observed_at) }
   const { passages } = heardFrom(tally, { id: passage.device, at, checkpoint, box: fact.box ?? null })
-  if (people < 0) {
-    tally.undone++
-    return
-  }
+  if (people < 0) return
   countMinute(passages, times)
   if (direction === 'out') return
   countMinute(minutesOf(tally.checkpointMinutes, checkpoint), times)

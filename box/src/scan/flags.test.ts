@@ -25,7 +25,7 @@ describe('a case', () => {
   after(() => desk[Symbol.dispose]())
 
   const page = (query: Parameters<typeof listFlags>[0] = {}) =>
-    listFlags(query, { db: desk.deps.ledger.db, event: desk.event })
+    listFlags(query, { db: desk.deps.ledger.db, event: desk.event, walkingSeconds: () => null })
   const salt = randomBytes(16)
   /** A ticket that was used twice, and the case of it. */
   async function doubleUse() {

@@ -17,8 +17,10 @@ export interface HeardDeps {
   overrides: Pick<Overrides, 'find'>
 }
 
-/** Another box's entry, with its index in that box's journal. */
-export type Told = Pick<Entry, 'index' | 'kind' | 'bytes' | 'fields'>
+/** Another box's entry, with its index in that box's journal, and what came along of the passage that it is about. */
+export type Told = Pick<Entry, 'index' | 'kind' | 'bytes' | 'fields'> & {
+  readonly rows?: { readonly passage?: object }
+}
 
 /**
  * Within the transaction that will append the entry and apply what was told.
@@ -58,14 +60,21 @@ export class Standing {
     this.#deps = deps
   }
 
-  take({ kind, fields }: Told): Mark {
-    if (kind === 'scan') return this.#pass(fields as ScanEntry)
-    if (kind === 'supervisor_admit') return this.#pass({ ...(fields as SupervisorAdmitEntry), offline_admitted: false })
+  take({ kind, fields, rows = {} }: Told): Mark {
+    const stands = rows.passage !== undefined
+    if (kind === 'scan') return this.#pass(fields as ScanEntry, stands)
+    if (kind === 'supervisor_admit') {
+      return this.#pass({ ...(fields as SupervisorAdmitEntry), offline_admitted: false }, stands)
+    }
     if (kind === 'undo') return this.#undo(fields as UndoEntry)
     return undefined
   }
 
-  #pass(scan: Pick<ScanEntry, 'scan_id' | 'slot' | 'ticket' | 'direction' | 'offline_admitted'>): Mark {
+  /** @param stands it had not been taken back when it was told */
+  #pass(
+    scan: Pick<ScanEntry, 'scan_id' | 'slot' | 'ticket' | 'direction' | 'offline_admitted'>,
+    stands: boolean,
+  ): Mark {
     const { scan_id: id, slot, ticket, direction, offline_admitted: alone } = scan
     if (ticket === null || slot === null) {
       // Nobody passed; or somebody whose code is no ticket, let in by a scanner that was alone.
@@ -75,7 +84,7 @@ export class Standing {
       return undefined
     }
     const passages = this.#of(ticket)
-    if (passages.has(id) || this.#isUndone(id)) return 'known'
+    if (!stands || passages.has(id) || this.#isUndone(id)) return 'known'
     const again = direction === 'in' && admissions(passages) > 0
     passages.set(id, direction)
     return again ? 'again' : undefined
@@ -84,7 +93,7 @@ export class Standing {
   #undo({ scan_id: id, ticket }: UndoEntry): Mark {
     this.#undone.add(id)
     const passages = this.#of(ticket)
-    // Taken back already; or it comes before the admission itself, which then moves nobody either.
+    // Taken back already, or before the admission itself was told: that one has moved nobody either.
     if (!passages.delete(id)) return 'known'
     return admissions(passages) > 0 ? 'again' : undefined
   }
