@@ -110,24 +110,24 @@ function jetStream(store: string): string[] {
 }
 
 function cluster(box: TopologyBox, { topology, bind, ports, files, secrets }: ConfigurationOptions): string[] {
-  const others = votersOf(topology)
-    .filter((id) => id !== box.id)
-    .map((id) => boxOf(topology, id))
+  const voters = votersOf(topology).map((id) => boxOf(topology, id))
   return [
     'cluster {',
     // Voters of two epochs never are one cluster.
     `  name: "core-${topology.epoch}"`,
     `  listen: ${quote(hostPort(bind, (ports ?? box.ports).route))}`,
+    // Voters tell each other how to reach a third: as the list of boxes says, and not as they happen to see it.
+    `  advertise: ${quote(hostPort(box.host, box.ports.route))}`,
     '  no_advertise: true',
-    '  connect_retries: 0',
     // One connection for everything, and one of their own for emergencies.
     '  pool_size: 1',
     '  accounts: [ URGENT ]',
     '  ping_interval: "2s"',
     `  authorization { user: "route", password: ${quote(secrets.mesh)}, timeout: 10 }`,
     ...tls(files),
+    // This one among them: how many there are is what a new core takes for its size, and with two it would be one of two.
     '  routes: [',
-    ...others.map(
+    ...voters.map(
       ({ host, ports }) => `    ${quote(`nats-route://route:${secrets.mesh}@${hostPort(host, ports.route)}`)}`,
     ),
     '  ]',
