@@ -227,7 +227,7 @@ function inOrder({ drizzle }: Db, { boxId, entries }: Before): Stretch[] {
 /** The first entry of the new journal is the event's. */
 const FIRST = 1
 
-/** Every row points to the `heard` that brings what it points to now. */
+/** Every row points to the `heard` that brings what it points to now; what is below 0 was heard, and is still to be told. */
 function pointRows({ drizzle }: Db, heard: readonly Stretch[]): void {
   // `told` is what the last entry of a stretch brought with it, where that entry is itself a `heard`.
   drizzle.run(
@@ -242,7 +242,7 @@ function pointRows({ drizzle }: Db, heard: readonly Stretch[]): void {
   for (const table of WITH_ENTRY) {
     drizzle.run(sql`UPDATE ${table} SET entry = (
       SELECT CASE WHEN ${table}.entry = s.last THEN s.told ELSE s.said END FROM stretches s
-      WHERE s.first <= ${table}.entry ORDER BY s.first DESC LIMIT 1)`)
+      WHERE s.first <= ${table}.entry ORDER BY s.first DESC LIMIT 1) WHERE entry >= 0`)
   }
 }
 
