@@ -349,7 +349,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   )
 
   const exchange = opened.use(
-    new Exchange({ boxId: identity.boxId, membership, self, ca: authority.certificate, logger }),
+    new Exchange({ boxId: identity.boxId, ledger, membership, self, ca: authority.certificate, logger }),
   )
 
   downlink = opened.use(await downlinkFor(config, { event, ledger, tickets, codes, authority, logger, now: wallClock }))

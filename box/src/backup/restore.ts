@@ -18,6 +18,7 @@ import { COMMAND_LINE } from '../http/actor.ts'
 import { beginNewIncarnation } from '../ledger/identity.ts'
 import { openLedger } from '../ledger/open.ts'
 import { ownerOf } from '../ledger/owner.ts'
+import { takePlace, wasOneOfSeveral } from '../mesh/join/replace.ts'
 import { listFiles } from './backup.ts'
 import { BackupError, type BackupManifest, DATA, EVENT, isNamed, MANIFEST, mismatch, readManifest } from './manifest.ts'
 
@@ -38,9 +39,13 @@ export interface Restored {
   movedTo: string | undefined
   /** An event folder was there already, and is as it was. */
   keptEvent: boolean
+  /** What the box is called now: another name where it was one of several. */
+  boxId: string
 }
 
 /**
+ * A box that was one of several comes back as another one: its neighbours have heard more of its journal than the backup has,
+ * and what it wrote now would be a second record of one log. It takes the old one's place in their list.
  * @throws BackupError for an archive that is none, or not as it was made; LedgerFileError for a ledger that cannot be opened.
  *   Nothing is changed then
  */
@@ -57,8 +62,8 @@ export async function restoreBackup(archive: string, place: RestorePlace): Promi
   const staging = await mkdtemp(join(dataDir, 'restore-'))
   try {
     const manifest = await unpackBackup(createReadStream(archive, { highWaterMark: 256 * 1024 }), archive, staging)
-    await beginAnotherLife(join(staging, DATA), { manifest, now, actor })
-    return { manifest, ...(await putInPlace(staging, { dataDir, eventDir, now: now() })) }
+    const boxId = await beginAnotherLife(join(staging, DATA), { manifest, now, actor })
+    return { manifest, boxId, ...(await putInPlace(staging, { dataDir, eventDir, now: now() })) }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
@@ -132,19 +137,21 @@ export async function unpackBackup(from: Readable, archive: string, staging: str
 async function beginAnotherLife(
   dataDir: string,
   { manifest, now, actor }: { manifest: BackupManifest; now: () => number; actor: string },
-): Promise<void> {
+): Promise<string> {
+  const by = { ...COMMAND_LINE, actor }
+  const path = join(dataDir, 'ledger.db')
+  const boxId = wasOneOfSeveral(path) ? await takePlace(dataDir, { eventId: manifest.event_id, by, now }) : undefined
   const { ledger } = openLedger({ dataDir, eventId: manifest.event_id, wallClock: now })
   try {
     beginNewIncarnation(ledger.db, now)
     const { made_at, entries } = manifest
-    await ledger.commit(() =>
-      ledger.append('restore', { ...COMMAND_LINE, actor, backup_made_at: made_at, backup_entries: entries }),
-    )
+    await ledger.commit(() => ledger.append('restore', { ...by, backup_made_at: made_at, backup_entries: entries }))
   } finally {
     ledger[Symbol.dispose]()
   }
-  beginNewLife(join(dataDir, 'ledger.db'), now())
-  settleLedger(join(dataDir, 'ledger.db'))
+  beginNewLife(path, now())
+  settleLedger(path)
+  return boxId ?? manifest.box_id
 }
 
 async function moveAside(dataDir: string, now: number): Promise<string> {

@@ -42,7 +42,7 @@ export async function freePort(host: string): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-const BY: By = { actor: 'mesh', address: 'this box' }
+export const BY: By = { actor: 'mesh', address: 'this box' }
 
 /** Says so where this box is reached otherwise than the list has it: an address that the network gave may be another today. */
 export async function keepAddress(membership: Membership, boxId: string, address: Address): Promise<void> {

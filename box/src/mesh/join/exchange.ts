@@ -7,8 +7,9 @@ import { boxes } from '../../ledger/schema.ts'
 import type { Logger } from '../../log.ts'
 import type { Membership } from '../membership.ts'
 import { type Topology, TopologyError } from '../topology.ts'
-import { type Address, keepAddress } from './address.ts'
+import { type Address, BY, keepAddress } from './address.ts'
 import { pinned } from './pinned.ts'
+import { hasReturned, replaced, returning } from './replace.ts'
 
 const EVERY_MS = 20_000
 const PATIENCE_MS = 5_000
@@ -17,6 +18,7 @@ const LONGEST = 1024 * 1024
 
 export interface ExchangeDeps {
   boxId: string
+  ledger: Ledger
   membership: Membership
   /** Where this box is reached now. */
   self: () => Promise<Address>
@@ -80,11 +82,25 @@ export class Exchange implements AsyncDisposable {
     if (this.#stopping.signal.aborted) return
     try {
       await keepAddress(membership, boxId, await self())
-      await this.withAll()
+      const answers = await this.withAll()
+      await this.#comeBack(answers)
     } catch (error) {
       // A disk that cannot be written, say: the next look tries again.
       logger.warn({ event: 'mesh_list_not_kept', err: error })
     }
+  }
+
+  /** A box that was put back from its backup is listed by the others in the end, however much they have changed since. */
+  async #comeBack(answers: Awaited<ReturnType<Exchange['withAll']>>): Promise<void> {
+    const { boxId, ledger, membership } = this.#deps
+    const back = returning(ledger.db)
+    if (!back || ![...answers.values()].some((answer) => answer !== undefined)) return
+    if (membership.topology?.boxes.some(({ id }) => id === boxId)) {
+      await ledger.commit(() => hasReturned(ledger.db))
+      return
+    }
+    const act = { ...BY, action: 'joined', box: boxId, reason: `in the place of ${back.instead}` } as const
+    await membership.change((topology) => topology && replaced(topology, back), act)
   }
 
   async #with(id: string, url: string): Promise<Exchanged | undefined> {
