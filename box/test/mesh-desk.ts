@@ -244,7 +244,7 @@ export class MeshDesk implements Disposable {
           .all()
           .map(({ id, entry, sharedRef, ...row }) => {
             // Whoever has made a ticket knows when, which says no more than that nobody had changed it.
-            const known = [...versions.of(id, this.id)].filter(([group]) => group !== 'shop')
+            const known = versions.of(id, this.id).get('revoked') ?? null
             const codes = drizzle
               .select()
               .from(credentials)
@@ -252,7 +252,7 @@ export class MeshDesk implements Disposable {
               .orderBy(asc(credentials.codeHash))
             const had = codes.all().map(({ codeHash, kind }) => `${kind} ${codeHash.toString('hex')}`)
             const seen = { seed: row.seed.toString('hex'), publicKey: row.publicKey.toString('hex') }
-            return { ...row, ...seen, known: known.sort(), had }
+            return { ...row, ...seen, known, had }
           }),
       ),
       sum: [...refOf.values()].length,

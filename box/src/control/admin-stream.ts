@@ -8,6 +8,7 @@ import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { FastifyReply } from 'fastify'
 import { EventStreams, type Frame, frame } from '../http/sse.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
+import { factsIn } from '../mesh/facts.ts'
 
 /** Between two statistics. */
 const EVERY_MS = 1_000
@@ -90,7 +91,7 @@ export class AdminStream {
   /** Each incident once, as it now stands; those that a life may hang on first. */
   #incidentsIn(entries: readonly Entry[]): Frame[] {
     const ids = new Set<string>()
-    for (const { kind, fields } of entries) {
+    for (const { kind, fields } of factsIn(this.#deps.ledger, entries)) {
       if (kind === 'incident' || kind === 'incident_action') ids.add((fields as { incident: string }).incident)
     }
     const incidents = [...ids].flatMap((id) => this.#deps.incidentAt(id) ?? [])

@@ -17,6 +17,7 @@ import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
 import { type Holds, holdOf } from '../incidents/holds.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
+import { factsIn } from '../mesh/facts.ts'
 import { movedTicket } from '../scan/passage.ts'
 import { changesOf, type Kinds } from './kinds.ts'
 import { printedOpens } from './printed-code.ts'
@@ -103,7 +104,8 @@ export class Manifests {
     await redeemed.refresh(setImmediate)
     if (version > ledger.size || version < this.#builtAt || ledger.size - version > MAX_DELTA_ENTRIES) return undefined
     if (!this.#isOfToday(version)) return undefined
-    const entries = ledger.read(version, MAX_DELTA_ENTRIES)
+    const touched = this.#touched(ledger.read(version, MAX_DELTA_ENTRIES))
+    if (touched.size > MAX_DELTA_ENTRIES) return undefined
     const changed: TicketCode[] = []
     for (const page of tickets.codesSince(version, this.#printedOpens)) {
       changed.push(...page)
@@ -113,7 +115,7 @@ export class Manifests {
       ...this.#standing(this.#own(checkpoints), current),
       since: version,
       ...changesOf(changed),
-      redeemed: [...this.#touched(entries)].flatMap((ref) => redeemed.standing(ref)),
+      redeemed: [...touched].flatMap((ref) => redeemed.standing(ref)),
     })
   }
 
@@ -130,8 +132,8 @@ export class Manifests {
     const refs = new Set<string>()
     const first = entries.find(changesTickets)
     if (first) for (const page of this.#deps.tickets.movedAndChanged(first.index)) for (const ref of page) refs.add(ref)
-    for (const entry of entries) {
-      const moved = movedTicket(entry)
+    for (const fact of factsIn(this.#deps.ledger, entries)) {
+      const moved = movedTicket(fact)
       if (moved !== undefined) refs.add(moved)
     }
     return refs

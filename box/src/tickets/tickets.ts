@@ -265,8 +265,8 @@ export class Tickets {
   update(id: number, fields: TicketFields, entry: number): void {
     const { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail } = fields
     const row = { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail, entry }
-    this.#statements.updateTicket.run({ id, ...row })
     this.#versions.own(id, 'shop', entry)
+    this.#statements.updateTicket.run({ id, ...row })
   }
 
   /**
@@ -288,8 +288,8 @@ export class Tickets {
       .onConflictDoUpdate({ target: credentials.codeHash, set: { kind: 'key' } })
       .run()
     const { seed, publicKey } = key
-    drizzle.update(tickets).set({ seed, publicKey, claimedAt, entry }).where(eq(tickets.id, ticket.id)).run()
     this.#versions.own(ticket.id, 'claim', entry)
+    drizzle.update(tickets).set({ seed, publicKey, claimedAt, entry }).where(eq(tickets.id, ticket.id)).run()
   }
 
   /** What this code hash opens, or opened. */
@@ -314,28 +314,28 @@ export class Tickets {
       .onConflictDoUpdate({ target: credentials.codeHash, set: { kind: 'static' } })
       .run()
     const sharedRef = this.#sharedRefOf(code.code)
-    drizzle.update(tickets).set({ code: code.code, sharedRef, entry }).where(eq(tickets.id, ticket.id)).run()
     this.#versions.own(ticket.id, 'shop', entry)
+    drizzle.update(tickets).set({ code: code.code, sharedRef, entry }).where(eq(tickets.id, ticket.id)).run()
   }
 
   /** Takes the box's own revocation back. Within a transaction. */
   reinstate(id: number, entry: number): void {
+    this.#versions.own(id, 'revoked', entry)
     this.#db.drizzle
       .update(tickets)
       .set({ revokedAt: null, revokedReason: null, entry })
       .where(eq(tickets.id, id))
       .run()
-    this.#versions.own(id, 'revoked', entry)
   }
 
   /** Revokes at this box. Within a transaction. */
   revoke(id: number, at: number, reason: string, entry: number): void {
+    this.#versions.own(id, 'revoked', entry)
     this.#db.drizzle
       .update(tickets)
       .set({ revokedAt: at, revokedReason: reason, entry })
       .where(eq(tickets.id, id))
       .run()
-    this.#versions.own(id, 'revoked', entry)
   }
 }
 

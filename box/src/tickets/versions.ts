@@ -6,7 +6,7 @@
 import { format, parse, tick } from '@gatehouse/proto/hlc.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
-import { journal, ticketVersions } from '../ledger/schema.ts'
+import { journal, tickets, ticketVersions } from '../ledger/schema.ts'
 
 export type TicketGroup = typeof ticketVersions.$inferSelect.group
 
@@ -35,15 +35,32 @@ export class TicketVersions {
   }
 
   /**
-   * This box has changed a ticket. Whatever it knew of is before that, also a change by a box whose clock runs ahead.
+   * This box is about to change a ticket. Whatever it knew of is before that, also a change by a box whose clock runs ahead.
    * Within a transaction.
    * @param entry that explains it; may be the one that is appended next
    */
   own(ticket: number, group: TicketGroup, entry: number): void {
+    this.remember(ticket)
     const before = this.#statements.one.get({ ticket, group })
     // Changed twice by what one entry explains.
     if (before?.box === null && before.entry === entry) return
-    this.#statements.put.run({ ticket, group, entry, box: null, hlc: before ? this.#placeOf(before) : null })
+    this.#statements.put.run({ ticket, group, entry, box: null, hlc: (before && this.#placeOf(before)) || null })
+  }
+
+  /**
+   * A ticket that this box has made, and nobody has changed: its row names the entry that made it, and is about to name another.
+   * Within a transaction.
+   */
+  remember(ticket: number): void {
+    if (this.#statements.all.all({ ticket }).length > 0) return
+    const made = this.#statements.madeBy.get({ ticket })
+    if (!made) return
+    for (const group of ['shop', 'claim']) this.#statements.put.run({ ticket, group, ...made, box: null, hlc: null })
+  }
+
+  /** Another box has made this ticket, and changed nothing of it. Within a transaction. */
+  made(ticket: number, box: string, entry: number): void {
+    this.#statements.put.run({ ticket, group: 'shop', entry, box, hlc: '' })
   }
 
   /** Another box's change stands here. Within a transaction. */
@@ -53,7 +70,7 @@ export class TicketVersions {
 
   /** @param self the id of this box */
   of(ticket: number, self: string): Map<TicketGroup, Version> {
-    const rows = this.#statements.all.all({ ticket })
+    const rows = this.#statements.all.all({ ticket }).filter(({ hlc, box }) => box === null || hlc !== '')
     return new Map(rows.map((row) => [row.group, { hlc: this.#placeOf(row), box: row.box ?? self }]))
   }
 
@@ -95,6 +112,11 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
         target: [ticketVersions.ticket, ticketVersions.group],
         set: { hlc: sql`excluded.hlc`, box: sql`excluded.box`, entry: sql`excluded.entry` },
       })
+      .prepare(),
+    madeBy: drizzle
+      .select({ entry: tickets.entry })
+      .from(tickets)
+      .where(eq(tickets.id, placeholder('ticket')))
       .prepare(),
     hlcAt: drizzle
       .select({ hlc: journal.hlc })

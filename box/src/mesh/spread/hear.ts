@@ -66,7 +66,7 @@ export function hear({ box, entries, incomplete }: Batch, deps: HearDeps): Heard
   const partial = incomplete ? entries.slice(-1) : []
   const heard = ledger.size
 
-  const tickets = new HearTickets({ ...deps, self }, versions, heard)
+  const tickets = new HearTickets({ ...deps, self }, versions, { box, heard })
   for (const { rows } of [...fresh, ...partial]) for (const row of rows.tickets ?? []) tickets.hear(row)
   const digest = tickets.finish()
   const overtaken = lastKnown(complete, fresh)

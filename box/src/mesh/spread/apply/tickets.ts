@@ -38,6 +38,7 @@ export interface HearTicketsDeps extends Pick<ApplyDeps, 'ledger' | 'tickets' | 
 /** Tickets of one page, in one transaction; the sum over all tickets is kept in step. */
 export class HearTickets {
   readonly #deps: HearTicketsDeps
+  readonly #box: string
   readonly #heard: number
   readonly #versions: TicketVersions
   readonly #sharedRefOf: SharedRefOf
@@ -45,9 +46,13 @@ export class HearTickets {
   /** Read when the first ticket changes. */
   #sum: TicketSum | undefined
 
-  /** @param heard index of the entry of this box that will explain it */
-  constructor(deps: HearTicketsDeps, versions: TicketVersions, heard: number) {
+  /**
+   * @param box whose journal they come with
+   * @param heard index of the entry of this box that will explain it
+   */
+  constructor(deps: HearTicketsDeps, versions: TicketVersions, { box, heard }: { box: string; heard: number }) {
     const { db } = deps.ledger
+    this.#box = box
     this.#deps = deps
     this.#heard = heard
     this.#versions = versions
@@ -90,6 +95,7 @@ export class HearTickets {
     const id = all.insert({ ...fields, ref, capability, codeHash, keyHash }, this.#heard, { credentials: isFree })
     if (claimedAt !== null || revokedAt !== null) this.#set(id, { claimedAt, revokedAt, revokedReason })
     if (!isFree || earlier.length > 0) this.#keepCodes({ id, ref, ...fields }, earlier)
+    this.#versions.made(id, this.#box, this.#heard)
     for (const group of GROUPS) {
       const version = row.versions[group]
       if (version) this.#versions.heard(id, group, version, this.#heard)
@@ -101,6 +107,7 @@ export class HearTickets {
   #merge(there: Ticket, row: TicketRow): void {
     const { codes, self } = this.#deps
     const { id, ref } = there
+    this.#versions.remember(id)
     const known = this.#versions.of(id, self)
     const theirs = this.#fieldsOf(row)
     const after: Fields = { ...there }
@@ -125,7 +132,6 @@ export class HearTickets {
     if (taken.length === 0 && !moreCodes) return
 
     this.#changed = true
-    this.#keepOwnPart(there)
     for (const [group, version] of taken) {
       if (version.hlc !== '') this.#versions.heard(id, group, version, this.#heard)
     }
@@ -145,17 +151,6 @@ export class HearTickets {
   #sumNow(): TicketSum {
     this.#sum ??= sumBefore(this.#deps)
     return this.#sum
-  }
-
-  /**
-   * A ticket that this box has made and never changed goes on to the others with the entry that made it. From now on its row
-   * names another entry: that this box has a part in it is written down, so that it goes with that one.
-   */
-  #keepOwnPart(there: Ticket): void {
-    if (this.#versions.hasOwn(there.id)) return
-    const [made] = this.#deps.ledger.read(there.entry, 1)
-    // The entry that says what is heard now is not written yet.
-    if (made?.index === there.entry && made.kind !== 'heard') this.#versions.own(there.id, 'shop', there.entry)
   }
 
   /** Every code that the ticket has or had, as its own. @returns whether any of it is new here */
