@@ -74,7 +74,8 @@ export function openMesh(deps: MeshDeps): Mesh {
 
   const follow = async () => {
     const { topology } = membership
-    const isOne = topology?.boxes.some(({ id }) => id === boxId) && topology.boxes.length > 1
+    const isListed = topology?.boxes.some(({ id }) => id === boxId)
+    const isOne = isListed && topology && topology.boxes.length > 1
     if (closed) return
     if (isOne && !running) {
       running = new Running(deps, tell)
@@ -85,7 +86,8 @@ export function openMesh(deps: MeshDeps): Mesh {
       running = undefined
       await before[Symbol.asyncDispose]()
     }
-    if (!isOne) await aloneAgain(modeSwitch)
+    if (topology && !isListed) await offTheList(modeSwitch)
+    else if (!isOne) await aloneAgain(modeSwitch)
     tell()
   }
   const followSoon = () => {
@@ -126,6 +128,12 @@ async function aloneAgain(modeSwitch: ModeSwitch): Promise<void> {
   modeSwitch.watched(false)
   if (modeSwitch.mode === 'DEGRADED' && !modeSwitch.forced)
     await modeSwitch.become('STRICT', 'This box is the only one.')
+}
+
+/** The others take this box for dead, and admit its tickets: it goes on, and says what it does not know. */
+async function offTheList(modeSwitch: ModeSwitch): Promise<void> {
+  modeSwitch.watched(false)
+  await modeSwitch.become('DEGRADED', 'This box was taken off the list of boxes: the others do not ask it any more.')
 }
 
 /** A mesh of two boxes or more, for as long as this one is in it. */
