@@ -8,11 +8,14 @@ import { promisify } from 'node:util'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
+import { freePort } from '../src/mesh/join/address.ts'
 import { environmentIn } from '../test/environment.ts'
 import type { MovedClock, Opened } from './box.ts'
 import { type Network, openNetwork, type Place } from './network.ts'
 
 const CLI = join(import.meta.dirname, '../src/cli.ts')
+/** A box joins with everything that the other one has. */
+const COMMAND_MS = 120_000
 const BOX = join(import.meta.dirname, 'box.ts')
 
 export interface LabOptions {
@@ -50,14 +53,15 @@ export class Lab implements AsyncDisposable {
     const network = opened.use(openNetwork(count, cables ? 'cables' : 'loopback'))
     const boxes: LabBox[] = []
     for (const [i, place] of network.places.entries()) {
-      const box = opened.use(new LabBox(join(folder, `box-${i}`), { place, tickets, natsServer }))
+      const ports = await Promise.all([1, 2, 3, 4, 5].map(() => freePort('127.0.0.1')))
+      const box = opened.use(new LabBox(join(folder, `box-${i}`), { place, ports, tickets, natsServer }))
       boxes.push(box)
       if (i === 0) {
         await box.start()
-        await box.command('mesh', 'init')
+        await box.command('mesh', 'init', '--name', 'box 0')
       } else {
-        const invite = /gatehouse-mesh:\S+/.exec(await (boxes[0] as LabBox).command('mesh', 'invite'))?.[0] ?? ''
-        await box.command('mesh', 'join', invite)
+        const invite = /gatehouse-mesh:[^\s']+/.exec(await (boxes[0] as LabBox).command('mesh', 'invite'))?.[0] ?? ''
+        await box.command('mesh', 'join', invite, '--name', `box ${i}`)
         await box.start()
       }
     }
@@ -95,8 +99,12 @@ export class LabBox implements AsyncDisposable {
   #id = ''
   #fetch: TlsFetch | undefined
 
-  constructor(folder: string, options: { place: Place; tickets: readonly string[]; natsServer: string }) {
-    const { place, tickets, natsServer } = options
+  constructor(
+    folder: string,
+    options: { place: Place; ports: readonly number[]; tickets: readonly string[]; natsServer: string },
+  ) {
+    const { place, ports, tickets, natsServer } = options
+    const [http, https, device, route, leaf] = ports.map(String)
     mkdirSync(folder, { recursive: true })
     this.place = place
     this.dataDir = join(folder, 'data')
@@ -106,7 +114,8 @@ export class LabBox implements AsyncDisposable {
         GATEHOUSE_HOST: '::',
         GATEHOUSE_PUBLIC_HOST: place.gateHost,
         GATEHOUSE_MESH_HOST: place.meshHost,
-        ...{ GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '0', GATEHOUSE_NATS_SERVER: natsServer },
+        ...{ GATEHOUSE_HTTP_PORT: http, GATEHOUSE_HTTPS_PORT: https, GATEHOUSE_DEVICE_PORT: device },
+        ...{ GATEHOUSE_MESH_ROUTE_PORT: route, GATEHOUSE_MESH_LEAF_PORT: leaf, GATEHOUSE_NATS_SERVER: natsServer },
         ...{ GATEHOUSE_SCANS_PER_SECOND: '1000000', GATEHOUSE_SCAN_BURST: '1000000', GATEHOUSE_FEED: '0' },
       },
     })
@@ -147,7 +156,8 @@ export class LabBox implements AsyncDisposable {
   /** Runs `gatehouse` with these arguments where the box stands. @returns what it printed @throws with what it said */
   async command(...args: string[]): Promise<string> {
     const [file = '', ...words] = [...this.place.through, process.execPath, CLI, ...args]
-    const { stdout } = await promisify(execFile)(file, words, { env: { ...this.#environment } as NodeJS.ProcessEnv })
+    const env = { ...this.#environment } as NodeJS.ProcessEnv
+    const { stdout } = await promisify(execFile)(file, words, { env, timeout: COMMAND_MS })
     return stdout
   }
 
