@@ -4,7 +4,7 @@
  * Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011: a last-writer-wins register each.)
  */
 import { format, parse, tick } from '@gatehouse/proto/hlc.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { journal, tickets, ticketVersions } from '../ledger/schema.ts'
 
@@ -54,8 +54,18 @@ export class TicketVersions {
   remember(ticket: number): void {
     if (this.#statements.all.all({ ticket }).length > 0) return
     const made = this.#statements.madeBy.get({ ticket })
-    if (!made) return
+    // By another box, at a time when none of this was written down.
+    if (!made || this.#statements.at.get(made)?.kind === 'heard') return
     for (const group of ['shop', 'claim']) this.#statements.put.run({ ticket, group, ...made, box: null, hlc: null })
+  }
+
+  /**
+   * The ledger becomes another box's: what was its own until now is that of `box`. Within a transaction, while the journal that
+   * explains it is there.
+   */
+  handOver(box: string): void {
+    for (const row of this.#statements.ownRows.all()) this.#statements.put.run({ ...row, box, hlc: this.#placeOf(row) })
+    this.#statements.madeByOthers.run({ box })
   }
 
   /** Another box has made this ticket, and changed nothing of it. Within a transaction. */
@@ -81,7 +91,7 @@ export class TicketVersions {
 
   #placeOf({ hlc, box, entry }: Row): string {
     if (box !== null) return hlc ?? ''
-    const at = this.#statements.hlcAt.get({ entry })?.hlc ?? ''
+    const at = this.#statements.at.get({ entry })?.hlc ?? ''
     const before = hlc === null ? undefined : parse(hlc)
     if (!before) return at
     const after = format(tick(before, 0))
@@ -118,8 +128,24 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
       .from(tickets)
       .where(eq(tickets.id, placeholder('ticket')))
       .prepare(),
-    hlcAt: drizzle
-      .select({ hlc: journal.hlc })
+    ownRows: drizzle.select().from(ticketVersions).where(isNull(ticketVersions.box)).prepare(),
+    madeByOthers: drizzle
+      .insert(ticketVersions)
+      .select(
+        drizzle
+          .select({
+            ticket: tickets.id,
+            group: sql<TicketGroup>`'shop'`.as('grp'),
+            hlc: sql<string>`''`.as('hlc'),
+            box: sql<string>`${placeholder('box')}`.as('box'),
+            entry: tickets.entry,
+          })
+          .from(tickets)
+          .where(sql`${tickets.id} NOT IN (SELECT ${ticketVersions.ticket} FROM ${ticketVersions})`),
+      )
+      .prepare(),
+    at: drizzle
+      .select({ hlc: journal.hlc, kind: journal.kind })
       .from(journal)
       .where(eq(journal.index, placeholder('entry')))
       .prepare(),

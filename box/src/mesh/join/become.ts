@@ -36,8 +36,10 @@ import {
   subtrees,
   tallies,
   tickets,
+  ticketVersions,
 } from '../../ledger/schema.ts'
 import { keysOf } from '../../seal/verifier-key.ts'
+import { TicketVersions } from '../../tickets/versions.ts'
 import type { HeardEntry } from '../facts.ts'
 import { digestOf, Standing } from '../reconcile/heard.ts'
 
@@ -54,6 +56,7 @@ const SHARED = [
 /** Rows that name the entry which last changed them. */
 export const WITH_ENTRY = [
   ...[tickets, movements, scans, flags, announcements, incidents, incidentActions, holds, overrides, peerJournal],
+  ticketVersions,
 ]
 
 /** One box's own affair: what it has promised, asked or counted, and whom its shop's feed delivers to. */
@@ -111,6 +114,7 @@ function transform(db: Db, { box, action, by, now, random }: BecomeOptions): Bec
   const before = whoseLedger(db)
   const heard = inOrder(db, before)
   db.transaction(() => {
+    new TicketVersions(db).handOver(before.boxId)
     pointRows(db, heard)
     passOn(db, before)
     for (const table of LEFT_BEHIND) drizzle.delete(table).run()
