@@ -7,6 +7,9 @@ import { pemBlock } from '../../ca/pem.ts'
 import { needsRenewal } from '../../ca/server-identity.ts'
 import { readIfThere, replaceDurably } from '../../durable-file.ts'
 
+/** Who vouches for this machine: the event's authority, or, for a machine without its key, a box that has it. */
+export type MeshIssuer = Pick<Authority, 'certificate' | 'permit' | 'issueMeshCertificate'>
+
 /** One file for both: a server that reads between two writes never gets a key without its certificate. */
 export const CERTIFICATE = 'mesh.pem'
 export const AUTHORITY = 'ca.pem'
@@ -20,7 +23,7 @@ export async function keepMeshCertificate(
   folder: string,
   boxId: string,
   machine: Machine,
-  { authority, now }: { authority: Authority; now: () => number },
+  { authority, now }: { authority: MeshIssuer; now: () => number },
 ): Promise<{ made: boolean; leftOut: string[] }> {
   const path = join(folder, CERTIFICATE)
   const { names, addresses, leftOut } = authority.permit(machine)

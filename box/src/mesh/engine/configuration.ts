@@ -119,9 +119,10 @@ function cluster(box: TopologyBox, { topology, bind, ports, files, secrets }: Co
     // Voters tell each other how to reach a third: as the list of boxes says, and not as they happen to see it.
     `  advertise: ${quote(hostPort(box.host, box.ports.route))}`,
     '  no_advertise: true',
-    // One connection for everything, and one of their own for emergencies.
-    '  pool_size: 1',
-    '  accounts: [ URGENT ]',
+    // An account goes over the connection that its name hashes to (FNV-1a): of three, MESH has one for itself, and URGENT shares
+    // one with SYS, where the voters agree. Connections of an account's own (`accounts`) have left two voters half deaf to each
+    // other when both dialled at once.
+    '  pool_size: 3',
     '  ping_interval: "2s"',
     `  authorization { user: "route", password: ${quote(secrets.mesh)}, timeout: 10 }`,
     ...tls(files),
@@ -137,7 +138,7 @@ function cluster(box: TopologyBox, { topology, bind, ports, files, secrets }: Co
 
 function leafNodes(box: TopologyBox, voter: boolean, options: ConfigurationOptions): string[] {
   const { topology, bind, ports, files, secrets, publicCertificate } = options
-  const voters = votersOf(topology).map((id) => boxOf(topology, id))
+  const others = votersOf(topology).flatMap((id) => (id === box.id ? [] : boxOf(topology, id)))
   const accepts = voter || box.dial !== undefined
   const inDataCentre = topology.boxes.filter(({ id, dial }) => id !== box.id && dial !== undefined)
   const users = ACCOUNTS.map(
@@ -165,7 +166,7 @@ function leafNodes(box: TopologyBox, voter: boolean, options: ConfigurationOptio
   const remotes = voter
     ? inDataCentre.flatMap((to) => remote([to], dialTls(files)))
     : box.dial === undefined
-      ? remote(voters, remoteTls(files))
+      ? remote(others, remoteTls(files))
       : []
   return [
     'leafnodes {',

@@ -62,25 +62,48 @@ export function connectToSystem(port: number, password: string): Promise<NatsCon
 interface ServerJetStream {
   data?: {
     config?: { sync_always?: boolean }
-    meta_cluster?: { leader?: string; cluster_size?: number }
+    meta_cluster?: { name?: string; leader?: string; replicas?: { name?: string }[] }
   }
 }
 
-/** What this box's own server says of itself. */
-async function ownJetStream(sys: NatsConnection): Promise<ServerJetStream['data']> {
+/** What a server of the core says of itself. */
+export interface Word {
+  epoch: number
+  /** It acknowledges nothing that is not on disk. */
+  kept: boolean
+  /** Who leads, as far as it knows. */
+  leader?: string
+  /** Of the one that leads: the names of all that it counts, itself among them. */
+  members?: string[]
+}
+
+/** @param name of this box's own server */
+export async function ownWord(sys: NatsConnection, epoch: number, name: string): Promise<Word> {
   const id = sys.info?.server_id ?? ''
   const answer = await sys.request(`$SYS.REQ.SERVER.${id}.JSZ`, '{}', { timeout: ASK_MS })
-  return answer.json<ServerJetStream>().data
+  const { config, meta_cluster: core } = answer.json<ServerJetStream>().data ?? {}
+  const leads = core?.leader === name
+  return {
+    ...{ epoch, kept: config?.sync_always === true },
+    ...(core?.leader && { leader: core.leader }),
+    ...(leads && { members: [name, ...(core.replicas ?? []).map((replica) => replica.name ?? '')] }),
+  }
 }
 
-/** Whether this box's server acknowledges nothing that is not on disk. */
-export async function keepsItsWord(sys: NatsConnection): Promise<boolean> {
-  return (await ownJetStream(sys))?.config?.sync_always === true
-}
+/** Where the servers of the core are asked. */
+export const WORD = 'gh.core.word'
+const ANSWER_MS = 1_000
 
-/** Whether this box's server is one of those that agree: it knows their leader. */
-export async function isAmongThem(sys: NatsConnection): Promise<boolean> {
-  return Boolean((await ownJetStream(sys))?.meta_cluster?.leader)
+/** What those of this epoch say who answer in time. */
+export async function wordsOf(bulk: NatsConnection, epoch: number, voters: number): Promise<Word[]> {
+  const words: Word[] = []
+  try {
+    const options = { strategy: 'count', maxMessages: voters, maxWait: ANSWER_MS } as const
+    for await (const answer of await bulk.requestMany(WORD, '', options)) words.push(answer.json<Word>())
+  } catch {
+    // Nobody there.
+  }
+  return words.filter((word) => word.epoch === epoch)
 }
 
 interface RemoveAnswer {

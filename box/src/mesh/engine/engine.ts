@@ -9,7 +9,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Topology } from '../topology.ts'
 import { votersOf } from '../topology.ts'
 import { DOMAIN, isVoter } from './configuration.ts'
-import { forgetServer, isAmongThem, keepsItsWord, othersAreWell } from './core.ts'
+import { forgetServer, othersAreWell, ownWord, WORD, type Word, wordsOf } from './core.ts'
 import { Server, type ServerConfig, type ServerDeps } from './server.ts'
 import { findServer } from './server-binary.ts'
 
@@ -17,13 +17,14 @@ const RECONNECT_MS = 100
 /** How long a voter whose machine went down asks the others before it goes by what it has. */
 const ASK_MS = 10_000
 const PAUSE_MS = 1_000
-const ANSWER_MS = 1_000
+/** So often the core's leader may not count a voter that knows it: it takes a moment, when all is well. */
+const MOST_UNCOUNTED = 4
 
 export interface EngineDeps extends Pick<ServerDeps, 'boxId' | 'authority' | 'logger' | 'now' | 'monotonic'> {
   /** The box's own data folder: the engine keeps its own in `nats/`. */
   dataDir: string
-  /** What only the event's boxes know: the seed of the event's key, 32 bytes. */
-  eventSeed: Uint8Array
+  /** What only the event's boxes know: the seed of the event's key, 32 bytes; or what a voter was given, which follows from it. */
+  eventSeed: Uint8Array | { meshSecret: string }
   /** `natsServer`: the program; looked for when undefined. */
   config: ServerConfig & { natsServer: string | undefined }
   /** Which boot of the machine this is; read from the system when left out. */
@@ -62,13 +63,12 @@ export interface Engine extends AsyncDisposable {
 export async function openEngine(topology: Topology, deps: EngineDeps): Promise<Engine> {
   const { boxId, authority, logger, now, monotonic, signal } = deps
   const { file, version } = await findServer(deps.config.natsServer)
-  const secrets = { local: randomBytes(24).toString('base64url'), mesh: meshSecret(deps.eventSeed, topology.event) }
+  const secrets = { local: randomBytes(24).toString('base64url'), mesh: secretOf(deps.eventSeed, topology.event) }
   const connections: NatsConnection[] = []
   const listeners = new Set<() => void>()
   const heard = Promise.withResolvers<void>()
   const closed = new AbortController()
   let port = 0
-  let word: Promise<boolean> | undefined
 
   await using opened = new AsyncDisposableStack()
   const server = opened.use(
@@ -87,7 +87,6 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
       boot: deps.boot,
       onListening: (at) => {
         port = at
-        word = undefined
         for (const connection of connections) connection.setServers([`127.0.0.1:${at}`])
         heard.resolve()
       },
@@ -122,24 +121,17 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
     })
   }
 
-  const askWord = async () => {
-    const sys = await server.system()
-    return keepsItsWord(sys).finally(() => sys.close())
-  }
   bulk.subscribe(WORD, {
     callback: (_, message) => {
       if (!isVoter(server.topology, boxId) || server.isAsking) return
-      word ??= askWord()
-      word.then(
-        (kept) => message.respond(JSON.stringify({ epoch: server.topology.epoch, kept })),
-        () => {
-          word = undefined
-        },
+      wordOf(server).then(
+        (word) => message.respond(JSON.stringify(word)),
+        (error) => logger.debug({ event: 'nats_not_asked', err: error }),
       )
     },
   })
 
-  const settling = settle(server, bulk, { logger, monotonic, signal: closed.signal })
+  const settling = settle(server, bulk, { boxId, logger, monotonic, signal: closed.signal })
   opened.defer(async () => {
     closed.abort()
     await settling
@@ -163,18 +155,8 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
     },
     async syncAlways() {
       const voters = votersOf(server.topology).length
-      const { epoch } = server.topology
-      const words: boolean[] = []
-      try {
-        const answers = await bulk.requestMany(WORD, '', { strategy: 'count', maxMessages: voters, maxWait: ANSWER_MS })
-        for await (const answer of answers) {
-          const said = answer.json<{ epoch?: number; kept?: boolean }>()
-          if (said.epoch === epoch) words.push(said.kept === true)
-        }
-      } catch {
-        // Nobody there.
-      }
-      return words.length > voters / 2 && words.every((kept) => kept)
+      const words = await wordsOf(bulk, server.topology.epoch, voters)
+      return words.length > voters / 2 && words.every(({ kept }) => kept)
     },
     onLink(listener) {
       listeners.add(listener)
@@ -188,15 +170,16 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
   }
 }
 
-/** Where voters are asked whether they keep their word. */
-const WORD = 'gh.core.word'
+async function wordOf(server: Server): Promise<Word> {
+  return ownWord(await server.system(), server.topology.epoch, server.name)
+}
 
-/** A voter whose machine went down: as somebody new, when the others can do without what it had, and else as who it was. */
-async function settle(
-  server: Server,
-  bulk: NatsConnection,
-  { logger, monotonic, signal }: Pick<ServerDeps, 'logger' | 'monotonic'> & { signal: AbortSignal },
-): Promise<void> {
+/**
+ * A voter whose machine went down comes back: as somebody new, when the others can do without what it had, and else as who it
+ * was. And it sees to it that the others forget who it was, and count who it is.
+ */
+async function settle(server: Server, bulk: NatsConnection, deps: SettleDeps): Promise<void> {
+  const { logger, monotonic, signal } = deps
   if (server.isAsking) {
     const isOwn = (name: string) => server.isOwn(name)
     const asNew = await othersAreWell(bulk, DOMAIN, isOwn, { patienceMs: ASK_MS, monotonic, signal })
@@ -204,28 +187,49 @@ async function settle(
     logger.warn({ event: 'voter_came_back', as_new: asNew })
     await server.comeBack(asNew)
   }
-  while (server.retired.length > 0 && !signal.aborted) {
+  let uncounted = 0
+  while (!signal.aborted) {
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    const voters = votersOf(server.topology)
+    // Asked again after every change: another core is another count.
+    if (voters.length === 1 || !voters.includes(deps.boxId)) continue
     try {
-      const sys = await server.system()
-      try {
-        if (await isAmongThem(sys)) {
-          for (const name of server.retired) await forgetServer(sys, name)
-          await server.retire()
-          logger.info({ event: 'voter_forgotten' })
-        }
-      } finally {
-        await sys.close()
-      }
+      const words = await wordsOf(bulk, server.topology.epoch, voters.length)
+      const counted = words.find(({ members }) => members !== undefined)?.members
+      if (counted) await forgetRetired(server, logger)
+      // Seen with 2.10.27 where a core began while the machines were busy: it follows the leader, who does not know of it. To
+      // start anew helps, and nothing else does.
+      uncounted = counted && !counted.includes(server.name) ? uncounted + 1 : 0
+      if (uncounted < MOST_UNCOUNTED) continue
+      uncounted = 0
+      logger.warn({ event: 'voter_uncounted' })
+      await server.restart()
     } catch (error) {
-      // Not up yet, or without the others: told again.
-      logger.debug({ event: 'voter_not_forgotten', err: error as Error })
+      // Without the others, or not up: asked again.
+      logger.debug({ event: 'voter_not_settled', err: error as Error })
     }
-    if (server.retired.length > 0) await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
   }
 }
 
+interface SettleDeps extends Pick<ServerDeps, 'boxId' | 'logger' | 'monotonic'> {
+  signal: AbortSignal
+}
+
+async function forgetRetired(server: Server, logger: ServerDeps['logger']): Promise<void> {
+  if (server.retired.length === 0) return
+  const sys = await server.system()
+  for (const name of server.retired) await forgetServer(sys, name)
+  await server.retire()
+  logger.info({ event: 'voter_forgotten' })
+}
+
+function secretOf(from: EngineDeps['eventSeed'], event: string): string {
+  return 'meshSecret' in from ? from.meshSecret : meshSecret(from, event)
+}
+
 /** What boxes show each other besides their certificates: scanners have certificates of the same authority. */
-function meshSecret(eventSeed: Uint8Array, event: string): string {
+export function meshSecret(eventSeed: Uint8Array, event: string): string {
   return Buffer.from(hkdfSync('sha256', eventSeed, event, 'gatehouse mesh connections', 24)).toString('base64url')
 }
 

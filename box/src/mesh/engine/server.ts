@@ -2,12 +2,11 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { Authority } from '../../ca/authority.ts'
 import { readIfThere, replaceDurably } from '../../durable-file.ts'
 import { thisMachine } from '../../http/machine.ts'
 import type { Logger } from '../../log.ts'
 import { boxOf, type Topology, votersOf } from '../topology.ts'
-import { AUTHORITY, CERTIFICATE, keepMeshCertificate } from './certificate.ts'
+import { AUTHORITY, CERTIFICATE, keepMeshCertificate, type MeshIssuer } from './certificate.ts'
 import { ServerChild } from './child.ts'
 import { configurationOf, isVoter } from './configuration.ts'
 import { connectToSystem } from './core.ts'
@@ -34,7 +33,7 @@ export interface ServerDeps {
   file: string
   secrets: { local: string; mesh: string }
   config: ServerConfig
-  authority: Authority
+  authority: MeshIssuer
   logger: Logger
   /** Unix ms. */
   now: () => number
@@ -56,6 +55,7 @@ export class Server implements AsyncDisposable {
   /** The machine went down under it: it takes part as a leaf until it knows how to come back. */
   #asking = false
   #port = 0
+  #system: Promise<NatsConnection> | undefined
   /** One change at a time. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -101,9 +101,21 @@ export class Server implements AsyncDisposable {
     return this.#state.retired.map((life) => serverName(this.#deps.boxId, life))
   }
 
-  /** A connection to it that may ask it about itself. The caller closes it. */
-  system(): Promise<NatsConnection> {
-    return connectToSystem(this.#port, this.#deps.secrets.local)
+  /** What the voters know it by. */
+  get name(): string {
+    return serverName(this.#deps.boxId, this.#state.life)
+  }
+
+  /** A connection to it that may ask it about itself, for all who ask. */
+  async system(): Promise<NatsConnection> {
+    const before = await this.#system?.catch(() => undefined)
+    if (!before || before.isClosed()) this.#system = connectToSystem(this.#port, this.#deps.secrets.local)
+    return this.#system as Promise<NatsConnection>
+  }
+
+  /** Starts it anew, as it is. */
+  restart(): Promise<void> {
+    return this.#inTurn(async () => this.#child?.restart())
   }
 
   /** Another list of boxes. @returns whether it had to be started anew */
@@ -142,6 +154,7 @@ export class Server implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#renewing)
     await this.#turn.catch(() => {})
+    await (await this.#system?.catch(() => undefined))?.close()
     const child = this.#child
     if (!child || !(await child.stop()) || this.#asking) return
     this.#state = ended(this.#state)
@@ -179,7 +192,7 @@ export class Server implements AsyncDisposable {
     const { tlsCert, tlsKey } = config
     const identity = join(folder, CERTIFICATE)
     return configurationOf({
-      ...{ topology: this.#topology, boxId, serverName: serverName(boxId, this.#state.life), asLeaf: this.#asking },
+      ...{ topology: this.#topology, boxId, serverName: this.name, asLeaf: this.#asking },
       ...{ bind: config.host, secrets, clientPort: 0 },
       files: {
         ...{ certificate: identity, key: identity, authority: join(folder, AUTHORITY) },
