@@ -51,6 +51,7 @@ import { incidentAdminRoutes, incidentRoutes } from './incidents/routes.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
+import { meshSecret } from './mesh/engine/engine.ts'
 import { ownAddress, ownName } from './mesh/join/address.ts'
 import { meshAdminRoutes } from './mesh/join/admin-routes.ts'
 import { Exchange } from './mesh/join/exchange.ts'
@@ -314,7 +315,8 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
         mesh: (app) =>
           joinRoutes(app, {
             ...{ dataDir: config.dataDir, eventDir: config.eventDir, eventId: event.id, boxId: identity.boxId },
-            ...{ ledger, membership, self, buckets: joinBuckets, now: wallClock },
+            ...{ ledger, membership, self, buckets: joinBuckets, authority, verifierKey, now: wallClock },
+            secret: meshSecret(identity.signingSeed, event.id),
           }),
         admin: (app) => {
           controlRoutes(app, {

@@ -43,7 +43,7 @@ const AUTHORITY_DAYS = 3650
 const SERVER_DAYS = 90
 const FEED_DAYS = 90
 const MESH_DAYS = 90
-const NAME_CONSTRAINTS = '2.5.29.30'
+export const NAME_CONSTRAINTS = '2.5.29.30'
 const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 export type DeviceCertificate = {

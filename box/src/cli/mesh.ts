@@ -14,13 +14,14 @@ import { readEvent } from '../event/event.ts'
 import { COMMAND_LINE } from '../http/actor.ts'
 import { reachableHost } from '../http/machine.ts'
 import { openLedger } from '../ledger/open.ts'
-import { find } from '../mesh/discovery.ts'
-import { freePort, ownAddress, ownName } from '../mesh/join/address.ts'
+import { createLogger } from '../log.ts'
+import { ownAddress, ownName } from '../mesh/join/address.ts'
 import { listOf } from '../mesh/join/admin-routes.ts'
 import { type Invited, inviteText, type MeshInvite, readInviteText } from '../mesh/join/invite.ts'
 import { INVITE_SECONDS, MOST_INVITE_SECONDS, mintMeshInvite } from '../mesh/join/invites.ts'
-import { joinMesh } from '../mesh/join/join.ts'
+import { elsewhere, joinAs } from '../mesh/join/join-as.ts'
 import { pinned } from '../mesh/join/pinned.ts'
+import { becomeVoter, knownVoter, runVoter } from '../mesh/join/voter.ts'
 import { Membership } from '../mesh/membership.ts'
 import { firstTopology } from '../mesh/topology.ts'
 import { keysOf } from '../seal/verifier-key.ts'
@@ -69,6 +70,8 @@ export const mesh: Command = {
         return change(action, config, operand, values)
       case 'leave':
         return leave(config, values)
+      case 'voter':
+        return voter(config, operand, values)
       default:
         throw new UsageError(
           'gatehouse mesh takes init, invite, join, status, promote, remove, leave or voter: see gatehouse mesh --help',
@@ -177,25 +180,23 @@ function inviteOf(text: string | undefined): MeshInvite {
   throw new UsageError('Name the invite, all of it, in quotes: it begins with gatehouse-mesh:https://')
 }
 
-/** For the command, and for a box whose settings have an invite in them. */
-export async function joinAs(config: Config, invite: MeshInvite, name = ownName()) {
-  const picked = async (port: number) => port || freePort(config.host)
-  const ports = { https: await picked(config.httpsPort), device: await picked(config.devicePort) }
-  return joinMesh(invite, {
-    ...{ dataDir: config.dataDir, eventDir: config.eventDir, now: Date.now, random: randomBytes, by: COMMAND_LINE },
-    box: { name, ...(await ownAddress(config, ports)) },
-    elsewhere: async (fingerprint) => (config.mdns ? addressesOf(fingerprint) : []),
-  })
-}
-
-/** Whoever shares the air can announce anything: it is where to knock, and no more. */
-async function addressesOf(fingerprint: string): Promise<string[]> {
-  const found = await find({ timeoutMs: 2_000 }).catch(() => [])
-  return found
-    .filter(({ caFingerprint }) => caFingerprint === fingerprint)
-    .flatMap(({ addresses, ports }) =>
-      addresses.map((address) => `https://${address.includes(':') ? `[${address}]` : address}:${ports.https}`),
-    )
+/** Votes until it is told to stop. Exit status 1: it was taken off the list. */
+async function voter(config: Config, text: string | undefined, values: Values): Promise<boolean> {
+  const stopping = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
+  const picked = { https: config.httpsPort || 1, device: config.devicePort || 1 }
+  const place = {
+    ...{ dataDir: config.dataDir, config, logger: createLogger(config.logLevel), random: randomBytes },
+    box: { name: textOf(values.name) ?? ownName(), ...(await ownAddress(config, picked)) },
+    ...{ elsewhere: elsewhere(config), now: Date.now, monotonic: () => performance.now() },
+  }
+  const kept = (await knownVoter(place)) ?? (await becomeVoter(inviteOf(text), place))
+  console.log(
+    `${kept.box.id} votes on the claims of ${kept.event}. Keep this running; gatehouse mesh voter goes on with it.`,
+  )
+  const isListed = await runVoter(kept, place, stopping.signal)
+  if (!isListed) console.error(`${kept.box.id} was taken off the list: its vote is not counted any more.`)
+  return isListed
 }
 
 async function status(config: Config, values: Values): Promise<boolean> {

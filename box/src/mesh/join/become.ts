@@ -39,6 +39,8 @@ import {
   ticketVersions,
 } from '../../ledger/schema.ts'
 import { keysOf } from '../../seal/verifier-key.ts'
+import { TICKET_SUM } from '../../tickets/import-tickets.ts'
+import { TicketSum } from '../../tickets/ticket-sum.ts'
 import { TicketVersions } from '../../tickets/versions.ts'
 import type { HeardEntry } from '../facts.ts'
 import { digestOf, Standing } from '../reconcile/heard.ts'
@@ -128,7 +130,10 @@ function transform(db: Db, { box, action, by, now, random }: BecomeOptions): Bec
   const ledger = new Ledger(db, clock)
   ledger.transact(() => {
     ledger.append('event', { box: box.boxId, event: before.event })
-    for (const { entry } of heard) ledger.append('heard', { ...entry })
+    // The last one says what tickets there are, as it does where it is heard that they have changed.
+    const sum = readValue(db, TICKET_SUM)
+    const told = sum && { tickets_digest: new TicketSum(sum).digest() }
+    for (const { entry } of heard) ledger.append('heard', { ...entry, ...(entry === heard.at(-1)?.entry && told) })
     ledger.append('mesh', { ...by, action, box: box.boxId, from: before.boxId, entries: before.entries })
   })
   return { from: before.boxId, entries: before.entries }

@@ -96,7 +96,10 @@ export async function joinMesh(invite: MeshInvite, place: JoinPlace): Promise<Jo
 }
 
 /** Whoever answers at an address may be anybody: the fingerprint of the invite decides. */
-async function findInviter(invite: MeshInvite, place: JoinPlace): Promise<{ url: string; ca: string }> {
+export async function findInviter(
+  invite: MeshInvite,
+  place: Pick<JoinPlace, 'elsewhere'>,
+): Promise<{ url: string; ca: string }> {
   const first = await fetchAuthority(invite.url, invite.fingerprint).catch(asJoinError)
   if (typeof first === 'string') return { url: invite.url, ca: first }
   for (const url of await place.elsewhere(invite.fingerprint)) {
@@ -116,7 +119,8 @@ function asJoinError(error: unknown): JoinError {
 
 const MetaOf = Type.Object({ event_id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }) })
 
-async function eventOf(inviter: Pinned): Promise<string> {
+/** Which event a box has. */
+export async function eventOf(inviter: Pinned): Promise<string> {
   const answer = await asked(inviter.get('/v1/meta', AbortSignal.timeout(PATIENCE_MS)))
   const meta: unknown = await answer.json().catch(() => undefined)
   if (!Value.Check(MetaOf, meta)) throw new JoinError('The other box does not say which event it has: update it.')
@@ -193,7 +197,7 @@ async function takeOver(
 }
 
 /** The answer, if it is one; the other box's own words if it says no. */
-async function asked(asking: Promise<Response>): Promise<Response> {
+export async function asked(asking: Promise<Response>): Promise<Response> {
   const answer = await asking.catch((cause) => {
     throw new JoinError('The other box does not answer any more: run the same join again.', { cause })
   })

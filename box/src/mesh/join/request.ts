@@ -28,6 +28,33 @@ export const JoinRequest = Type.Object(
 )
 export type JoinRequest = Static<typeof JoinRequest>
 
+/** What a machine that only votes asks for, and again when its certificate grows old. */
+export const VoterRequest = Type.Object(
+  {
+    ...JoinRequest.properties,
+    machine: Type.Object(
+      {
+        names: Type.Array(text(253), { maxItems: 50 }),
+        addresses: Type.Array(text(64), { maxItems: 200 }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** What it gets: who votes, and by what the others know it. No key of the event's. */
+export const VoterAnswer = Type.Object({
+  topology: Type.String(),
+  /** Of the event's key, public: what the list of boxes is checked with. */
+  verifier_key: Type.String(),
+  secret: Type.String(),
+  key: Type.String(),
+  certificate: Type.String(),
+  left_out: Type.Array(Type.String()),
+})
+export type VoterAnswer = Static<typeof VoterAnswer>
+
 /** @param logKey Ed25519, private: the one of `box.log_key` */
 export function joinRequest(code: string, box: Joiner, logKey: KeyObject): JoinRequest {
   return { code, box, proof: sign(null, signedBytes(code, box), logKey).toString('base64') }
@@ -37,7 +64,7 @@ export function joinRequest(code: string, box: Joiner, logKey: KeyObject): JoinR
  * Who asks has the key that it names, for a log of its own of this event.
  * @throws GatehouseError `bad_request`
  */
-export function requireProof({ code, box, proof }: JoinRequest, eventId: string): void {
+export function requireProof({ code, box, proof }: Pick<JoinRequest, 'code' | 'box' | 'proof'>, eventId: string): void {
   try {
     const key = readVerifierKey(box.log_key)
     const isOwn = key.name === originOf(eventId, box.id)

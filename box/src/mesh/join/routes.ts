@@ -12,12 +12,13 @@ import type { App } from '../../http/app.ts'
 import { failures } from '../../http/openapi.ts'
 import type { TokenBuckets } from '../../http/token-bucket.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
+import type { MeshIssuer } from '../engine/certificate.ts'
 import type { Membership } from '../membership.ts'
 import { firstTopology, type Topology, type TopologyBox, TopologyError, withBox } from '../topology.ts'
 import { heardHere } from './exchange.ts'
 import type { Invited } from './invite.ts'
 import { useMeshInvite } from './invites.ts'
-import { type Joiner, JoinRequest, requireProof } from './request.ts'
+import { type Joiner, JoinRequest, requireProof, VoterAnswer, VoterRequest } from './request.ts'
 
 export interface JoinRouteDeps {
   dataDir: string
@@ -28,6 +29,12 @@ export interface JoinRouteDeps {
   membership: Membership
   /** This box, as the others are to know it. */
   self: () => Promise<Omit<TopologyBox, 'role'>>
+  /** Vouches for a machine that only votes. */
+  authority: MeshIssuer
+  /** Of the event's key. */
+  verifierKey: string
+  /** What the servers of the mesh show each other. */
+  secret: string
   /** By address: nobody guesses invites at more than a walking pace. */
   buckets: TokenBuckets
   /** Unix ms. */
@@ -123,6 +130,29 @@ export function joinRoutes(app: App, deps: JoinRouteDeps): void {
         throw new GatehouseError('bad_request', error.message, { cause: error })
       }
       return { topology: membership.signed ?? '', heard: heardHere(ledger, boxId) }
+    },
+  )
+
+  app.post(
+    '/v1/mesh/voter',
+    { schema: { body: VoterRequest, response: { 200: VoterAnswer, ...FAILURES } } },
+    async (request) => {
+      const { box, machine } = request.body
+      const isListed = membership.topology?.boxes.some(
+        ({ id, log_key, role }) => id === box.id && log_key === box.log_key && role === 'voter',
+      )
+      if (isListed) {
+        buckets.require(request.ip, 'Too many tries from here: wait a minute, then try again.')
+        requireProof(request.body, eventId)
+      } else {
+        await admit(request, ['voter'])
+        await enlist(box, 'voter', by(request, 'mesh'))
+      }
+      const { key, certificate, leftOut } = await deps.authority.issueMeshCertificate(box.id, machine)
+      return {
+        ...{ topology: membership.signed ?? '', verifier_key: deps.verifierKey, secret: deps.secret },
+        ...{ key, certificate, left_out: leftOut },
+      }
     },
   )
 
