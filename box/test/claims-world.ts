@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openAuthority } from '../src/ca/authority.ts'
 import type { Mode } from '../src/control/mode.ts'
+import type { EventFile } from '../src/event/event.ts'
 import { writeValue } from '../src/ledger/identity.ts'
 import { createLogger } from '../src/log.ts'
 import { Claims } from '../src/mesh/claims/claims.ts'
@@ -20,6 +21,13 @@ import { TEST_EVENT } from './event.ts'
 import { natsServer } from './nats-server.ts'
 import { until } from './until.ts'
 
+/** Whoever comes and goes may also go on to the lounge. */
+const EVENT = {
+  ...TEST_EVENT,
+  checkpoints: TEST_EVENT.checkpoints.map((checkpoint) =>
+    checkpoint.id === 'v-in' ? { ...checkpoint, tiers: [...checkpoint.tiers, 'reentry'] } : checkpoint,
+  ),
+} as EventFile
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 
 /** One box: what its claims are told, and what they say. */
@@ -59,7 +67,7 @@ export class ClaimsWorld implements AsyncDisposable {
     const secrets = { ref_key: randomBytes(32), manifest_salt: randomBytes(16) }
     const boxes = await Promise.all(
       topology.boxes.map(async ({ id }): Promise<ClaimsBox> => {
-        const desk = opened.use(await Desk.open({ now: NOON }))
+        const desk = opened.use(await Desk.open({ event: EVENT, now: NOON }))
         for (const [name, value] of Object.entries(secrets)) writeValue(desk.deps.ledger.db, name, value)
         desk.restart()
         await desk.import(rows)
@@ -89,13 +97,17 @@ export class ClaimsWorld implements AsyncDisposable {
 
   /** Resolves when the voters answer this box, and its claims have nothing left to tell. */
   async answers({ claims, found }: ClaimsBox): Promise<void> {
-    await until(async () => {
-      found.length = 0
-      await claims.probe()
-      claims.catchUp()
-      await claims.settled()
-      return found.at(-1) === 'answered' && claims.isFilled() && claims.queueLength() === 0
-    }, 'the voters answer', 2)
+    await until(
+      async () => {
+        found.length = 0
+        await claims.probe()
+        claims.catchUp()
+        await claims.settled()
+        return found.at(-1) === 'answered' && claims.isFilled() && claims.queueLength() === 0
+      },
+      'the voters answer',
+      2,
+    )
     found.length = 0
   }
 

@@ -1,6 +1,8 @@
 /** Rights that several boxes want at once, over a real core: one has it, and nothing that is only unheard is refused. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { claimNames } from '../src/mesh/claims/names.ts'
 import { supervisorAdmit } from '../src/scan/supervise.ts'
 import { undo } from '../src/scan/undo.ts'
 import { type ClaimsBox, ClaimsWorld } from './claims-world.ts'
@@ -8,8 +10,15 @@ import { natsServer } from './nats-server.ts'
 
 const { whyNot } = await natsServer()
 const TICKETS = 200
+const ALONE = process.env.GATEHOUSE_TEST_LONG ? 10_000 : 1_000
 const codes = Array.from({ length: TICKETS }, (_, i) => `T-${i}`)
 const why = { actor: 'Ana', reason: 'Turned round.' }
+
+/** A server that is told to stop may answer once more before it does. */
+async function stop({ engine }: ClaimsBox): Promise<void> {
+  process.kill(engine.pid ?? 0, 'SIGSTOP')
+  await sleep(200)
+}
 
 describe('three boxes', { skip: whyNot }, () => {
   let world: ClaimsWorld
@@ -18,7 +27,9 @@ describe('three boxes', { skip: whyNot }, () => {
     world = await ClaimsWorld.open(3, [
       ...codes.map((code) => `${code},once`),
       ...Array.from({ length: 40 }, (_, i) => `X-${i},once`),
+      ...Array.from({ length: ALONE }, (_, i) => `ALONE-${i},once`),
       'CREW,crew',
+      'FLEX,reentry',
     ])
     boxes = world.boxes as unknown as typeof boxes
   })
@@ -115,6 +126,35 @@ describe('three boxes', { skip: whyNot }, () => {
     assert.equal((await c.desk.scan('X-4')).verdict, 'ALREADY_USED')
   })
 
+  it('name a right the same, whatever they have heard of other zones', async () => {
+    const [a, , c] = boxes
+    assert.equal((await a.desk.scan('FLEX')).verdict, 'ADMIT')
+    assert.equal((await a.desk.scan('FLEX', { checkpoint: 'v-in' })).verdict, 'ADMIT')
+    assert.equal((await c.desk.scan('FLEX', { checkpoint: 'v-in' })).verdict, 'ALREADY_USED')
+  })
+
+  it('claim what was let in alone, in the order of the journal, in seconds', async (t) => {
+    const [a, b] = boxes
+    a.heard = false
+    for (let i = 0; i < ALONE; i += 200) {
+      const codes = Array.from({ length: 200 }, (_, k) => `ALONE-${i + k}`)
+      await Promise.all(codes.map((code) => a.desk.scan(code, { offline_admitted: true })))
+    }
+    // A second use of the first of them, later: the first has the right.
+    await a.desk.scan('ALONE-0', { offline_admitted: true, checkpoint: 'b-in' })
+    assert.equal(a.claims.queueLength(), ALONE)
+    a.heard = true
+    const before = performance.now()
+    await world.answers(a)
+    t.diagnostic(`${ALONE} admissions claimed in ${Math.round(performance.now() - before)} ms`)
+    for (const code of ['ALONE-0', 'ALONE-1', `ALONE-${ALONE - 1}`]) {
+      const { verdict, evidence } = await b.desk.scan(code)
+      assert.equal(verdict, 'ALREADY_USED', code)
+      assert.ok(evidence && 'used_at' in evidence)
+      assert.equal(evidence.checkpoint, 'a-in')
+    }
+  })
+
   it('answer a scan that is resent at another box as the same scan', async () => {
     const [a, b] = boxes
     const scan = a.desk.scanOf('X-5')
@@ -139,7 +179,7 @@ describe('three boxes', { skip: whyNot }, () => {
   it('never refuse what was only not answered, and know their own claim when it was carried out late', async () => {
     const [a, b, c] = boxes
     const scan = a.desk.scanOf('X-7')
-    for (const { engine } of [b, c]) process.kill(engine.pid ?? 0, 'SIGSTOP')
+    for (const box of [b, c]) await stop(box)
     const before = performance.now()
     const verdict = JSON.parse(await a.desk.text(scan))
     const took = performance.now() - before
@@ -150,6 +190,21 @@ describe('three boxes', { skip: whyNot }, () => {
     await world.answers(a)
     assert.equal((await b.desk.scan('X-7')).verdict, 'ALREADY_USED')
     assert.equal((await a.desk.scan('X-7')).verdict, 'ALREADY_USED')
+  })
+
+  it('admit unconfirmed where what stands there cannot be read', async () => {
+    const [a] = boxes
+    const ref = a.desk.deps.tickets.named('X-9', a.desk.deps.codes)?.ref ?? ''
+    const subject = claimNames(Buffer.from(a.desk.tag).toString('hex'), a.engine.epoch).claimOf(ref, 'arena')
+    await a.engine.bulk.request(subject, 'what is this?', { timeout: 10_000 })
+    const verdict = await a.desk.scan('X-9')
+    assert.deepEqual([verdict.verdict, verdict.confidence], ['ADMIT', 'provisional'])
+    assert.match(verdict.reason, /cannot be read/)
+    assert.equal((await a.desk.scan('X-9')).verdict, 'ALREADY_USED')
+    assert.equal(a.found.at(-1), 'answered', 'the voters are there')
+    await world.answers(a)
+    const { verdict: elsewhere } = await boxes[1].desk.scan('X-9')
+    assert.equal(elsewhere, 'ALREADY_USED', 'written over with what happened')
   })
 
   it('tell a new core everything that they know before they believe it', async () => {
@@ -183,4 +238,37 @@ describe('three boxes', { skip: whyNot }, () => {
       hearing: { answered: () => found.push('answered'), silence: () => found.push('silence'), gaveUp: () => {} },
     })
   }
+})
+
+describe('two boxes', { skip: whyNot }, () => {
+  let world: ClaimsWorld
+  before(async () => {
+    world = await ClaimsWorld.open(2, ['A,once', 'B,once', 'C,once', 'D,once'])
+  })
+  after(() => world?.[Symbol.asyncDispose]())
+
+  it('have one that decides, and the other asks it', async () => {
+    const [authority, leaf] = world.boxes as unknown as [ClaimsBox, ClaimsBox]
+    assert.deepEqual([authority.engine.replicas, authority.engine.isCore, leaf.engine.isCore], [1, true, false])
+    const verdicts = await Promise.all([authority, leaf].map(({ desk }) => desk.scan('A')))
+    assert.deepEqual(verdicts.map(({ verdict }) => verdict).sort(), ['ADMIT', 'ALREADY_USED'])
+    assert.ok(verdicts.every(({ confidence }) => confidence === 'confirmed'))
+  })
+
+  it('go on without each other, each in its own way, and agree afterwards', async () => {
+    const [authority, leaf] = world.boxes as unknown as [ClaimsBox, ClaimsBox]
+    await stop(authority)
+    const alone = await leaf.desk.scan('B')
+    assert.deepEqual([alone.verdict, alone.confidence], ['ADMIT', 'provisional'])
+    process.kill(authority.engine.pid ?? 0, 'SIGCONT')
+    await world.answers(leaf)
+    assert.equal((await authority.desk.scan('B')).verdict, 'ALREADY_USED')
+
+    await stop(leaf)
+    const decided = await authority.desk.scan('C')
+    assert.deepEqual([decided.verdict, decided.confidence], ['ADMIT', 'confirmed'])
+    process.kill(leaf.engine.pid ?? 0, 'SIGCONT')
+    await world.answers(leaf)
+    assert.equal((await leaf.desk.scan('C')).verdict, 'ALREADY_USED')
+  })
 })

@@ -190,6 +190,7 @@ class Running implements AsyncDisposable {
     this.#mode = this.#watch.state.mode
     this.#since = now()
     this.#watch.onChange(() => this.#changed())
+    this.#stack.defer(ledger.subscribe((entries) => this.claim.heard(entries)))
     const looking = setInterval(() => this.#lookAround(), LOOK_AROUND_MS)
     looking.unref()
     this.#stack.defer(() => clearInterval(looking))

@@ -15,7 +15,8 @@ export function rightToEnter(
   { zone, day, movements }: { zone: string; day: string; movements: readonly Movement[] },
   policy: EntryPolicy,
 ): { slot: string; usedUpBy: Movement | undefined } {
-  const next = () => `${zone}/${admissions(movements) + 1}`
+  // Of this zone alone: two boxes that have not heard the same of other zones still name the same right.
+  const next = () => `${zone}/${admissions(movements.filter(({ to }) => (to ?? '') === zone)) + 1}`
   const takenBy = (slot: string) => movements.findLast((m) => m.direction === 'in' && m.slot === slot)
   switch (policy) {
     case 'once':

@@ -4,10 +4,12 @@
  */
 import type { Mode } from '../../control/mode.ts'
 import type { Event } from '../../event/event.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
+import type { Entry, Ledger } from '../../ledger/ledger.ts'
 import type { Claim, Elsewhere, Right, Secured, Wanted } from '../../scan/claim.ts'
+import type { UndoEntry } from '../../scan/entry.ts'
 import type { Tickets } from '../../tickets/tickets.ts'
 import type { Engine } from '../engine/engine.ts'
+import { factsIn } from '../facts.ts'
 import { type Contest, contest } from './contest.ts'
 import { Filling } from './fill.ts'
 import { claimNames } from './names.ts'
@@ -130,6 +132,26 @@ export class Claims implements Claim {
     this.#queue.put({ scanId, ticketRef: right.ticket, slot: right.slot, entry })
   }
 
+  /**
+   * What was heard from other boxes. An admission that was taken back there may have been told to a new stream by this box, before
+   * it heard of that; then the right is given back by this box as well.
+   */
+  heard(entries: readonly Entry[]): void {
+    const told = entries.filter(({ kind }) => kind === 'heard')
+    if (told.length === 0) return
+    const undone = [...factsIn(this.#deps.ledger, told)].filter(({ kind }) => kind === 'undo')
+    if (undone.length === 0) return
+    // What cannot be written now is not owed to anybody: the other box gives the right back by itself.
+    this.#deps.ledger
+      .commit(() => {
+        for (const { fields, index } of undone) {
+          const { scan_id: scanId, ticket, slot } = fields as UndoEntry
+          this.giveBack(scanId, { ticket, slot }, index)
+        }
+      })
+      .catch(() => {})
+  }
+
   async #ask(wanted: Wanted, right: Right, key: string): Promise<Secured> {
     const { isHeard, why, boxId, tickets, hearing } = this.#deps
     const { scanId } = wanted
@@ -164,6 +186,7 @@ export class Claims implements Claim {
       case 'elsewhere':
         return { confidence: 'confirmed', asked: right, usedElsewhere: elsewhere(answer.by) }
       case 'unheard':
+      case 'unclear':
         return { confidence: 'provisional', why: answer.why, asked: right }
     }
   }

@@ -4,11 +4,14 @@ import { sha256 } from './names.ts'
 import { type ClaimRecord, encodeClaim } from './record.ts'
 import type { ClaimStream, Patience } from './stream.ts'
 
-/** `unheard`: the claim may have been carried out, or may be yet. It is never a refusal. */
+/**
+ * `unheard`: the claim may have been carried out, or may be yet. `unclear`: the voters answer, and nobody can say who has the
+ * right. Neither is ever a refusal.
+ */
 export type Contest =
   | { outcome: 'mine' }
   | { outcome: 'elsewhere'; by: ClaimRecord }
-  | { outcome: 'unheard'; why: string }
+  | { outcome: 'unheard' | 'unclear'; why: string }
 
 /** The stream may be between two states for a moment, and a right may change hands while it is asked about. */
 const MOST_ROUNDS = 8
@@ -17,17 +20,20 @@ const PAUSE_MS = 20
 /**
  * Claims the right of `subject` for `mine`.
  * @param isVoid whether nobody was admitted on a claim: it may be taken over
+ * @param happened the admission is a fact: what nobody can read is written over with it
  */
 export async function contest(
   stream: ClaimStream,
   subject: string,
   mine: ClaimRecord,
-  {
-    patience,
-    isVoid,
-    onSilence,
-  }: { patience: Patience; isVoid: (claim: ClaimRecord) => boolean; onSilence?: () => void },
+  options: {
+    patience: Patience
+    isVoid: (claim: ClaimRecord) => boolean
+    happened?: boolean
+    onSilence?: () => void
+  },
 ): Promise<Contest> {
+  const { patience, isVoid, happened = false, onSilence } = options
   const body = encodeClaim(mine)
   for (let [round, expected] = [0, 0]; round < MOST_ROUNDS; round++) {
     const id = attemptId(mine, expected)
@@ -47,14 +53,15 @@ export async function contest(
       continue
     }
     const { sequence, record } = last
-    if (!record) return { outcome: 'unheard', why: 'who has this ticket cannot be read' }
-    if (record.kind === 'claim') {
+    if (record?.kind === 'claim') {
       if (record.scan_id === mine.scan_id) return { outcome: 'mine' }
       if (!isVoid(record)) return { outcome: 'elsewhere', by: record }
+    } else if (!record && !happened) {
+      return { outcome: 'unclear', why: 'who has this ticket cannot be read' }
     }
     expected = sequence
   }
-  return { outcome: 'unheard', why: 'this ticket is being shown in many places at once' }
+  return { outcome: 'unclear', why: 'this ticket is being shown in many places at once' }
 }
 
 /**

@@ -21,6 +21,8 @@ interface Told {
   subject: string
   right: Right
   movement: Movement
+  /** Whose gate it was. */
+  box: string
 }
 
 export class Filling {
@@ -48,13 +50,20 @@ export class Filling {
     this.#filled = undefined
   }
 
-  /** Returns when the stream knows everything, or when the voters no longer answer. */
+  /**
+   * Returns when the stream knows everything, or when the voters no longer answer. What happened here goes first: the other boxes
+   * do the same, and most of what was heard from them is there by the time that it is looked for.
+   */
   async run(telling: Telling, identity: string): Promise<void> {
-    const there = await telling.stream.subjects()
-    for (const page of this.#tickets.moved()) {
-      const claims = page.flatMap(({ tier, movements }) => this.#claimsOf(tier, movements, telling, there))
-      if (!(await eachOf(claims, (claim) => this.#tell(claim, telling)))) return
-      await turn()
+    for (const own of [true, false]) {
+      const there = await telling.stream.subjects()
+      for (const page of this.#tickets.moved()) {
+        const claims = page
+          .flatMap(({ tier, movements }) => this.#claimsOf(tier, movements, telling, there))
+          .filter(({ box }) => (box === this.#boxId) === own)
+        if (!(await eachOf(claims, (claim) => this.#tell(claim, telling)))) return
+        await turn()
+      }
     }
     await this.#ledger.commit(() => writeValue(this.#ledger.db, NAME, Buffer.from(identity)))
     this.#filled = identity
@@ -72,18 +81,17 @@ export class Filling {
       if (ref === undefined) return []
       const right = { ticket: ref, slot: movement.slot }
       const subject = stream.names.claimOf(ref, movement.slot)
-      return there.has(subject) ? [] : [{ subject, right, movement }]
+      return there.has(subject) ? [] : [{ subject, right, movement, box: this.#boxOf(movement) }]
     })
   }
 
-  async #tell({ subject, right, movement }: Told, { stream }: Telling): Promise<boolean> {
+  async #tell({ subject, right, movement, box }: Told, { stream }: Telling): Promise<boolean> {
     const isVoid = (claim: ClaimRecord) => claim.box === this.#boxId && !isWritten(claim.scan_id, right, this.#tickets)
-    const mine = claimOf(movement, this.#boxOf(movement))
-    const answer = await contest(stream, subject, mine, { patience: AT_LEISURE, isVoid })
+    const mine = claimOf(movement, box)
+    const answer = await contest(stream, subject, mine, { patience: AT_LEISURE, isVoid, happened: true })
     return answer.outcome !== 'unheard'
   }
 
-  /** Whose gate it was. */
   #boxOf({ entry }: Movement): string {
     const [told] = this.#ledger.read(entry, 1)
     return told?.kind === 'heard' ? (told.fields as HeardEntry).box : this.#boxId

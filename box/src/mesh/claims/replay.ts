@@ -20,7 +20,7 @@ export interface Telling {
 
 const PAGE = 512
 /** On the way at once. More are no faster, and a scan that comes in between waits for all of them. */
-const WIDTH = 64
+const WIDTH = 128
 
 /** Returns when nothing is owed, or when the voters no longer answer. */
 export async function replay(telling: Telling): Promise<void> {
@@ -33,9 +33,9 @@ export async function replay(telling: Telling): Promise<void> {
       const free = telling.hold(right)
       if (!free) return true
       try {
-        if (!(await tell(row, right, telling))) return false
-        answered.push(row)
-        return true
+        const told = await tell(row, right, telling)
+        if (told === 'told') answered.push(row)
+        return told !== 'unheard'
       } finally {
         free()
       }
@@ -45,22 +45,31 @@ export async function replay(telling: Telling): Promise<void> {
   }
 }
 
-/** @returns whether the stream says what the ledger says */
-async function tell({ scanId }: Owed, right: Right, { boxId, stream, tickets }: Telling): Promise<boolean> {
+/** Makes the stream say what the ledger says. */
+async function tell(
+  { scanId }: Owed,
+  right: Right,
+  { boxId, stream, tickets }: Telling,
+): Promise<'told' | 'later' | 'unheard'> {
   const ticket = tickets.byRef(right.ticket)
   const users = ticket ? tickets.movementsOf(ticket.id).filter(({ slot }) => slot === right.slot) : []
   const subject = stream.names.claimOf(right.ticket, right.slot)
   const user = users.find((movement) => movement.scanId === scanId)
   if (user) {
     const isVoid = (claim: ClaimRecord) => claim.box === boxId && !isWritten(claim.scan_id, right, tickets)
-    const answer = await contest(stream, subject, claimOf(user, boxId), { patience: AT_LEISURE, isVoid })
-    // Another gate has it: two admissions of one ticket, which is a case and no error.
-    return answer.outcome !== 'unheard'
+    const answer = await contest(stream, subject, claimOf(user, boxId), {
+      patience: AT_LEISURE,
+      isVoid,
+      happened: true,
+    })
+    // Another gate may have it: two admissions of one ticket, which is a case and no error.
+    return answer.outcome === 'unheard' ? 'unheard' : answer.outcome === 'unclear' ? 'later' : 'told'
   }
   // Somebody else is inside on this right: then it stays taken, whoever it says by.
-  if (users.length > 0) return true
+  if (users.length > 0) return 'told'
   const asked = { scan_id: scanId, box: boxId, checkpoint: '', at: 0, hlc: '0.0', occurrence: 0 }
-  return release(stream, subject, { kind: 'claim', ...asked }, AT_LEISURE)
+  const isReleased = await release(stream, subject, { kind: 'claim', ...asked }, AT_LEISURE)
+  return isReleased ? 'told' : 'unheard'
 }
 
 export function claimOf({ scanId, checkpoint, at, hlc, occurrence }: Movement, box: string): ClaimRecord {
