@@ -1,13 +1,17 @@
 /** Several desks of one event that hear each other through what real boxes send, when a test says so, and as far as it says. */
+import { join } from 'node:path'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
+import type { Verification } from '@gatehouse/proto/wire/seal.ts'
 import { eq } from 'drizzle-orm'
 import { count, newTally, type Tally } from '../src/control/tally.ts'
+import { openSnapshot } from '../src/db.ts'
 import { writeValue } from '../src/ledger/identity.ts'
 import { boxes } from '../src/ledger/schema.ts'
 import { heardIn } from '../src/mesh/facts.ts'
 import { decodePage, encodeEnvelope, encodePage } from '../src/mesh/spread/envelope.ts'
 import { type HearDeps, hear } from '../src/mesh/spread/hear.ts'
 import { RowsOf } from '../src/mesh/spread/rows-of.ts'
+import { verifyLedger } from '../src/seal/verify.ts'
 import { TicketVersions } from '../src/tickets/versions.ts'
 import { Desk } from './desk.ts'
 
@@ -80,6 +84,12 @@ export class Hearing {
       // What remains are entries that say what was heard: they are told too, and nobody answers them.
       if (this.#onlySilent()) return
     }
+  }
+
+  /** What "gatehouse verify" has against a box's ledger. */
+  problems(i: number): Verification['problems'] {
+    using snapshot = openSnapshot(join(this.desk(i).folder, 'ledger.db'))
+    return verifyLedger(snapshot).problems
   }
 
   tally(i: number): Tally {

@@ -6,6 +6,7 @@ import { readValue } from '../ledger/identity.ts'
 import { journal } from '../ledger/schema.ts'
 import type { Explainer, Fact } from './explain/explainer.ts'
 import { explainersOf } from './explain/explainers.ts'
+import { type HeardFacts, heardFacts } from './explain/heard.ts'
 import { readVerifierKey } from './note.ts'
 import { Problems } from './problems.ts'
 import { replay } from './replay.ts'
@@ -31,6 +32,7 @@ export function verifyLedger({ drizzle }: Snapshot, { expectedKey, onProgress }:
   }
   const key = readVerifierKey(own)
   const explainers = Object.entries(explainersOf({ drizzle, problems }, readVerifierKey(event)))
+  const heard = heardFacts({ drizzle, problems })
   const entries =
     (drizzle
       .select({ last: max(journal.index) })
@@ -39,10 +41,24 @@ export function verifyLedger({ drizzle }: Snapshot, { expectedKey, onProgress }:
   const onEntries = (done: number) => onProgress?.(Math.min(1, done / entries))
   const { size, root, seals } = replay({ drizzle, problems, key, onProgress: onEntries }, (fact) => {
     for (const [, explainer] of explainers) tell(explainer, fact, problems)
+    for (const told of factsAfter(heard, fact, problems)) {
+      for (const [, explainer] of explainers) tell(explainer, told, problems)
+    }
   })
+  finish('peer_journal', heard, problems)
   for (const [table, explainer] of explainers) finish(table, explainer, problems)
   const list = problems.list()
   return { ok: list.length === 0, size, root: Buffer.from(root).toString('base64'), seals, problems: list }
+}
+
+/** What an entry says was heard; nothing where it says it in no way that can be read. */
+function* factsAfter(heard: HeardFacts, fact: Fact, problems: Problems): Generator<Fact> {
+  try {
+    yield* heard.after(fact)
+  } catch (error) {
+    unlessDiskFails(error)
+    problems.add('unreadable', fact.index, 'the entry does not say what was heard')
+  }
 }
 
 /** An entry that was changed may lack what every entry of its kind has. */
@@ -56,7 +72,7 @@ function tell(explainer: Explainer, fact: Fact, problems: Problems): void {
 }
 
 /** So may a row: whoever writes into the file writes what he likes. */
-function finish(table: string, explainer: Explainer, problems: Problems): void {
+function finish(table: string, explainer: Pick<Explainer, 'end'>, problems: Problems): void {
   try {
     explainer.end()
   } catch (error) {

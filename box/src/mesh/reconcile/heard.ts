@@ -60,8 +60,8 @@ export class Standing {
     this.#deps = deps
   }
 
-  take({ kind, fields, rows = {} }: Told): Mark {
-    const stands = rows.passage !== undefined
+  take({ kind, fields, rows }: Told): Mark {
+    const stands = rows === undefined || rows.passage !== undefined
     if (kind === 'scan') return this.#pass(fields as ScanEntry, stands)
     if (kind === 'supervisor_admit') {
       return this.#pass({ ...(fields as SupervisorAdmitEntry), offline_admitted: false }, stands)

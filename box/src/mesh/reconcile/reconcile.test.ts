@@ -31,6 +31,7 @@ const assertAlike = (hearing: Hearing) => {
   for (const i of hearing.desks.keys()) {
     assert.deepEqual(casesAt(hearing, i), casesAt(hearing, 0))
     assert.deepEqual(countsAt(hearing, i), countsAt(hearing, 0))
+    assert.deepEqual(hearing.problems(i), [])
   }
 }
 
