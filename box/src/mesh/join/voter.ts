@@ -3,7 +3,7 @@
  * the event's keys; whoever takes it away has a vote on claims until somebody removes it from the list.
  */
 import { createHash, type KeyObject } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
@@ -75,7 +75,7 @@ export async function becomeVoter(invite: MeshInvite, place: VoterPlace): Promis
   const { url, ca } = await findInviter(invite, place)
   await using inviter = pinned(url, ca)
   const event = await eventOf(inviter)
-  // Of the code alone it follows who this is, so that a second try on the same invite is the same voter.
+  // Who this is, until the other box has said yes: a second try on the same invite is the same voter.
   const path = join(dataDir, `${FILE}.${createHash('sha256').update(invite.code).digest('hex').slice(0, 8)}`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const before = (await readIfThere(path))?.split(' ')
@@ -87,6 +87,7 @@ export async function becomeVoter(invite: MeshInvite, place: VoterPlace): Promis
   const whole = { ...kept, topology, verifier_key, secret }
   openTopology(topology, publicKeyOf(whole), event)
   await replaceDurably(join(dataDir, FILE), JSON.stringify(whole))
+  await rm(path, { force: true })
   return whole
 }
 
