@@ -49,7 +49,8 @@ export class Lab implements AsyncDisposable {
   static async open({ boxes: count, cables, tickets, natsServer }: LabOptions): Promise<Lab> {
     await using opened = new AsyncDisposableStack()
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nemesis-'))
-    opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+    // GATEHOUSE_NEMESIS_KEEP: for whoever looks for what a box said.
+    if (process.env.GATEHOUSE_NEMESIS_KEEP === undefined) opened.defer(() => rmSync(folder, { recursive: true, force: true }))
     const network = opened.use(openNetwork(count, cables ? 'cables' : 'loopback'))
     const boxes: LabBox[] = []
     for (const [i, place] of network.places.entries()) {
