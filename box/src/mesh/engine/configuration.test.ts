@@ -62,6 +62,7 @@ describe('the configuration', () => {
     assert.deepEqual([listens(text), dials(text)], [['127.0.0.1:-1', '[::]:7422'], []])
     assert.match(text, /sync_interval: always/)
     assert.doesNotMatch(text, /cluster/)
+    assert.match(text, /advertise: "a\.local:7422"/, 'where a leaf dials the next time')
     assert.deepEqual(dials(textFor('b', mesh('a', 'b'))), ['mesh a.local:7422', 'urgent a.local:7422'])
     assert.deepEqual(dials(textFor('a', promoted(mesh('a', 'b'), 'b'))), ['mesh b.local:7422', 'urgent b.local:7422'])
   })

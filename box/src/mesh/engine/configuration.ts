@@ -146,6 +146,8 @@ function leafNodes(box: TopologyBox, voter: boolean, options: ConfigurationOptio
   )
   const listener = [
     `  listen: ${quote(hostPort(bind, (ports ?? box.ports).leaf))}`,
+    // Whoever has dialled is told where to dial the next time, whatever `no_advertise` says: as the list of boxes has it.
+    `  advertise: ${quote(hostPort(box.host, box.ports.leaf))}`,
     '  no_advertise: true',
     '  authorization {',
     '    timeout: 10',
