@@ -45,8 +45,8 @@ export function explainMovements({ drizzle, problems }: ExplainContext): Explain
       for (const { id, from, to } of checkpoints) zones.set(`${box} ${id}`, { from, to })
     } else if (kind === 'undo') {
       const { scan_id, ticket: ref, slot, undone: admission } = said as unknown as UndoEntry
-      const about = box === '' ? admission : index
-      if (!(hlc < (undone.get(scan_id)?.hlc ?? ''))) undone.set(scan_id, { index: about, hlc, ref, slot })
+      if (!(hlc < (undone.get(scan_id)?.hlc ?? ''))) undone.set(scan_id, { index, hlc, ref, slot })
+      if (box === '' && rowsOn(ref, slot).some((row) => row.entry === admission)) again(admission, scan_id)
     } else if (kind === 'scan' || kind === 'supervisor_admit') {
       const entry = said as unknown as StoredScanEntry | SupervisorAdmitEntry
       if (entry.ticket !== null && entry.slot !== null) passage({ index, hlc, box, known }, entry)
@@ -86,11 +86,13 @@ export function explainMovements({ drizzle, problems }: ExplainContext): Explain
     return rowsOn(ref, slot).find((row) => row.scanId === scanId)
   }
 
+  function again(index: number, scanId: string): void {
+    problems.add('movement_unexplained', index, `scan ${scanId} was taken back, its passage is there`)
+  }
+
   function end(): void {
     for (const [scanId, { index, hlc, ref, slot }] of undone) {
-      const row = rowOf(ref, slot, scanId)
-      if (row && row.hlc < hlc)
-        problems.add('movement_unexplained', index, `scan ${scanId} was taken back, its passage is there`)
+      if ((rowOf(ref, slot, scanId)?.hlc ?? '9') < hlc) again(index, scanId)
     }
     for (const [scanId, passages] of gone) {
       for (const { index, hlc, ref, slot } of passages) {
