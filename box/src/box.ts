@@ -339,6 +339,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             ...{ appliance, ledger, timeQuality, monotonic, dataDir: config.dataDir, now: wallClock },
           })
           meshAdminRoutes(app, {
+            eventId: event.id,
             ...{ boxId: identity.boxId, ledger, membership, now: wallClock },
             ...{ exchange: () => exchange, standing: () => mesh.standing(), caFingerprint: authority.fingerprint },
             baseUrl: () => urlOf(listeners.ports.https),

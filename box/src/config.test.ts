@@ -28,6 +28,7 @@ describe('the settings', () => {
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
       ...{ meshRoutePort: 6222, meshLeafPort: 7422, meshHost: undefined, natsServer: undefined },
+      meshInvite: undefined,
       ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, appliance: undefined, logLevel: 'info' },
     })
     assert.match(eventDir, /demo$/)
@@ -62,6 +63,7 @@ describe('the settings', () => {
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
       ...{ shopFile: '/s.yaml', receiverPort: 2 },
       ...{ meshRoutePort: 0, meshLeafPort: 3, meshHost: '10.0.0.7', natsServer: '/n' },
+      meshInvite: undefined,
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },

@@ -40,7 +40,7 @@ describe('a box joins', () => {
       { as, by: COMMAND_LINE, reason: 'a test' },
       { ledger, boxId, now: () => world.now(), random: randomBytes },
     )
-    return inviteText({ url: baseUrl, fingerprint: caFingerprint, as, ...minted, ...more })
+    return inviteText({ url: baseUrl, fingerprint: caFingerprint, as, eventId: 'test-fair', ...minted, ...more })
   }
 
   async function place(name: string): Promise<JoinPlace> {
@@ -130,6 +130,7 @@ describe('a box joins', () => {
       world.offsetMs -= 3_601_000
     }
     await assert.rejects(joins(await invite('voter'), at), says(/only votes/))
+    await assert.rejects(joins((await invite('voter')).replace('.voter.', '.box.'), at), says(/only votes/), 'in truth')
     const unknown = text.replace(/\.[A-Za-z0-9_-]{22}\./, `.${randomBytes(16).toString('base64url')}.`)
     await assert.rejects(joins(unknown, at), says(/never made this invite/))
     nothingIn(at)

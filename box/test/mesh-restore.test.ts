@@ -35,7 +35,7 @@ it('a dead box is put back from its backup under another name, in its place, as 
   const { ledger, boxId, baseUrl: url, caFingerprint: fingerprint } = first.box
   const by = { by: COMMAND_LINE, reason: 'a test' }
   const minted = await mintMeshInvite({ as: 'box', ...by }, { ledger, boxId, now: Date.now, random: randomBytes })
-  const invite = readInviteText(inviteText({ url, fingerprint, as: 'box', ...minted }))
+  const invite = readInviteText(inviteText({ url, fingerprint, as: 'box', eventId: 'test-fair', ...minted }))
   assert.ok(invite)
   const dead = await joinMesh(invite, {
     ...{ ...at('dead'), ...by, now: Date.now, random: randomBytes, elsewhere: async () => [] },

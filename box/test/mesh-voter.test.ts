@@ -29,7 +29,7 @@ it('a third voter makes two boxes a core of three', { skip: whyNot }, async () =
     const { ledger, boxId, baseUrl: url, caFingerprint: fingerprint } = first.box
     const wanted = { as, by: COMMAND_LINE, reason: 'a test' }
     const minted = await mintMeshInvite(wanted, { ledger, boxId, now: Date.now, random: randomBytes })
-    const read = readInviteText(inviteText({ url, fingerprint, as, ...minted }))
+    const read = readInviteText(inviteText({ url, fingerprint, as, eventId: 'test-fair', ...minted }))
     assert.ok(read)
     return read
   }

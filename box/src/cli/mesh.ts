@@ -140,7 +140,7 @@ async function invite(config: Config, values: Values): Promise<boolean> {
     { ledger, boxId: identity.boxId, now: Date.now, random: randomBytes },
   )
   const url = `https://${reachableHost(config.publicHost)}:${config.httpsPort}`
-  const text = inviteText({ url, fingerprint: authority.fingerprint, as, ...minted })
+  const text = inviteText({ url, fingerprint: authority.fingerprint, as, eventId: event.id, ...minted })
   const expiresAt = new Date(minted.expiresAt).toISOString()
   if (values.json) console.log(JSON.stringify({ invite: text, expires_at: expiresAt }))
   else {

@@ -24,6 +24,7 @@ import { inviteText } from './invite.ts'
 import { mintMeshInvite } from './invites.ts'
 
 export interface MeshAdminDeps {
+  eventId: string
   boxId: string
   ledger: Ledger
   membership: Membership
@@ -78,7 +79,13 @@ export function meshAdminRoutes(app: App, deps: MeshAdminDeps): void {
         { as, by: by(request, actor), reason, ...(seconds !== undefined && { seconds }) },
         { ledger, boxId, now, random: randomBytes },
       )
-      const invite = inviteText({ url: deps.baseUrl(), fingerprint: deps.caFingerprint, as, ...minted })
+      const invite = inviteText({
+        url: deps.baseUrl(),
+        fingerprint: deps.caFingerprint,
+        as,
+        eventId: deps.eventId,
+        ...minted,
+      })
       return reply.code(201).send({
         invite,
         expires_at: iso(minted.expiresAt),

@@ -57,24 +57,24 @@ export interface Joined {
   keptEvent: boolean
 }
 
-/** A box on the same network answers at once, or is not there. */
-const PATIENCE_MS = 15_000
 /** This box's own name and key, until they are in its ledger. */
 const PENDING = 'joining.json'
 
 /** @throws JoinError, BackupError for a bundle that is none; nothing is in place then */
 export async function joinMesh(invite: MeshInvite, place: JoinPlace): Promise<Joined> {
   const { dataDir, eventDir, now } = place
+  if (invite.as === 'voter')
+    throw new JoinError('This invite is for a machine that only votes: run "gatehouse mesh voter" with it.')
   if (existsSync(join(dataDir, 'ledger.db')))
     throw new JoinError(`${dataDir} has a ledger already: a box joins with an empty data folder. Name another one.`)
   if (invite.expiresAt <= now()) throw new JoinError('This invite has expired: make a new one at the other box.')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await removeForgotten(dataDir)
 
+  const { eventId } = invite
+  await requireRoomFor(eventId, eventDir)
   const { url, ca } = await findInviter(invite, place)
   await using inviter = pinned(url, ca)
-  const eventId = await eventOf(inviter)
-  await requireRoomFor(eventId, eventDir)
   const box = await pendingBox(invite.code, place)
   const logKey = signingKey(box.logSeed)
   const joiner: Joiner = { ...place.box, id: box.boxId, log_key: verifierKey(originOf(eventId, box.boxId), logKey) }
@@ -115,16 +115,6 @@ function asJoinError(error: unknown): JoinError {
     ? 'The box at that address is not of the event that this invite is for: check the network, and try again there.'
     : `${error.message.replace(/:.*$/s, '')}: check the network between the two boxes, then try again.`
   return new JoinError(message, { cause: error })
-}
-
-const MetaOf = Type.Object({ event_id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }) })
-
-/** Which event a box has. */
-export async function eventOf(inviter: Pinned): Promise<string> {
-  const answer = await asked(inviter.get('/v1/meta', AbortSignal.timeout(PATIENCE_MS)))
-  const meta: unknown = await answer.json().catch(() => undefined)
-  if (!Value.Check(MetaOf, meta)) throw new JoinError('The other box does not say which event it has: update it.')
-  return meta.event_id
 }
 
 /** Before anything is fetched: the ledger of one event with the folder of another would not open. */

@@ -19,7 +19,7 @@ import { type Engine, type EngineDeps, openEngine } from '../engine/engine.ts'
 import { isNewer, openTopology, type Topology, type TopologyBox } from '../topology.ts'
 import type { MeshInvite } from './invite.ts'
 import { issuerThrough } from './issuer.ts'
-import { asked, eventOf, findInviter } from './join.ts'
+import { asked, findInviter } from './join.ts'
 import { JoinError } from './join-error.ts'
 import { pinned } from './pinned.ts'
 import { type Joiner, joinRequest, VoterAnswer } from './request.ts'
@@ -73,8 +73,7 @@ export async function becomeVoter(invite: MeshInvite, place: VoterPlace): Promis
   const { dataDir, random } = place
   if (invite.as !== 'voter') throw new JoinError('This invite is for a box: run "gatehouse mesh join" with it.')
   const { url, ca } = await findInviter(invite, place)
-  await using inviter = pinned(url, ca)
-  const event = await eventOf(inviter)
+  const event = invite.eventId
   // Who this is, until the other box has said yes: a second try on the same invite is the same voter.
   const path = join(dataDir, `${FILE}.${createHash('sha256').update(invite.code).digest('hex').slice(0, 8)}`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
