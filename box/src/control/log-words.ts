@@ -41,7 +41,8 @@ const SENTENCES: Record<EntryKind, Sentence> = {
     `${text('actor')}: an incident went from ${text('from')} to ${text('to')}${tail(text('assignee'))}${tail(text('reason'))}.`,
   invite: (text, { supervisor }) =>
     `${text('actor')} made an invite for a ${supervisor === true ? 'supervisor’s ' : ''}scanner.`,
-  mesh: (text) => `${text('actor')}: ${text('what')}`,
+  mesh: (text) =>
+    `${text('actor')} ${MESH_ACTS[text('action')] ?? 'changed the list of boxes'} (${text('box')})${tail(text('reason'))}.`,
   mode: (text, { forced }) =>
     forced === false
       ? `${text('actor')} no longer forces DEGRADED: ${text('reason')}`
@@ -78,6 +79,20 @@ export function summaryOf(kind: EntryKind, fields: EntryFields, names: Names): s
   if (!Object.hasOwn(SENTENCES, kind) || fields.kind !== kind)
     return 'This entry cannot be read: run "gatehouse verify".'
   return SENTENCES[kind](text, fields, names)
+}
+
+/** What was done about the boxes of the event, by the action that the entry names. */
+const MESH_ACTS: Record<string, string> = {
+  began: 'made this the first of several boxes',
+  invited: 'made an invite for another box',
+  bundle: 'sent the event to a box that joins',
+  joined: 'had a box join',
+  restored: 'put a box back under a new id',
+  left: 'had a box leave',
+  removed: 'removed a box',
+  promoted: 'gave a box a vote',
+  moved: 'changed where a box is reached',
+  heard: 'heard of another list of boxes',
 }
 
 function words(id: string): string {
