@@ -38,6 +38,16 @@ export class Side {
     return readFileSync(join(this.box.dataDir, 'admin-token'), 'utf8').trim()
   }
 
+  /** What the organiser sends to the holder of this ticket, where it opens at this box. @param code as in event.ts */
+  async walletLink(code: string): Promise<string> {
+    const command = this.box.command('links', '--json')
+    await command.exited()
+    const rows = command.output.trim().split('\n')
+    const found = rows.map((row) => JSON.parse(row) as { code: string; link: string }).find((row) => row.code === code)
+    if (!found) throw new Error(`there is no ticket ${code}`)
+    return `${this.origin}/wallet/${new URL(found.link).hash}`
+  }
+
   async inviteLink({ supervisor = false } = {}): Promise<string> {
     const checkpoints = EVENT.checkpoints.map(({ id }) => id)
     const body = { checkpoints, supervisor, expires_in_seconds: 600 }

@@ -492,7 +492,7 @@ export const words = {
     heard: { self: 'you are here', heard: 'Heard', behind: 'Heard, catching up' },
     unheard: (ago: string | null) => (ago === null ? 'Never heard' : `Not heard: last ${ago}`),
     promote: 'Let it decide',
-    promoteNamed: (name: string) => `Let ${name} decide`,
+    promoteNamed: (name: string) => `Let it decide: ${name}`,
     promoteTitle: (name: string) => `Let ${name} decide about tickets?`,
     promoteText: (name: string, instead: string | null) =>
       `${instead === null ? 'It takes the place of another box that decides.' : `It takes the place of ${instead}.`} Two boxes that both decide alone let one ticket in twice: be sure before you press. Until ${name} has heard the others, every gate is DEGRADED.`,
