@@ -234,7 +234,7 @@ describe('three boxes', { skip: whyNot }, () => {
     return new (box.claims.constructor as new (deps: unknown) => ClaimsBox['claims'])({
       ...{ boxId: id, event: desk.event, eventTag: Buffer.from(desk.tag).toString('hex') },
       ...{ ledger: desk.deps.ledger, tickets: desk.deps.tickets, engine: () => engine },
-      ...{ mode: () => 'STRICT', isHeard: () => true, why: () => 'x' },
+      ...{ mode: () => 'STRICT', isHeard: () => true, why: () => 'x', monotonic: () => performance.now() },
       hearing: { answered: () => found.push('answered'), silence: () => found.push('silence'), gaveUp: () => {} },
     })
   }
