@@ -66,11 +66,11 @@ export function hear({ box, entries, incomplete }: Batch, deps: HearDeps): Heard
   const partial = incomplete ? entries.slice(-1) : []
   const heard = ledger.size
 
-  const tickets = new HearTickets({ ...deps, self }, versions, { box, heard })
+  const tickets = new HearTickets({ ...deps, self }, versions, heard)
   for (const { rows } of [...fresh, ...partial]) for (const row of rows.tickets ?? []) tickets.hear(row)
   const digest = tickets.finish()
   const overtaken = lastKnown(complete, fresh)
-  const loud = tickets.changed || fresh.some((entry) => !isSilent(entry) || entry.index < overtaken)
+  const loud = digest !== undefined || fresh.some((entry) => !isSilent(entry) || entry.index < overtaken)
   keep(box, fresh, loud ? heard : UNSAID, deps)
   const size = contiguous(box, before.heard, deps)
   if (size !== before.heard) drizzle.update(boxes).set({ heard: size }).where(eq(boxes.id, box)).run()
