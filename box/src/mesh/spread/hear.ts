@@ -10,6 +10,7 @@ import { boxes, peerJournal } from '../../ledger/schema.ts'
 import type { Flags } from '../../scan/flags.ts'
 import { namesForgotten } from '../../tickets/forget.ts'
 import type { TicketVersions } from '../../tickets/versions.ts'
+import { hearCosignature } from '../cosign/witness.ts'
 import type { HeardEntry } from '../facts.ts'
 import { digestOf, heardEntry, type Told } from '../reconcile/heard.ts'
 import { flagsAfter } from '../reconcile/reconcile.ts'
@@ -72,6 +73,7 @@ export function hear({ box, entries, incomplete }: Batch, deps: HearDeps): Heard
   const overtaken = lastKnown(complete, fresh)
   const loud = digest !== undefined || fresh.some((entry) => !isSilent(entry) || entry.index < overtaken)
   keep(box, fresh, loud ? heard : UNSAID, deps)
+  for (const { kind, fields } of fresh) if (kind === 'cosign') hearCosignature(fields, box, ledger)
   const size = contiguous(box, before.heard, deps)
   if (size !== before.heard) drizzle.update(boxes).set({ heard: size }).where(eq(boxes.id, box)).run()
   const aheadMs = listen(fresh.at(-1), clock)
