@@ -63,6 +63,9 @@ async function fetchTo(path: string): Promise<void> {
       'Acquire::Languages': 'none',
       'APT::Sandbox::User': '',
       'Acquire::Retries': '2',
+      // A machine without a network is to find out soon.
+      'Acquire::http::Timeout': '15',
+      'Acquire::https::Timeout': '15',
     }
     const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`])
     const apt = (...words: string[]) =>
