@@ -18,12 +18,18 @@ export function registerOffline(base: string): Offline {
   let waiting: ServiceWorker | null = null
   let known: ServiceWorkerRegistration | undefined
   const look = () => void known?.update().catch(() => {})
-  const offline = { ready, newer, look, restart: () => waiting?.postMessage({ type: 'SKIP_WAITING' }) }
+  let restarting = false
+  const restart = () => {
+    restarting = true
+    waiting?.postMessage({ type: 'SKIP_WAITING' })
+  }
+  const offline = { ready, newer, look, restart }
   if (!('serviceWorker' in navigator)) return offline
 
   const hadController = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (hadController && waiting) location.reload()
+    // The first worker takes over a page that came without one; a page that asked to be restarted was its first.
+    if ((hadController || restarting) && waiting) location.reload()
   })
   void navigator.serviceWorker.ready.then(() => {
     ready.value = true

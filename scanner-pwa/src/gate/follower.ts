@@ -194,6 +194,8 @@ export class Follower {
       case 'hold':
       case 'mode':
         this.hear({ kind: event, data: value })
+        // Among several boxes: one may have joined or left, and which there are stands in the manifest.
+        if (event === 'mode' && (value as { unheard?: unknown }).unheard !== undefined) void this.refresh()
         break
       case 'ticket':
         // One that names codes is a delta of its own; an import only says that there is one.
