@@ -39,8 +39,17 @@ export function* factsIn({ db }: Pick<Ledger, 'db'>, entries: Iterable<Entry>): 
   }
 }
 
+/** Many follow the journal, and are handed the same entries: what one says was heard is read once for all of them. */
+const read = new WeakMap<Entry, readonly Fact[]>()
+
 /** What an entry of kind `heard` says was heard. */
-export function* heardIn({ drizzle }: Pick<Ledger['db'], 'drizzle'>, entry: Entry): Generator<Fact> {
+export function heardIn(db: Pick<Ledger['db'], 'drizzle'>, entry: Entry): readonly Fact[] {
+  const facts = read.get(entry) ?? readHeard(db, entry)
+  read.set(entry, facts)
+  return facts
+}
+
+function readHeard({ drizzle }: Pick<Ledger['db'], 'drizzle'>, entry: Entry): Fact[] {
   const { box, from, to, again, known } = entry.fields as HeardEntry
   const told = and(gte(peerJournal.index, from), lt(peerJournal.index, to), eq(peerJournal.entry, entry.index))
   const rows = drizzle
@@ -50,14 +59,14 @@ export function* heardIn({ drizzle }: Pick<Ledger['db'], 'drizzle'>, entry: Entr
     .orderBy(asc(peerJournal.index))
     .all()
   const [agains, knowns] = [new Set(again), new Set(known)]
-  for (const row of rows) {
+  return rows.map((row) => {
     const heard = entryOf(row as Parameters<typeof entryOf>[0])
-    yield {
+    return {
       ...{ index: entry.index, hlc: heard.hlc, kind: heard.kind, bytes: heard.bytes, box, place: row.index },
       ...{ again: agains.has(row.index), known: knowns.has(row.index) },
       get fields() {
         return heard.fields
       },
     }
-  }
+  })
 }
