@@ -15,7 +15,8 @@ interface Way {
 
 /** A connection that somebody has dialled. */
 interface Line {
-  from: number
+  /** Who dialled: undefined while that is not known, for a process may dial before anybody knows of it. */
+  from(): number | undefined
   to: number
   ends: readonly [dialled: Socket, dialling: Socket]
   look(): void
@@ -40,8 +41,13 @@ export class Cables implements AsyncDisposable {
   /** Forwards what is dialled at `at` to box `to`, which listens at `target`. Only where addresses can be had for nothing. */
   async lay(to: number, at: { host: string; port: number }, target: { host: string; port: number }): Promise<void> {
     const server = createServer({ pauseOnConnect: true }, (dialled) => {
-      const from = this.#whoDialled(dialled, at)
-      this.#join(from, to, dialled, connect(target))
+      const inode = inodeOf(dialled.remotePort ?? 0, at.port)
+      let from: number | undefined
+      const who = () => {
+        from ??= this.#whoHas(inode)
+        return from
+      }
+      this.#join(who, to, dialled, connect(target))
     })
     server.listen(at.port, at.host)
     await once(server, 'listening')
@@ -80,7 +86,8 @@ export class Cables implements AsyncDisposable {
   /** Ends the connections between two boxes, as a switch does that is turned off and on. */
   reset(a: number, b: number): void {
     for (const { from, to, ends } of this.#lines) {
-      if ((from === a && to === b) || (from === b && to === a)) for (const end of ends) end.destroy()
+      const [one, other] = [from(), to]
+      if ((one === a && other === b) || (one === b && other === a)) for (const end of ends) end.destroy()
     }
   }
 
@@ -96,13 +103,13 @@ export class Cables implements AsyncDisposable {
     for (const line of this.#lines) line.look()
   }
 
-  #way(from: number, to: number): Way {
+  #way(from: number | undefined, to: number | undefined): Way {
     return this.#ways.get(`${from} ${to}`) ?? { cut: false, delayMs: 0 }
   }
 
-  #join(from: number, to: number, dialled: Socket, target: Socket): void {
-    const there = this.#carry(dialled, target, () => this.#way(from, to))
-    const back = this.#carry(target, dialled, () => this.#way(to, from))
+  #join(from: () => number | undefined, to: number, dialled: Socket, target: Socket): void {
+    const there = this.#carry(dialled, target, () => this.#way(from(), to))
+    const back = this.#carry(target, dialled, () => this.#way(to, from()))
     const ends = [dialled, target] as const
     const line: Line = {
       ...{ from, to, ends },
@@ -153,12 +160,9 @@ export class Cables implements AsyncDisposable {
   }
 
   /** Linux knows whose a connection is. */
-  #whoDialled({ remotePort }: Socket, at: { port: number }): number {
-    const inode = inodeOf(remotePort ?? 0, at.port)
-    for (let box = 0; box < this.#options.boxes; box++) {
-      if (this.#options.pidsOf(box).some((pid) => hasOpen(pid, inode))) return box
-    }
-    return -1
+  #whoHas(inode: string | undefined): number | undefined {
+    const boxes = Array.from({ length: this.#options.boxes }, (_, i) => i)
+    return boxes.find((box) => this.#options.pidsOf(box).some((pid) => hasOpen(pid, inode)))
   }
 }
 
