@@ -1,11 +1,13 @@
 /** Two gates with a box each: they hear each other, they do not, and they do again; and one of the two boxes dies. */
 import type { Browser, Page, ViewportSize } from '@playwright/test'
+import { MeshWorld } from '../box/test/mesh-world.ts'
 import { claim, openTicket, photograph, words as walletWords } from './attendee.ts'
 import { actionWords, answer, goTo, words as roomWords, signIn } from './control-room.ts'
 import { expectVerdict, pairScanner, verdictOf, words } from './crew.ts'
+import { EVENT, TICKETS, VENUE } from './event.ts'
 import { test as base, expect, openPhone, PHONE, type Phone, TABLET } from './gate.ts'
 import { inspect } from './inspect.ts'
-import { type Side, TwoBoxes, whyNot } from './two-boxes.ts'
+import { inviteOf, newBox, originsOf, Side, TwoBoxes, whyNot } from './two-boxes.ts'
 import type { Watch } from './watch.ts'
 
 const skip = await whyNot()
@@ -226,4 +228,31 @@ test('the control room forces a mode and lifts it, invites a box, and asks befor
   await leaving.getByText(boxWords.fence.yes).click()
   await leaving.getByRole('button', { name: boxWords.removeSubmit, exact: true }).click()
   await expect(boxes.getByText(boxWords.aloneText)).toBeVisible({ timeout: 60_000 })
+})
+
+base('a box that joins while scanners are open: they say so, and know it after a restart', async ({ watch }) => {
+  base.skip(skip !== false, String(skip))
+  base.slow()
+  watch.expectOutage()
+  await using world = await MeshWorld.open({ boxes: 1, event: EVENT, venue: VENUE, tickets: TICKETS })
+  const [first] = world.boxes
+  if (!first) throw new Error('there is one')
+  const north = new Side(first, 'Box 1')
+  const south = await newBox(first)
+  await using box = south
+  await using phone = await openPhone({ origins: [...originsOf(north.box.ports), ...originsOf(box.ports)] }, watch)
+  const { page } = phone
+  await pairScanner(page, await north.inviteLink(), { name: 'North 1', checkpoint: 'North entry' })
+
+  await box.join(await inviteOf(first), 'Gate South')
+  const notice = page.getByText(words.notice.joined('Gate South'))
+  await expect(notice).toBeVisible({ timeout: 90_000 })
+  await page.getByRole('link', { name: words.nav.settings }).click()
+  await page.getByRole('button', { name: words.settings.restart }).click({ timeout: 60_000 })
+  await page.getByRole('link', { name: words.nav.scan }).click()
+  await expect(page.getByText(words.link.reachable, { exact: true }).first()).toBeVisible()
+  await expect(notice).toBeHidden()
+
+  await first.kill()
+  await expect(page.getByText(words.link.away('Gate South'), { exact: true }).first()).toBeVisible({ timeout: 90_000 })
 })

@@ -1,9 +1,11 @@
 /** Two real boxes of one event, each with its nats-server, and the cable between them. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '../box/src/mesh/join/address.ts'
 import type { MeshBox } from '../box/test/mesh-world.ts'
 import { MeshWorld } from '../box/test/mesh-world.ts'
 import { natsServer } from '../box/test/nats-server.ts'
+import { BoxFolder, type Ports } from '../box/test/process-box.ts'
 import { EVENT, TICKETS, VENUE } from './event.ts'
 
 /** Why the tests with two boxes are left out here; false where they run. */
@@ -83,11 +85,7 @@ export class TwoBoxes implements AsyncDisposable {
   }
 
   get origins(): string[] {
-    return [this.north, this.south].flatMap(({ origin, plainOrigin, deviceOrigin }) => [
-      origin,
-      plainOrigin,
-      deviceOrigin,
-    ])
+    return [this.north, this.south].flatMap(({ box }) => originsOf(box.ports))
   }
 
   /** Nothing comes through between the two; phones and tablets reach both. */
@@ -112,5 +110,51 @@ export class TwoBoxes implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.world[Symbol.asyncDispose]()
+  }
+}
+
+export function originsOf({ http, https, device }: Ports): string[] {
+  return [`https://127.0.0.1:${https}`, `http://127.0.0.1:${http}`, `https://127.0.0.1:${device}`]
+}
+
+/** What `gatehouse mesh invite` prints. */
+export async function inviteOf(box: MeshBox): Promise<string> {
+  await using command = box.command('mesh', 'invite', '--json')
+  await command.exited()
+  return JSON.parse(command.output).invite
+}
+
+/** A box that belongs to no event yet. */
+export interface NewBox extends AsyncDisposable {
+  ports: Ports
+  /** Joins with this invite, and opens its gates. */
+  join(invite: string, name: string): Promise<void>
+}
+
+/** @param other whose nats-server it uses as well */
+export async function newBox(other: MeshBox): Promise<NewBox> {
+  const [http = 0, https = 0, device = 0] = await Promise.all([1, 2, 3].map(() => freePort('127.0.0.1')))
+  const stack = new AsyncDisposableStack()
+  const environment = {
+    ...{
+      GATEHOUSE_HTTP_PORT: String(http),
+      GATEHOUSE_HTTPS_PORT: String(https),
+      GATEHOUSE_DEVICE_PORT: String(device),
+    },
+    ...{ GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '0', GATEHOUSE_FEED: '0' },
+    GATEHOUSE_NATS_SERVER: other.folder.environment.GATEHOUSE_NATS_SERVER,
+  }
+  const folder = stack.use(new BoxFolder({ environment }))
+  // It brings nothing along: event and tickets come with the invite.
+  rmSync(folder.environment.GATEHOUSE_EVENT_DIR ?? '', { recursive: true })
+  return {
+    ports: { http, https, device },
+    async join(invite, name) {
+      const command = stack.use(folder.command('mesh', 'join', invite, '--name', name))
+      const { code } = await command.exited()
+      if (code !== 0) throw new Error(command.output)
+      await stack.use(folder.start()).opened()
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -28,8 +28,9 @@ export function registerOffline(base: string): Offline {
 
   const hadController = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    // The first worker takes over a page that came without one; a page that asked to be restarted was its first.
-    if ((hadController || restarting) && waiting) location.reload()
+    // Nothing waits any more by the time that the newer one takes over. The first worker of all takes over a page that came
+    // without one: there is nothing new in that.
+    if (restarting || (hadController && waiting)) location.reload()
   })
   void navigator.serviceWorker.ready.then(() => {
     ready.value = true
