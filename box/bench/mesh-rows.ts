@@ -24,7 +24,7 @@ export async function* meshRows({ folder, seconds, rounds, progress }: ScanBench
   if (whyNot) return progress(`no mesh: ${whyNot}`)
   // The boxes' folders, and their servers' stores, on the disk that is measured.
   process.env.TMPDIR = folder
-  const arrivals = ARRIVALS * seconds * rounds
+  const arrivals = Math.ceil(ARRIVALS * seconds * rounds)
   progress('three boxes, until they hear each other')
   await using world = await MeshWorld.open({
     boxes: 3,
