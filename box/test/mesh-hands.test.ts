@@ -1,10 +1,16 @@
-/** What is done by hand about who decides: a machine that only votes, a box in the place of a dead one, a box that leaves. */
+/**
+ * What is done by hand about who decides: a machine that only votes, a box in the place of a dead one, a
+ * box that leaves, one in a data centre.
+ */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { readConfig } from '../src/config.ts'
+import { eventTag, slotAt } from '@gatehouse/proto/code.ts'
+import { type Environment, readConfig } from '../src/config.ts'
+import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { COMMAND_LINE } from '../src/http/actor.ts'
 import { createLogger } from '../src/log.ts'
 import { freePort, ownAddress } from '../src/mesh/join/address.ts'
@@ -13,7 +19,9 @@ import { mintMeshInvite } from '../src/mesh/join/invites.ts'
 import { joinAs } from '../src/mesh/join/join-as.ts'
 import { JoinError } from '../src/mesh/join/join-error.ts'
 import { becomeVoter, knownVoter, runVoter } from '../src/mesh/join/voter.ts'
+import { makeAuthority } from './certificates.ts'
 import { natsServer } from './nats-server.ts'
+import { Phone } from './phone.ts'
 import { until } from './until.ts'
 import { World } from './world.ts'
 
@@ -110,10 +118,51 @@ it('a box leaves when the other one has all of its journal, and then asks nobody
   assert.equal((await gate.scan('VOTE-1')).verdict, 'ALREADY_USED', 'what it did stays')
 })
 
+it('a link is opened in a data centre, and the ticket claimed there is known at the gate', {
+  skip: whyNot,
+}, async () => {
+  const internet = await makeAuthority('Internet')
+  const { cert, key } = await internet.issue('localhost', [
+    { type: 'dns', value: 'localhost' },
+    { type: 'ip', value: '127.0.0.1' },
+  ])
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-cloud-'))
+  const before = process.env.SSL_CERT_FILE
+  try {
+    const files = { GATEHOUSE_TLS_CERT: join(folder, 'chain.pem'), GATEHOUSE_TLS_KEY: join(folder, 'key.pem') }
+    writeFileSync(files.GATEHOUSE_TLS_CERT, cert)
+    writeFileSync(files.GATEHOUSE_TLS_KEY, key)
+    writeFileSync(join(folder, 'roots.pem'), internet.ca)
+    // The authorities that everybody trusts, for the server at the venue that dials.
+    process.env.SSL_CERT_FILE = join(folder, 'roots.pem')
+    await using pair = await twoBoxes('data-centre', { ...files, GATEHOUSE_MESH_HOST: 'localhost' })
+    const { first: venue, second: cloud } = pair
+    const gate = await venue.device()
+    await until(async () => (await mode(venue)) === 'STRICT', 'STRICT', 3)
+
+    await using phones = tlsFetch({ ca: internet.ca })
+    const id = venue.ticketIdOf('VOTE-1')
+    const phone = new Phone()
+    const claimed = await phones(
+      new Request(`${cloud.box.baseUrl}/v1/ticket/${id}/claim`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(phone.claim(id)) },
+      }),
+    )
+    assert.equal(claimed.status, 200, await claimed.text())
+    const tag = await eventTag('test-fair')
+    const code = () => phone.code(tag, slotAt(Date.now()))
+    await until(async () => (await gate.scan(code())).verdict === 'ADMIT', 'the gate knows the key', 3)
+  } finally {
+    if (before === undefined) delete process.env.SSL_CERT_FILE
+    else process.env.SSL_CERT_FILE = before
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
 const mode = async (world: World) => (await (await world.admin()).GET('/v1/meta')).data?.mode
 
 /** Two real boxes with real servers, the second one joined. */
-async function twoBoxes() {
+async function twoBoxes(as: Invited = 'box', more: Environment = {}) {
   await using stack = new AsyncDisposableStack()
   const nats = { GATEHOUSE_NATS_SERVER: file, GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '0' }
   const first = stack.use(
@@ -134,8 +183,9 @@ async function twoBoxes() {
   const environment = {
     ...{ ...first.environment, ...folderOf('second') },
     ...{ GATEHOUSE_HTTPS_PORT: String(https), GATEHOUSE_DEVICE_PORT: String(device) },
+    ...more,
   }
-  await joinAs(readConfig(environment), await invite('box'), 'South')
+  await joinAs(readConfig(environment), await invite(as), 'South')
   const second = stack.use(await World.open({ environment: { ...environment, GATEHOUSE_HTTP_PORT: '0' } }))
 
   const opened = stack.move()
