@@ -67,7 +67,7 @@ class Spreading implements AsyncDisposable {
 const countOf = (box: MeshDesk, table: typeof movements | typeof tickets | typeof incidents) =>
   box.deps.ledger.db.drizzle.$count(table)
 const hasAll = (box: MeshDesk, table: typeof movements | typeof tickets | typeof incidents, count: number) =>
-  until(async () => (await countOf(box, table)) === count)
+  until(async () => (await countOf(box, table)) === count, `${count} rows`, 10)
 const emergency = (box: MeshDesk, id = 'inc-1') =>
   report(
     { incident_id: id, kind: 'crush', checkpoint: 'a-in', observed_at: new Date(NOON).toISOString() },
@@ -78,7 +78,7 @@ const emergency = (box: MeshDesk, id = 'inc-1') =>
     },
   )
 
-describe('what happens at one box', { timeout: 300_000 }, () => {
+describe('what happens at one box', { timeout: 1_200_000 }, () => {
   it('is known at all, without anybody asking', async () => {
     await using world = await Spreading.open(3)
     const [a, b, c] = world.boxes
