@@ -66,6 +66,11 @@ async function show({ page, camera }: Phone, code: string, ...expected: Expected
   if (of === 'admit') await expect(verdictOf(page)).toBeHidden()
   else await verdictOf(page).getByRole('button', { name: words.verdict.next }).click()
 }
+async function heardOf(admissions: number, { box }: Side): Promise<void> {
+  const heard = async () => (await box.client().GET('/v1/admin/stats')).data?.admissions
+  await expect.poll(heard, { timeout: 60_000 }).toBe(admissions)
+}
+
 type Expected = Parameters<typeof expectVerdict> extends [Page, ...infer Rest] ? Rest : never
 
 test('a ticket used at one gate is refused at the other; cut off both admit; mended, both control rooms have the case', async ({
@@ -80,7 +85,9 @@ test('a ticket used at one gate is refused at the other; cut off both admit; men
     await crewAt(north, 'North 1', 'North entry'),
     await crewAt(south, 'South 1', 'South entry'),
   ]
-  await show(atNorth, 'DAY-1', 'admit', words.verdict.confirmed)
+  await show(atNorth, 'DAY-1', 'admit')
+  // On a busy machine an answer may be too slow to be asked for: then it is told.
+  await heardOf(1, south)
   await show(atSouth, 'DAY-1', 'used', /Used at Gate North/)
 
   two.cut()
@@ -116,10 +123,8 @@ test('a scanner whose box is killed goes on at the other, reloaded or not, and g
   const { north, south } = two
   const phone = await crewAt(north, 'North 1', 'North entry')
   const { page } = phone
-  await show(phone, 'DAY-1', 'admit', words.verdict.confirmed)
-  await expect
-    .poll(async () => (await south.box.client().GET('/v1/admin/stats')).data?.admissions, { timeout: 60_000 })
-    .toBe(1)
+  await show(phone, 'DAY-1', 'admit')
+  await heardOf(1, south)
 
   await north.box.kill()
   await show(phone, 'DAY-2', 'admit')
@@ -139,7 +144,7 @@ test('a scanner whose box is killed goes on at the other, reloaded or not, and g
   await north.box.start()
   await expect(page.getByText(words.link.reachable, { exact: true }).first()).toBeVisible({ timeout: 120_000 })
   await two.mode(north, 'STRICT')
-  await show(phone, 'DAY-4', 'admit', words.verdict.confirmed)
+  await show(phone, 'DAY-4', 'admit')
 })
 
 test('a wallet opened at one box is known at the other, and is told what either says', async ({
