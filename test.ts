@@ -13,7 +13,7 @@ const UNIT = [
   ...['{scanner-pwa,wallet-pwa,dashboard}/src/**/*.test.ts', 'e2e/*.test.ts'],
   'image/{setup,test}/*.test.ts',
 ]
-const WHOLE = ['box/test/**/*.test.ts', 'box/bench/**/*.test.ts']
+const WHOLE = ['box/{test,bench,nemesis,simulate}/**/*.test.ts']
 
 const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[] }> = {
   all: { checks: true, browser: true, files: [...UNIT, ...WHOLE] },
@@ -38,6 +38,7 @@ const counts: Counts[] = []
 if (steps.checks) counts.push(await check())
 // Before every test that asks a box for an app.
 if (steps.browser) counts.push(await buildApps())
+if (steps.files.some((pattern) => WHOLE.includes(pattern))) await fetchNatsServer()
 if (steps.files.length > 0) counts.push(await runTests(steps.files))
 if (steps.browser) counts.push(await runInBrowser())
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
@@ -54,6 +55,13 @@ async function buildApps(): Promise<Counts> {
   })
   console.log(`${built ? '✔' : '✖'} the apps build, each first screen within its budget`)
   return { passed: built ? 1 : 0, failed: built ? 0 : 1 }
+}
+
+/** Once, before tests that would each fetch it for themselves. */
+async function fetchNatsServer(): Promise<void> {
+  const { natsServer } = await import('./box/test/nats-server.ts')
+  const { whyNot } = await natsServer()
+  if (whyNot) console.log(`skipped  what needs several boxes: ${whyNot}`)
 }
 
 async function runInBrowser(): Promise<Counts> {

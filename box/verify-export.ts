@@ -193,9 +193,26 @@ interface HourTotals {
 }
 
 interface Dated {
-  /** The box's clock, ISO 8601. */
+  /** The clock of the box that wrote it, ISO 8601. */
   at: string
+  /** Its place among all that are counted. */
+  n: number
   entry: Fields
+}
+
+/** An entry of another box, and what the box that heard it says of the passage in it. */
+interface ToldBy {
+  box: string
+  /** The ticket has another admission: the turnout stays as it is. */
+  again: boolean
+  /** The passage was known already. */
+  known: boolean
+}
+
+interface HeardTotals {
+  entries: number
+  first: string
+  modes: Dated[]
 }
 
 const QUARTER_MS = 900_000
@@ -226,32 +243,57 @@ class Recount {
   #box: Value = ''
   #first = ''
   #last = ''
+  /** By box, of those that were heard. */
+  readonly #heard = new Map<string, HeardTotals>()
+  readonly #devices = { enrolled: 0, revoked: 0 }
+  #provisional = 0
+  #n = 0
 
-  add(entry: Fields): void {
+  /** @param told where it is another box's */
+  add(entry: Fields, told?: ToldBy): void {
     const kind = textIn(entry, 'kind')
     const at = new Date(Number(textIn(entry, 'hlc').slice(0, 13))).toISOString()
-    this.#first ||= at
-    this.#last = at
-    add(this.#kinds, kind, 1)
-    this.#listed.get(kind)?.push({ at, entry })
-    if (kind === 'event') this.#define(entry)
-    else if (kind === 'scan') this.#scan(entry)
-    else if (kind === 'supervisor_admit') this.#pass(entry, 1, entry.occurrence === 1, textIn(entry, 'at'))
-    else if (kind === 'undo') this.#pass(entry, -1, entry.occurrence === 0, textIn(entry, 'at'))
+    const dated = { at, n: this.#n++, entry }
+    if (told) this.#hear(told.box, kind, dated)
+    else {
+      this.#first ||= at
+      this.#last = at
+      add(this.#kinds, kind, 1)
+    }
+    if (!told || kind !== 'mode') this.#listed.get(kind)?.push(dated)
+    if (kind === 'enrolment') this.#devices.enrolled++
+    else if (kind === 'device_revoked') this.#devices.revoked++
+    else if (kind === 'event') this.#define(entry, told === undefined)
+    else if (kind === 'scan') this.#scan(entry, told)
+    else if (kind === 'supervisor_admit') this.#pass(entry, { people: 1, first: entry.occurrence === 1, told })
+    else if (kind === 'undo') this.#pass(entry, { people: -1, first: entry.occurrence === 0, told })
   }
 
-  #define(entry: Fields): void {
+  #hear(box: string, kind: string, dated: Dated): void {
+    const heard = this.#heard.get(box) ?? { entries: 0, first: dated.at, modes: [] }
+    this.#heard.set(box, heard)
+    heard.entries++
+    if (kind === 'mode') heard.modes.push(dated)
+  }
+
+  /** @param own what another box says of the event adds what this one does not know, and changes nothing */
+  #define(entry: Fields, own: boolean): void {
     const event = fieldsIn(entry, 'event')
-    this.#box = textIn(entry, 'box')
-    this.#event = event
+    if (own) {
+      this.#box = textIn(entry, 'box')
+      this.#event = event
+    }
     for (const [list, known] of Object.entries({
       ...{ zones: this.#zones, tiers: this.#tiers, gates: this.#gates, checkpoints: this.#checkpoints },
     })) {
-      for (const item of listIn(event, list)) known.set(textIn(item, 'id'), item)
+      for (const item of listIn(event, list)) {
+        const id = textIn(item, 'id')
+        if (own || !known.has(id)) known.set(id, item)
+      }
     }
   }
 
-  #scan(scan: Fields): void {
+  #scan(scan: Fields, told: ToldBy | undefined): void {
     const checkpoint = textIn(scan, 'checkpoint')
     const verdict = textIn(scan, 'verdict')
     for (const where of ['all', `gate ${textIn(this.#way(checkpoint), 'gate')}`, `checkpoint ${checkpoint}`]) {
@@ -263,11 +305,19 @@ class Recount {
     // Nobody moved: no right was used up, and no scanner had let anybody through.
     if (scan.slot === null && !alone) return
     const first = scan.direction === 'in' && scan.ticket !== null && scan.occurrence === 1
-    this.#pass(scan, 1, first, textIn(scan, alone ? 'observed_at' : 'at'))
-    if (alone) add(this.#people, `alone ${textIn(scan, 'direction')}`, 1)
+    const moved = this.#pass(scan, { people: 1, first, told, at: textIn(scan, alone ? 'observed_at' : 'at') })
+    if (alone && moved) add(this.#people, `alone ${textIn(scan, 'direction')}`, 1)
   }
 
-  #pass(entry: Fields, people: 1 | -1, first: boolean, at: string): void {
+  /** @returns whether it moved anybody */
+  #pass(
+    entry: Fields,
+    { people, told, ...passage }: { people: 1 | -1; first: boolean; told: ToldBy | undefined; at?: string },
+  ): boolean {
+    if (told?.known) return false
+    const first = told ? entry.direction === 'in' && entry.ticket !== null && !told.again : passage.first
+    const at = passage.at ?? textIn(entry, 'at')
+    if (people === 1 && entry.confidence === 'provisional') this.#provisional++
     const checkpoint = textIn(entry, 'checkpoint')
     const direction = textIn(entry, 'direction')
     if (direction !== 'in' && direction !== 'out') throw new Error(`a passage ${direction}`)
@@ -290,6 +340,7 @@ class Recount {
     this.#quarters.set(quarter, totals)
     totals[direction] += people
     if (first) totals.tickets += people
+    return true
   }
 
   #way(checkpoint: string): Fields {
@@ -298,8 +349,11 @@ class Recount {
     return way
   }
 
-  /** @param told the report in question, for what no entry says: origin, software, made_at, and hours (see `checkHours`) */
-  report(told: Fields, seals: Value[]): Fields {
+  /**
+   * @param told the report in question, for what no entry says: origin, software, made_at, and hours (see `checkHours`)
+   * @param others of the other boxes, where there are any
+   */
+  report(told: Fields, seals: Value[], others?: readonly { box: string; key: string; seals: Value[] }[]): Fields {
     const event = this.#event
     if (!event) throw new Error('no entry tells the event')
     const n = (what: string) => this.#people.get(what) ?? 0
@@ -320,7 +374,7 @@ class Recount {
         ...{ tickets: n('tickets'), without_ticket: n('without ticket') },
       },
       offline: { in: n('alone in'), out: n('alone out') },
-      devices: { enrolled: this.#kinds.get('enrolment') ?? 0, revoked: this.#kinds.get('device_revoked') ?? 0 },
+      devices: { ...this.#devices },
       verdicts: verdicts('all'),
       zones: [...this.#zones].map(([id, zone]) => {
         const [entered, left] = [n(`into zone ${id}`), n(`from zone ${id}`)]
@@ -341,7 +395,7 @@ class Recount {
       hours: told.hours,
       flags: flagCases(listed('flag'), listed('flag_resolved')),
       overrides: [...listed('supervisor_admit'), ...listed('undo')]
-        .sort((a, b) => numberIn(a.entry, 'index') - numberIn(b.entry, 'index'))
+        .sort((a, b) => a.n - b.n)
         .map(({ at, entry }) => ({
           ...pick(entry, 'kind', 'actor', 'reason', 'device', 'checkpoint', 'ticket', 'scan_id'),
           at,
@@ -350,6 +404,19 @@ class Recount {
       holds: holdCases(listed('hold'), listed('hold_released')),
       modes: modeSpans(this.#first, listed('mode')),
       seals,
+      mesh: others && {
+        provisional: this.#provisional,
+        boxes: others.map(({ box, key, seals }) => {
+          const heard = this.#heard.get(box)
+          return {
+            box,
+            key,
+            entries: heard?.entries ?? 0,
+            modes: heard ? modeSpans(heard.first, heard.modes) : [],
+            seals,
+          }
+        }),
+      },
     })
   }
 
@@ -394,9 +461,17 @@ function hourStart(from: Value | undefined): number | undefined {
 function flagCases(opened: Dated[], resolved: Dated[]): Value {
   const byFlag = Map.groupBy(opened, ({ entry }) => textIn(entry, 'flag'))
   return [...byFlag].map(([flag, entries]) => {
-    const [first, last] = [entries[0] as Dated, entries.at(-1) as Dated]
-    const ends = resolved.filter(({ entry }) => entry.flag === flag)
-    const isResolved = ends.some(({ entry }) => numberIn(entry, 'index') > numberIn(last.entry, 'index'))
+    const first = entries[0] as Dated
+    // What somebody resolved before anybody had told of the case was told of no case.
+    const ends = resolved.filter(({ entry, n }) => entry.flag === flag && n > first.n)
+    const scans = new Set<Value>()
+    let seen = -1
+    for (const { entry } of [...entries, ...ends].sort((a, b) => a.n - b.n)) {
+      const named = Array.isArray(entry.scans) ? entry.scans : [...scans]
+      for (const scan of named) scans.add(scan)
+      // It counts for as many records as whoever resolved it had seen.
+      if (entry.kind === 'flag_resolved') seen = Math.max(seen, named.length)
+    }
     return pruned({
       ...{
         flag,
@@ -405,15 +480,18 @@ function flagCases(opened: Dated[], resolved: Dated[]): Value {
         ticket: first.entry.ticket,
         device: first.entry.device,
       },
-      ...{ scans: last.entry.scans, state: isResolved ? 'resolved' : 'open' },
+      ...{ scans: [...scans], state: seen >= scans.size ? 'resolved' : 'open' },
       resolutions: ends.map(({ at, entry }) => ({ ...pick(entry, 'resolution', 'actor'), at })),
     })
   })
 }
 
 function incidentCases(reported: Dated[], taken: Dated[]): Value {
-  return reported.map(({ entry }) => {
-    const actions = taken.filter((action) => action.entry.incident === entry.incident).map((action) => action.entry)
+  // One report that two boxes were sent is one.
+  const isFirst = ({ entry, n }: Dated) => !reported.some((one) => one.entry.incident === entry.incident && one.n < n)
+  return reported.filter(isFirst).map(({ entry, n }) => {
+    const ofThis = taken.filter((action) => action.entry.incident === entry.incident && action.n > n)
+    const actions = ofThis.map((action) => action.entry)
     const after = (action: Fields | undefined) => action && Math.max(0, Math.floor(seconds(action) - seconds(entry)))
     const seconds = (fields: Fields) => Date.parse(textIn(fields, 'at')) / 1000
     return pruned({
@@ -427,12 +505,12 @@ function incidentCases(reported: Dated[], taken: Dated[]): Value {
 }
 
 function holdCases(placed: Dated[], released: Dated[]): Value {
-  return placed.map(({ entry }) => {
+  return placed.map(({ entry, n }) => {
     // Whichever came first: it was taken away, or another one took its place.
-    const ends = [...placed, ...released]
-      .map((other) => other.entry)
-      .filter(({ kind, hold, replaces }) => (kind === 'hold' ? replaces : hold) === entry.hold)
-    const end = ends.sort((a, b) => numberIn(a, 'index') - numberIn(b, 'index'))[0]
+    const ends = [...placed, ...released].filter(({ entry: { kind, hold, replaces }, n: later }) => {
+      return (kind === 'hold' ? replaces : hold) === entry.hold && later > n
+    })
+    const end = ends.sort((a, b) => a.n - b.n)[0]?.entry
     return pruned({
       ...pick(entry, 'hold', 'gate', 'actor', 'reason', 'expires_at'),
       ...{ placed_at: entry.at, released_at: end?.at, released_by: end?.actor },
@@ -442,7 +520,7 @@ function holdCases(placed: Dated[], released: Dated[]): Value {
 }
 
 function modeSpans(first: string, changes: Dated[]): Value {
-  const spans = [{ at: first, entry: { mode: 'STRICT' } as Fields }, ...changes]
+  const spans = [{ at: first, n: -1, entry: { mode: 'STRICT' } as Fields }, ...changes]
   return spans.map(({ at, entry }, i) =>
     pruned({ ...pick(entry, 'mode', 'actor', 'reason'), from: at, until: spans[i + 1]?.at }),
   )
@@ -504,6 +582,10 @@ export type ProblemKind =
   /** A seal that the key has not signed, or out of order; or one whose root is not that of the entries. */
   | 'seal'
   | 'root'
+  /** What another box wrote is not what this one says that it heard. */
+  | 'heard'
+  /** A box has not signed what it is said to have signed of another's. */
+  | 'cosignature'
   /** An entry's own number, or its clock, does not follow the one before. */
   | 'index'
   | 'clock'
@@ -529,10 +611,23 @@ export interface Findings {
   note: string
   /** Sizes of the checkpoints, kept elsewhere, that the entries still lead to. */
   kept: number[]
+  /** The other boxes of the event, as this one heard them. Empty for a box alone. */
+  others: OtherFindings[]
   /** Nothing to rely on unless `genuine`. */
   report: Fields
   /** What was not, and cannot be from this file. */
   unchecked: string[]
+}
+
+export interface OtherFindings {
+  box: string
+  /** Entries of its log that are told, and its newest seal of them: the rest is held by the seals of whoever heard it. */
+  entries: number
+  sealed: number
+  /** Whether its key was given, too, and not only the one that the file names. */
+  known: boolean
+  /** Boxes that have signed its newest seal. */
+  witnesses: string[]
 }
 
 /** Long enough for every entry of ours, short enough for the memory of any machine. */
@@ -546,24 +641,31 @@ class Lost extends Error {}
 /**
  * @param chunks the file
  * @param options.key in the form of C2SP signed-note, from outside the file
+ * @param options.otherKeys those of other boxes that are known, too
  * @param options.checkpoints signed notes that were kept elsewhere
  * @throws Unreadable when it is no export, or there is nothing to check it with
  */
 export function verifyExport(
   chunks: Iterable<Uint8Array>,
-  options: { key: string; checkpoints?: readonly string[] },
+  options: { key: string; otherKeys?: readonly string[]; checkpoints?: readonly string[] },
 ): Findings {
   const key = parseKey(options.key)
+  const lines = linesOf(chunks)
+  const { entries, seals, boxes, cosignatures } = readHeader(lines)
   const check = new Check(
     key,
     (options.checkpoints ?? []).map((note) => keptCheckpoint(note, key)),
+    boxes && { boxes, known: (options.otherKeys ?? []).map(parseKey) },
   )
-  const lines = linesOf(chunks)
-  const { entries, seals } = readHeader(lines)
   try {
     for (let i = 0; i < seals; i++) check.seal(take(lines))
     check.sealsEnd(entries)
-    for (let i = 0; i < entries; i++) check.entry(take(lines))
+    for (const { box, seals } of boxes ?? []) for (let i = 0; i < seals; i++) check.otherSeal(box, take(lines))
+    for (let i = 0; i < cosignatures; i++) check.cosignature(take(lines))
+    for (let i = 0; i < entries; i++) {
+      const heard = check.entry(take(lines))
+      if (heard) check.heard(heard, () => take(lines))
+    }
     check.report(take(lines))
     check.signature(take(lines))
     const more = lines.next()
@@ -615,16 +717,40 @@ function take(lines: Generator<Line, undefined>): Line {
   return value
 }
 
-function readHeader(lines: Generator<Line, undefined>): { entries: number; seals: number } {
+interface Header {
+  entries: number
+  seals: number
+  /** Of the other boxes; absent for a box alone. */
+  boxes?: OtherHeader[]
+  cosignatures: number
+}
+
+interface OtherHeader {
+  box: string
+  /** As the file has it: empty where nobody knew it. */
+  key: string
+  seals: number
+}
+
+function readHeader(lines: Generator<Line, undefined>): Header {
   try {
     const header = parseLine(take(lines).bytes)
-    const { entries, seals } = header
-    if (
-      canonical(header) !== canonical({ entries: entries ?? null, format: 'gatehouse/export/v1', seals: seals ?? null })
-    )
-      throw new Error('another header')
+    const { entries = null, seals = null } = header
     if (!isCount(entries) || !isCount(seals)) throw new Error('no counts')
-    return { entries, seals }
+    if (canonical(header) === canonical({ entries, format: 'gatehouse/export/v1', seals })) {
+      return { entries, seals, cosignatures: 0 }
+    }
+    const { cosignatures = null } = header
+    const boxes = listIn(header, 'boxes').map((other): OtherHeader => {
+      const { box = null, key = null, seals = null } = other
+      if (typeof box !== 'string' || typeof key !== 'string' || !isNatural(seals)) throw new Error('no other box')
+      return { box, key, seals }
+    })
+    const whole = { boxes: boxes.map((other) => ({ ...other })), cosignatures, entries, seals }
+    if (canonical(header) !== canonical({ ...whole, format: 'gatehouse/export/v2' })) throw new Error('another header')
+    if (!isNatural(cosignatures)) throw new Error('no counts')
+    if (new Set(boxes.map(({ box }) => box)).size !== boxes.length) throw new Error('a box twice')
+    return { entries, seals, boxes, cosignatures }
   } catch (cause) {
     if (isOfTheSystem(cause)) throw cause
     throw new Unreadable('This is not an export of a Gatehouse box, or its first line is damaged.', { cause })
@@ -632,7 +758,11 @@ function readHeader(lines: Generator<Line, undefined>): { entries: number; seals
 }
 
 function isCount(value: Value | undefined): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+  return isNatural(value) && value > 0
+}
+
+function isNatural(value: Value | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 function keptCheckpoint(note: string, key: Key): Checkpoint {
@@ -645,6 +775,64 @@ function keptCheckpoint(note: string, key: Key): Checkpoint {
   }
 }
 
+interface SeenSeal {
+  size: number
+  root: string
+  at: string
+  note: string
+}
+
+/** The log of another box, as it is told: mostly in order, and an emergency ahead of what was written before it. */
+class OtherLog {
+  readonly box: string
+  /** Undefined where nobody knew it. */
+  readonly key: Key | undefined
+  readonly known: boolean
+  readonly seals: SeenSeal[] = []
+  readonly witnesses = new Map<number, string[]>()
+  readonly tree = new Tree()
+  told = 0
+  /** Leaves that came ahead, and their clocks, by index. */
+  readonly #ahead = new Map<number, { leaf: Buffer; hlc: Value | undefined }>()
+  #clock = ''
+  #sealsPassed = 0
+
+  constructor(box: string, key: Key | undefined, known: boolean) {
+    this.box = box
+    this.key = key
+    this.known = known
+  }
+
+  has(index: number): boolean {
+    return index < this.tree.size || this.#ahead.has(index)
+  }
+
+  /** @throws Error for a clock that goes back, or a seal of other entries */
+  add(index: number, leaf: Buffer, hlc: Value | undefined): void {
+    this.told++
+    this.#ahead.set(index, { leaf, hlc })
+    for (let next = this.#ahead.get(this.tree.size); next; next = this.#ahead.get(this.tree.size)) {
+      this.#ahead.delete(this.tree.size)
+      this.tree.add(next.leaf)
+      if (typeof next.hlc !== 'string' || !HLC.test(next.hlc) || next.hlc <= this.#clock) {
+        throw new Error(`the clock of entry ${this.tree.size - 1} of ${this.box} is not after the one before`)
+      }
+      this.#clock = next.hlc
+      const seal = this.seals[this.#sealsPassed]
+      if (seal?.size !== this.tree.size) continue
+      this.#sealsPassed++
+      if (this.tree.root().toString('base64') !== seal.root) {
+        throw new Error(`the first ${seal.size} entries of ${this.box} are not those that it has sealed`)
+      }
+    }
+  }
+
+  /** Whether every seal was reached. */
+  isWhole(): boolean {
+    return this.#sealsPassed === this.seals.length
+  }
+}
+
 /** What has been seen of the file so far. */
 class Check {
   readonly #key: Key
@@ -653,7 +841,11 @@ class Check {
   readonly #tree = new Tree()
   readonly #recount = new Recount()
   readonly #problems = new Map<ProblemKind, Problem>()
-  readonly #seals: { size: number; root: string; at: string; line: number }[] = []
+  readonly #seals: SeenSeal[] = []
+  /** Undefined for a box alone. */
+  readonly #others: Map<string, OtherLog> | undefined
+  readonly #ownWitnesses = new Map<number, string[]>()
+  #cosigned = ''
   #sealsPassed = 0
   #note = ''
   #clock = ''
@@ -661,9 +853,36 @@ class Check {
   /** It got this far. */
   #complete = false
 
-  constructor(key: Key, kept: readonly Checkpoint[]) {
+  constructor(
+    key: Key,
+    kept: readonly Checkpoint[],
+    others: { boxes: readonly OtherHeader[]; known: readonly Key[] } | undefined,
+  ) {
     this.#key = key
     this.#kept = kept.toSorted((a, b) => a.size - b.size)
+    if (!others) return
+    this.#others = new Map()
+    const [, event = ''] = key.name.split('/')
+    for (const { box, key: text } of others.boxes) {
+      const known = others.known.find(({ name }) => name === `gatehouse/${event}/${box}`)
+      const named = this.#keyOf(box, text, event)
+      if (known && named && !known.id.equals(named.id)) {
+        this.problem('seal', undefined, `the key of ${box} is another than the one given`)
+      }
+      this.#others.set(box, new OtherLog(box, known ?? named, known !== undefined))
+    }
+  }
+
+  #keyOf(box: string, text: string, event: string): Key | undefined {
+    if (text === '') return undefined
+    try {
+      const key = parseKey(text)
+      if (key.name === `gatehouse/${event}/${box}` && key.name !== this.#key.name) return key
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+    }
+    this.problem('seal', undefined, `the key of ${box} is not the key of a box of this event`)
+    return undefined
   }
 
   problem(kind: ProblemKind, line: Line | undefined, detail: string): void {
@@ -673,16 +892,87 @@ class Check {
   }
 
   seal(line: Line): void {
+    const seal = this.#readSeal(line, this.#key, this.#seals)
+    if (seal) this.#note = seal.note
+  }
+
+  /** Each box has signed its own. */
+  otherSeal(box: string, line: Line): void {
+    const log = this.#others?.get(box)
+    if (log?.key) this.#readSeal(line, log.key, log.seals)
+    else this.problem('seal', line, `nobody knows by which key ${box} has signed it`)
+  }
+
+  #readSeal(line: Line, key: Key, seals: SeenSeal[]): SeenSeal | undefined {
+    const fields = this.#parse(line)
+    if (!fields) return undefined
+    try {
+      if (Object.keys(fields).join() !== 'at,note' || !ISO.test(textIn(fields, 'at'))) throw new Error('not a seal')
+      const note = textIn(fields, 'note')
+      const { size, root } = openCheckpoint(note, key, true)
+      if (size <= (seals.at(-1)?.size ?? 0)) throw new Error('it covers no more than the one before')
+      const seal = { size, root, at: textIn(fields, 'at'), note }
+      seals.push(seal)
+      return seal
+    } catch (error) {
+      this.problem('seal', line, (error as Error).message)
+      return undefined
+    }
+  }
+
+  /** A box has held another's seal against its own copy, and signed it (C2SP: tlog-cosignature.md). */
+  cosignature(line: Line): void {
     const fields = this.#parse(line)
     if (!fields) return
     try {
-      if (Object.keys(fields).join() !== 'at,note' || !ISO.test(textIn(fields, 'at'))) throw new Error('not a seal')
-      const { size, root } = openCheckpoint(textIn(fields, 'note'), this.#key, true)
-      if (size <= (this.#seals.at(-1)?.size ?? 0)) throw new Error('it covers no more than the one before')
-      this.#seals.push({ size, root, at: textIn(fields, 'at'), line: line.number })
-      this.#note = textIn(fields, 'note')
+      if (Object.keys(fields).join() !== 'box,line,size,witness') throw new Error('not a cosignature')
+      const [box, witness, size] = [textIn(fields, 'box'), textIn(fields, 'witness'), numberIn(fields, 'size')]
+      const place = `${box} ${String(size).padStart(16, '0')} ${witness}`
+      if (place <= this.#cosigned) throw new Error('out of order')
+      this.#cosigned = place
+      const [, , self = ''] = this.#key.name.split('/')
+      const log = this.#others?.get(box)
+      const seal = (box === self ? this.#seals : (log?.seals ?? [])).find((one) => one.size === size)
+      const key = witness === self ? this.#key : this.#others?.get(witness)?.key
+      if (!seal || !key || witness === box)
+        throw new Error(`of no seal or no box that is here: ${box} ${size} by ${witness}`)
+      requireCosigned(textIn(fields, 'line'), seal.note, key)
+      const witnesses = box === self ? this.#ownWitnesses : log?.witnesses
+      witnesses?.set(size, [...(witnesses.get(size) ?? []), witness])
     } catch (error) {
-      this.problem('seal', line, (error as Error).message)
+      this.problem('cosignature', line, (error as Error).message)
+    }
+  }
+
+  /** The entries that this one says were heard, which come next. @throws Lost at the file's end */
+  heard(entry: Fields, next: () => Line): void {
+    const log = this.#others?.get(String(entry.box))
+    const { from = null, to = null, digest = null } = entry
+    if (!log || !isNatural(from) || !isNatural(to)) throw new Lost(`an entry says that it heard nobody who is here`)
+    const [again, known] = [new Set(numbersIn(entry, 'again')), new Set(numbersIn(entry, 'known'))]
+    const hash = createHash('sha256')
+    for (let index = from; index < to; index++) {
+      // An emergency that came ahead was told already.
+      if (log.has(index)) continue
+      const line = next()
+      const leaf = leafHash(line.bytes)
+      hash.update(leaf)
+      const fields = this.#parse(line)
+      if (!fields) continue
+      if (fields.index !== index) this.problem('heard', line, `entry ${index} of ${log.box} calls itself another`)
+      try {
+        log.add(index, leaf, fields.hlc)
+      } catch (error) {
+        this.problem('heard', line, (error as Error).message)
+      }
+      try {
+        this.#recount.add(fields, { box: log.box, again: again.has(index), known: known.has(index) })
+      } catch (error) {
+        this.problem('entry', line, `entry ${index} of ${log.box} cannot be counted: ${(error as Error).message}`)
+      }
+    }
+    if (hash.digest('hex') !== digest) {
+      this.problem('heard', undefined, `entries ${from} to ${to - 1} of ${log.box} are not those that were heard`)
     }
   }
 
@@ -696,7 +986,8 @@ class Check {
     )
   }
 
-  entry(line: Line): void {
+  /** @returns what it says, where that is what was heard from another box */
+  entry(line: Line): Fields | undefined {
     const index = this.#tree.size
     this.#tree.add(leafHash(line.bytes))
     const fields = this.#parse(line)
@@ -717,6 +1008,7 @@ class Check {
           `the checkpoint that was kept elsewhere is of another history up to entry ${index}`,
         )
     }
+    return this.#others && fields?.kind === 'heard' ? fields : undefined
   }
 
   #read(fields: Fields, index: number, line: Line): void {
@@ -738,8 +1030,11 @@ class Check {
     if (!fields) return
     this.#report = { fields, digest: sha256(line.bytes).toString('hex') }
     try {
-      const seals = this.#seals.map(({ size, root, at }) => ({ size, root, at }))
-      const counted = this.#recount.report(fields, seals)
+      const shown = (seals: readonly SeenSeal[]) => seals.map(({ size, root, at }) => ({ size, root, at }))
+      const others = [...(this.#others?.values() ?? [])].map(({ box, key, seals }) => ({
+        ...{ box, key: key ? verifierKeyOf(key) : '', seals: shown(seals) },
+      }))
+      const counted = this.#recount.report(fields, shown(this.#seals), this.#others && others)
       const hours = this.#recount.checkHours(fields.hours)
       const difference = hours ?? firstDifference(fields, counted, '')
       if (difference) this.problem('total', line, difference)
@@ -765,6 +1060,10 @@ class Check {
         event,
         `sha256 ${this.#report.digest}`,
         `checkpoint ${this.#key.name} ${size} ${root}`,
+        ...[...(this.#others?.values() ?? [])].flatMap(({ box, seals }) => {
+          const newest = seals.at(-1)
+          return newest ? [`checkpoint gatehouse/${event}/${box} ${newest.size} ${newest.root}`] : []
+        }),
         '',
       ].join('\n')
       if (openNote(textIn(fields, 'note'), this.#key, true) !== expected) {
@@ -783,6 +1082,9 @@ class Check {
       const detail = `the checkpoint that was kept elsewhere covers ${size} entries, and this export ends before: ask for a newer one`
       this.problem('checkpoint', undefined, detail)
     }
+    for (const log of this.#others?.values() ?? []) {
+      if (!log.isWhole()) this.problem('heard', undefined, `${log.box} has sealed more than is told of it`)
+    }
     const problems = [...this.#problems.values()].sort((a, b) => a.line - b.line)
     const [, event = '', box = ''] = this.#key.name.split('/')
     const genuine = this.#complete && problems.length === 0
@@ -790,9 +1092,16 @@ class Check {
       genuine,
       ...{ problems, event, box, entries: this.#tree.size, seals: this.#seals.length },
       checkpoint: { size: newest?.size ?? 0, root: newest?.root ?? '' },
-      ...{ note: this.#note, kept: this.#keptHeld, report: this.#report?.fields ?? {} },
-      unchecked: genuine ? unchecked(this.#keptHeld, this.#report?.fields ?? {}) : [],
+      ...{ note: this.#note, kept: this.#keptHeld, report: this.#report?.fields ?? {}, others: this.#otherFindings() },
+      unchecked: genuine ? unchecked(this.#keptHeld, this.#report?.fields ?? {}, this.#otherFindings()) : [],
     }
+  }
+
+  #otherFindings(): OtherFindings[] {
+    return [...(this.#others?.values() ?? [])].map(({ box, told, seals, known, witnesses }) => {
+      const sealed = seals.at(-1)?.size ?? 0
+      return { box, entries: told, sealed, known, witnesses: witnesses.get(sealed) ?? [] }
+    })
   }
 
   #parse(line: Line): Fields | undefined {
@@ -823,7 +1132,31 @@ function isObject(value: Value | undefined): value is Fields {
   return typeof value === 'object' && value !== null
 }
 
-function unchecked(kept: readonly number[], { event, hours }: Fields): string[] {
+/** @throws Error for a line by which this key has not signed this note's text */
+function requireCosigned(line: string, note: string, key: Key): void {
+  const [, name, encoded = ''] = /^— (\S+) (\S+)$/.exec(line) ?? []
+  const bytes = base64(encoded)
+  const raw = Buffer.from(String(key.publicKey.export({ format: 'jwk' }).x), 'base64url')
+  const id = sha256(Buffer.concat([Buffer.from(`${key.name}\n`), Buffer.of(4), raw])).subarray(0, 4)
+  if (name !== key.name || bytes?.length !== 76 || !bytes.subarray(0, 4).equals(id))
+    throw new Error('not a cosignature')
+  const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
+  const message = Buffer.from(`cosignature/v1\ntime ${bytes.readBigUInt64BE(4)}\n${text}`)
+  if (!verify(null, message, key.publicKey, bytes.subarray(12))) throw new Error(`${key.name} has not signed it`)
+}
+
+function verifierKeyOf({ name, id, publicKey }: Key): string {
+  const raw = Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url')
+  return `${name}+${id.toString('hex')}+${Buffer.concat([Buffer.of(1), raw]).toString('base64')}`
+}
+
+function numbersIn(fields: Fields, name: string): number[] {
+  const value = fields[name]
+  if (!Array.isArray(value) || !value.every(isNatural)) throw new Lost(`"${name}" is no list of entries`)
+  return value
+}
+
+function unchecked(kept: readonly number[], { event, hours }: Fields, others: readonly OtherFindings[]): string[] {
   const list = [
     'who held the key: whoever had it, and every entry, could have written another history before it was sealed',
     'whether what was recorded is what happened: a person whom nobody scanned is in no entry',
@@ -831,6 +1164,13 @@ function unchecked(kept: readonly number[], { event, hours }: Fields): string[] 
   ]
   if (kept.length === 0) {
     list.push('whether a seal had left the building: give one that was kept elsewhere, with --checkpoint FILE')
+  }
+  for (const { box, known, entries, sealed } of others) {
+    if (!known)
+      list.push(`that ${box} has the key that the file names: give it, from whoever knows it, with --other-key KEY`)
+    if (sealed < entries) {
+      list.push(`entries ${sealed} to ${entries - 1} of ${box} by a seal of its own: this box’s say what it heard`)
+    }
   }
   if (isObject(event) && !sameZones(event.timezone, hours)) {
     list.push(
@@ -855,10 +1195,11 @@ function sameZones(timeZone: Value | undefined, hours: Value | undefined): boole
 
 // ------------------------------------------------------------------------------------------------------------ the command
 
-const USAGE = `node verify-export.ts FILE --key KEY [--checkpoint FILE]... [--json]
+const USAGE = `node verify-export.ts FILE --key KEY [--other-key KEY]... [--checkpoint FILE]... [--json]
 
   Checks an export of a Gatehouse box: every signature, every entry, every total. Needs no box and no network.
   --key KEY          the box's verifier key, from whoever you trust to know it
+  --other-key KEY    of another box of the event ("log_key" at its /v1/meta); as often as you have one
   --checkpoint FILE  a seal that was kept elsewhere: a photograph's text, an e-mail; as often as you have one
   --json             findings as JSON, for a program
 
@@ -873,13 +1214,18 @@ const USAGE = `node verify-export.ts FILE --key KEY [--checkpoint FILE]... [--js
  */
 export function verifyFile(
   path: string,
-  options: { key: string | undefined; checkpoints: readonly string[]; onProgress?: (fraction: number) => void },
+  options: {
+    key: string | undefined
+    otherKeys?: readonly string[]
+    checkpoints: readonly string[]
+    onProgress?: (fraction: number) => void
+  },
 ): Findings {
-  const { key, onProgress } = options
+  const { key, otherKeys = [], onProgress } = options
   if (key === undefined) throw new Unreadable(`Name the key to check with: --key KEY\n${HOW_TO_GET_THE_KEY}`)
   try {
     const checkpoints = options.checkpoints.map((name) => readFileSync(name, 'utf8'))
-    return verifyExport(chunksOf(path, onProgress), { key, checkpoints })
+    return verifyExport(chunksOf(path, onProgress), { key, otherKeys, checkpoints })
   } catch (error) {
     if (isOfTheSystem(error)) throw new Unreadable(error.message, { cause: error })
     throw error
@@ -909,7 +1255,7 @@ function* chunksOf(path: string, onProgress: (fraction: number) => void = () => 
 
 /** What was found, for a person. */
 export function describe(findings: Findings): string {
-  const { genuine, problems, event, box, entries, seals, checkpoint, kept } = findings
+  const { genuine, problems, event, box, entries, seals, checkpoint, kept, others } = findings
   // Event and box are the key's: a file that is not genuine may be anybody's.
   const lines = [`${genuine ? 'Genuine:' : 'NOT GENUINE: by the key of'} event ${event}, ${box}`, '']
   if (!genuine) {
@@ -925,6 +1271,10 @@ export function describe(findings: Findings): string {
     `    ${seals} seals: signed by this key, each the beginning of the next, the last with root ${checkpoint.root}`,
     `    ${entries} entries: in canonical form, in order of number and clock, and as they were sealed`,
     '    every total of the report, counted again from the entries, and the signature under it',
+    ...others.map(
+      ({ box, entries, sealed, witnesses }) =>
+        `    ${entries} entries of ${box}, as this box heard them; ${sealed} of them as ${box} has sealed them${witnesses.length > 0 ? `, signed too by ${witnesses.join(', ')}` : ''}`,
+    ),
     ...kept.map((size) => `    the checkpoint that was kept elsewhere: its ${size} entries are the first of these`),
     '',
     '  not checked, because this file cannot show it',
@@ -952,7 +1302,8 @@ function run(args: string[]): number {
   try {
     const onProgress = process.stderr.isTTY && !values.json ? showProgress : undefined
     const checkpoints = values.checkpoint ?? []
-    const findings = verifyFile(file, { key: values.key, checkpoints, ...(onProgress && { onProgress }) })
+    const otherKeys = values['other-key'] ?? []
+    const findings = verifyFile(file, { key: values.key, otherKeys, checkpoints, ...(onProgress && { onProgress }) })
     console.log(values.json ? JSON.stringify(findings) : describe(findings))
     return findings.genuine ? 0 : 1
   } catch (error) {
@@ -966,6 +1317,7 @@ function parse(args: string[]) {
   const flag = { type: 'boolean' } as const
   const options = {
     key: text,
+    'other-key': { ...text, multiple: true },
     checkpoint: { ...text, multiple: true },
     json: flag,
     help: { ...flag, short: 'h' },

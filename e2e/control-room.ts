@@ -2,7 +2,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { words } from '../dashboard/src/words/en.ts'
 import { words as actionWords } from '../dashboard/src/words/en-actions.ts'
-import type { World } from './world.ts'
 
 export { actionWords, words }
 
@@ -10,9 +9,9 @@ export { actionWords, words }
 export const ACTOR = 'Ines'
 
 /** Signs in, and says who sits here. */
-export async function signIn(page: Page, world: World, actor = ACTOR): Promise<void> {
-  await page.goto(`${world.origin}/dashboard/`)
-  await page.getByLabel(words.session.label).fill(world.adminToken)
+export async function signIn(page: Page, box: { origin: string; adminToken: string }, actor = ACTOR): Promise<void> {
+  await page.goto(`${box.origin}/dashboard/`)
+  await page.getByLabel(words.session.label).fill(box.adminToken)
   await page.getByRole('button', { name: words.session.submit }).click()
   await page.getByRole('button', { name: words.session.actor.unknown }).click()
   const dialog = page.getByRole('dialog', { name: words.session.actor.title })

@@ -59,7 +59,9 @@ export async function expectVerdict(
   of: VerdictClass | typeof HELD,
   ...texts: (string | RegExp)[]
 ): Promise<void> {
-  const word = page.getByText(of === HELD ? words.verdict.held : words.verdict.class[of], { exact: true })
+  const said = of === HELD ? words.verdict.held : words.verdict.class[of]
+  // Among what the card says: the button that admits, in the dialog over a refusal, has the same word.
+  const word = page.getByRole('paragraph').filter({ hasText: new RegExp(`^${said}$`) })
   const card = texts.reduce<Locator>(
     (found, text) => found.filter({ hasText: text }),
     verdictOf(page).filter({ has: word }),

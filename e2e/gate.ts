@@ -19,9 +19,9 @@ export interface Phone {
   camera: Camera
 }
 
-/** For a box that is not the test's own; `phone` is for all others. */
+/** For a box that is not the test's own; `phone` is for all others. @param origins where boxes serve */
 export async function openPhone(
-  world: World,
+  { origins }: { origins: readonly string[] },
   watch: Watch,
   options: BrowserContextOptions = {},
 ): Promise<Phone & AsyncDisposable> {
@@ -32,7 +32,7 @@ export async function openPhone(
   const browser = await chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...camera.flags] })
   stack.defer(() => browser.close())
   const context = await browser.newContext({ ...COMMON, viewport: PHONE, hasTouch: true, ...options })
-  watch.over(context, originsOf(world))
+  watch.over(context, origins)
   const page = await context.newPage()
   const held = stack.move()
   return { camera, page, [Symbol.asyncDispose]: () => held.disposeAsync() }
@@ -71,7 +71,7 @@ export const test = base.extend<Gate>({
     pages.defer(() => browser.close())
     await use(async (options) => {
       const context = await browser.newContext({ ...COMMON, viewport: PHONE, ...options })
-      watch.over(context, originsOf(world))
+      watch.over(context, world.origins)
       return context.newPage()
     })
   },
@@ -82,8 +82,4 @@ const COMMON: BrowserContextOptions = {
   locale: 'en-GB',
   timezoneId: 'Europe/Lisbon',
   colorScheme: 'light',
-}
-
-function originsOf({ origin, plainOrigin, deviceOrigin }: World): string[] {
-  return [origin, plainOrigin, deviceOrigin]
 }

@@ -54,6 +54,10 @@ export class World implements AsyncDisposable {
     return `https://127.0.0.1:${this.ports.https}`
   }
 
+  get origins(): string[] {
+    return [this.origin, this.plainOrigin, this.deviceOrigin]
+  }
+
   /** Where the wallet is too, for browsers that map `PLAIN_HOST` to this machine. */
   get plainOrigin(): string {
     return `http://${PLAIN_HOST}:${this.ports.http}`

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { natsServer } from '../test/nats-server.ts'
 import { latencyOf, median, quantile } from './figures.ts'
 import { type CpuProfile, sharesOf } from './profile.ts'
 import { isKept, type Row, table } from './row.ts'
@@ -84,6 +85,7 @@ describe('npm run bench', () => {
   it('measures every row and writes it down', { skip: LONG ? false : 'npm run test:long' }, async () => {
     const json = join(folder, 'bench.json')
     const sizes = ['--tickets', '20000', '--seconds', '0.2', '--rounds', '1']
+    const { whyNot } = await natsServer()
     const { stdout } = await run(process.execPath, [MAIN, ...sizes, '--json', json])
     const { machine, rows } = JSON.parse(readFileSync(json, 'utf8')) as { machine: { cpu: string }; rows: Row[] }
     assert.ok(machine.cpu)
@@ -95,6 +97,7 @@ describe('npm run bench', () => {
         ...['seal', 'inclusion-proof', 'attendance', 'verify'],
         ...['feed-drain-1', 'feed-drain-100', 'feed-drain-10000', 'feed-latency', 'feed-memory-transaction'],
         ...['feed-memory-slow', 'feed-sqlite', 'feed-scans'],
+        ...(whyNot ? [] : ['mesh-lane-latency', 'mesh-replay']),
       ],
     )
     for (const { id, value, limit } of rows) assert.ok(value > 0 && limit > 0, id)

@@ -7,13 +7,14 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { feedRows } from './feed-rows.ts'
 import { describeMachine, type Machine } from './machine.ts'
+import { meshRows } from './mesh-rows.ts'
 import { isKept, type Row, table } from './row.ts'
 import { profileScans } from './scan-profile.ts'
 import { type ScanBench, scanRows } from './scan-rows.ts'
 import { sealRows } from './seal-rows.ts'
 import { pinLoad } from './server.ts'
 
-const GROUPS = { scan: scanRows, seal: sealRows, feed: feedRows } satisfies Record<
+const GROUPS = { scan: scanRows, seal: sealRows, feed: feedRows, mesh: meshRows } satisfies Record<
   string,
   (bench: ScanBench) => AsyncIterable<Row>
 >

@@ -14,6 +14,7 @@ import { openLedger } from '../src/ledger/open.ts'
 import { createLogger } from '../src/log.ts'
 import { claimAlone } from '../src/scan/claim.ts'
 import { Flags } from '../src/scan/flags.ts'
+import { Overrides } from '../src/scan/overrides.ts'
 import { PhoneClocks } from '../src/scan/phone-clocks.ts'
 import { type RedeemDeps, redeem } from '../src/scan/redeem.ts'
 import { Scans } from '../src/scan/scans.ts'
@@ -67,6 +68,7 @@ export async function* sealRows(bench: ScanBench): AsyncGenerator<Row> {
     const deps: RedeemDeps = {
       ...{ event, clock, ledger, tickets, codes, claim: claimAlone(() => 'STRICT'), phoneClocks: new PhoneClocks() },
       ...{ scans: new Scans(ledger.db), flags: new Flags({ db: ledger.db, ledger, clock }) },
+      overrides: new Overrides(ledger.db),
       ...{ holds: new Holds({ ledger, now: Date.now }), walkingSeconds: () => null, timeQuality: () => 'synced' },
     }
     const device = { id: 'bench', checkpoints: new Set([CHECKPOINT]) }

@@ -41,6 +41,7 @@ import { openListeners } from './http/listeners.ts'
 import { reachableHost } from './http/machine.ts'
 import { openRoutes } from './http/open-routes.ts'
 import { OpenApi } from './http/openapi.ts'
+import { originsOf } from './http/other-boxes.ts'
 import { TokenBuckets } from './http/token-bucket.ts'
 import { Alerts } from './incidents/alerts.ts'
 import { incidentAt } from './incidents/board.ts'
@@ -50,7 +51,15 @@ import { incidentAdminRoutes, incidentRoutes } from './incidents/routes.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
-import { claimAlone } from './scan/claim.ts'
+import { Witness } from './mesh/cosign/witness.ts'
+import { meshSecret } from './mesh/engine/engine.ts'
+import { ownAddress, ownName } from './mesh/join/address.ts'
+import { meshAdminRoutes } from './mesh/join/admin-routes.ts'
+import { Exchange } from './mesh/join/exchange.ts'
+import { joinRoutes } from './mesh/join/routes.ts'
+import { Membership } from './mesh/membership.ts'
+import { openMesh } from './mesh/mesh.ts'
+import { othersOf } from './mesh/standing.ts'
 import { Flags } from './scan/flags.ts'
 import { guidanceRoutes } from './scan/guidance-routes.ts'
 import { Overrides } from './scan/overrides.ts'
@@ -64,7 +73,7 @@ import { ExportThreads } from './seal/export-thread.ts'
 import { Inspections } from './seal/inspections.ts'
 import { sealRoutes } from './seal/routes.ts'
 import { Sealer } from './seal/sealer.ts'
-import { originOf, signingKey, verifierKey } from './seal/verifier-key.ts'
+import { keysOf } from './seal/verifier-key.ts'
 import { CodeReader } from './tickets/codes.ts'
 import { importFolder } from './tickets/import-folder.ts'
 import { Kinds } from './tickets/kinds.ts'
@@ -153,7 +162,6 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const roster = new Roster(ledger)
   const adminToken = await openAdminToken(config.dataDir)
   const modeSwitch = new ModeSwitch(ledger)
-  const mode = () => modeSwitch.mode
 
   await shareTickets(config.hqTicketKey, ledger)
   const tickets = new Tickets(ledger.db, identity.refKey)
@@ -163,6 +171,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
 
   const flags = new Flags({ db: ledger.db, ledger, clock })
   const scans = new Scans(ledger.db)
+  const overrides = new Overrides(ledger.db)
   const lanes = new Lanes({ ledger, now: wallClock })
   const holds = new Holds({ ledger, now: wallClock })
   const counts = opened.use(new Counts(ledger))
@@ -175,12 +184,22 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const venue = await openVenue(event, config.eventDir)
   const { plan } = venue
   for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
-  const boxKey = signingKey(identity.signingSeed)
-  const origin = originOf(event.id, identity.boxId)
-  const sealer = opened.use(new Sealer({ ledger, origin, signingKey: boxKey, logger, now: wallClock }))
+  const { origin, logKey, logVerifierKey, eventKey, verifierKey } = keysOf(event.id, identity)
+  const membership = opened.use(new Membership({ ledger, eventId: event.id, eventKey, now: wallClock }))
+  const witness = new Witness({ ledger, origin, logKey, logger, now: wallClock })
+  const mesh = opened.use(
+    openMesh({
+      ...{ boxId: identity.boxId, event, eventTag: Buffer.from(tag).toString('hex'), ledger, tickets },
+      ...{ membership, modeSwitch, logger, now: wallClock, monotonic },
+      engine: { dataDir: config.dataDir, authority, eventSeed: identity.signingSeed, config },
+      spread: { clock, codes, flags, scans, overrides, newestSeal: () => sealer.lastSeal()?.note, witness },
+    }),
+  )
+  const mode = () => mesh.mode
+  const sealer = opened.use(new Sealer({ ledger, origin, signingKey: logKey, logger, now: wallClock }))
   sealer.start()
   if (config.hq !== undefined) {
-    const name = { event: event.id, box: identity.boxId, verifierKey: verifierKey(origin, boxKey) }
+    const name = { event: event.id, box: identity.boxId, verifierKey: logVerifierKey }
     opened.use(await keepUpIdentity(hqIdentityPath(config.dataDir), name, { authority, logger, now: wallClock }))
   }
   // Opened when the gates are: a shop whose rows are read anew keeps none of them closed.
@@ -190,22 +209,30 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
       ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
       ...{ hlc: format(clock.now()), now: wallClock(), holdAt },
       seal: { newest: sealer.lastSeal(), refusal: sealer.refusal },
-      shop: downlink.stats(),
+      ...{ shop: downlink.stats(), mesh: mesh.standing(), contradicted: witness.contradictions() },
     })
   const exports = new ExportThreads(join(config.dataDir, 'ledger.db'))
   const inspections = new Inspections(join(config.dataDir, 'ledger.db'))
   const redeemed = new Redeemed({ event, ledger, tickets, now: wallClock })
   const manifests = new Manifests({
     ...{ event, ledger, clock, tickets, redeemed, holds, mode, kinds: new Kinds() },
-    signingKey: boxKey,
+    signingKey: eventKey,
     ...{ salt: identity.manifestSalt, life: identity.life },
     venueEtag: plan.etag,
+    mesh: () => othersOf(mesh.standing(), wallClock()),
   })
   const phoneClocks = new PhoneClocks()
   const streams = new DeviceStreams({
     ...{ event, ledger, tickets, redeemed, holds, now: wallClock },
     incarnation: identity.incarnation,
+    unheard: () => mesh.unheard(),
   })
+  opened.defer(
+    mesh.onChange(() => {
+      const standing = mesh.standing()
+      if (standing) streams.tellMode({ ...standing, hlc: format(clock.now()) })
+    }),
+  )
   roster.onRevoked((device) => streams.close(device.id))
   const adminStream = new AdminStream({
     ...{ ledger, stats, monotonic },
@@ -234,13 +261,22 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   const statusBuckets = buckets(1, 20)
   const incidentBuckets = buckets(1, 20)
   const missBuckets = buckets(1, 20)
+  const joinBuckets = buckets(2, 40)
   const openapi = new OpenApi()
   // Asked each time: a box may boot before its network does, and get its address later.
   const urlOf = (port: number) => `https://${reachableHost(config.publicHost)}:${port}`
 
+  /** This box, as the others know it. */
+  const self = async () => {
+    const known = membership.topology?.boxes.find(({ id }) => id === identity.boxId)
+    const address = await ownAddress(config, listeners.ports, known)
+    return { id: identity.boxId, name: known?.name ?? ownName(), log_key: logVerifierKey, ...address }
+  }
+
   const listeners = opened.use(
     await openListeners({
       ...{ config, logger, authority, roster, adminToken, openapi, now: wallClock },
+      others: () => originsOf(mesh.standing()),
       tiers: {
         setup: (app) =>
           setupRoutes(app, {
@@ -251,9 +287,8 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
         open: (app) =>
           openRoutes(app, {
             ...{ event, ledger, authority, clock, plan, mode, timeQuality, enrollBuckets, now: wallClock },
-            boxId: identity.boxId,
-            verifierKey: verifierKey(origin, boxKey),
-            software: SOFTWARE,
+            ...{ boxId: identity.boxId, mesh: () => mesh.standing() },
+            ...{ verifierKey, logVerifierKey, software: SOFTWARE },
             uptime: () => monotonic() - startedAt,
             openapi: () => openapi.document(packageJson.version),
             deviceUrl: () => urlOf(listeners.ports.device),
@@ -262,15 +297,15 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           attendeeRoutes(app, {
             ...{ event, ledger, tickets, codes, clock, venue, missBuckets, now: wallClock },
             eventTag: tag,
-            signingKey: boxKey,
+            signingKey: eventKey,
           }),
         device: (app) => {
           presence.watch(app)
           statusRoutes(app, { presence, clock, buckets: statusBuckets })
           scanRoutes(app, {
             ...{ event, clock, ledger, tickets, scans, flags, holds, codes, phoneClocks, timeQuality },
-            overrides: new Overrides(ledger.db),
-            claim: claimAlone(mode),
+            overrides,
+            claim: mesh.claim,
             walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             ...{ buckets: scanBuckets, uploadBuckets },
           })
@@ -279,30 +314,47 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
           guidanceRoutes(app, { event, tickets, codes, venue, lanes, holds, now: wallClock })
           incidentRoutes(app, { ...incidents, buckets: incidentBuckets })
         },
+        mesh: (app) =>
+          joinRoutes(app, {
+            ...{ dataDir: config.dataDir, eventDir: config.eventDir, eventId: event.id, boxId: identity.boxId },
+            ...{ ledger, membership, self, buckets: joinBuckets, authority, verifierKey, now: wallClock },
+            secret: meshSecret(identity.signingSeed, event.id),
+          }),
         admin: (app) => {
           controlRoutes(app, {
             ...{ event, ledger, authority, roster, flags, mode: modeSwitch, now: wallClock },
+            walkingSeconds: (from, to) => walkingSeconds(venue, from, to.id),
             baseUrl: () => urlOf(listeners.ports.https),
           })
           statsRoutes(app, { counts, stats, stream: adminStream })
           linkRoutes(app, { up: () => readUpLink(config), down: () => downlink.links() })
           incidentAdminRoutes(app, incidents)
           holdAdminRoutes(app, { event, holds, now: wallClock })
-          announcementAdminRoutes(app, { event, ledger, signingKey: boxKey, now: wallClock })
+          announcementAdminRoutes(app, { event, ledger, signingKey: eventKey, now: wallClock })
           logRoutes(app, { event, ledger, tickets, codes })
           exportRoutes(app, {
-            ...{ ledger, sealer, exports, origin, signingKey: boxKey, software: SOFTWARE, now: wallClock },
-            verifierKey: verifierKey(origin, boxKey),
+            ...{ ledger, sealer, exports, origin, signingKey: logKey, software: SOFTWARE, now: wallClock },
+            verifierKey: logVerifierKey,
           })
           backupRoutes(app, { dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
           applianceRoutes(app, {
             ...{ appliance, ledger, timeQuality, monotonic, dataDir: config.dataDir, now: wallClock },
+          })
+          meshAdminRoutes(app, {
+            eventId: event.id,
+            ...{ boxId: identity.boxId, ledger, membership, now: wallClock },
+            ...{ exchange: () => exchange, standing: () => mesh.standing(), caFingerprint: authority.fingerprint },
+            baseUrl: () => urlOf(listeners.ports.https),
           })
           sealRoutes(app, { sealer, inspections, tickets, codes })
           ticketAdminRoutes(app, { event, ledger, tickets, codes, now: wallClock })
         },
       },
     }),
+  )
+
+  const exchange = opened.use(
+    new Exchange({ boxId: identity.boxId, ledger, membership, self, ca: authority.certificate, logger }),
   )
 
   downlink = opened.use(await downlinkFor(config, { event, ledger, tickets, codes, authority, logger, now: wallClock }))
@@ -327,7 +379,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
     ticketLinks(count) {
       const walletUrl = config.walletUrl ?? `${urlOf(listeners.ports.https)}/wallet/`
       const ids = event.tiers.flatMap(({ id }) => tickets.anyOfTier(id) ?? []).slice(0, count)
-      return ids.map((ticketId) => ticketLink({ walletUrl, ticketId, verifierKey: verifierKey(origin, boxKey) }))
+      return ids.map((ticketId) => ticketLink({ walletUrl, ticketId, verifierKey }))
     },
     openapi: openapi.document(packageJson.version),
     renewCertificates: () => listeners.renewCertificates(),

@@ -27,6 +27,8 @@ describe('the settings', () => {
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
+      ...{ meshRoutePort: 6222, meshLeafPort: 7422, meshHost: undefined, natsServer: undefined },
+      meshInvite: undefined,
       ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, appliance: undefined, logLevel: 'info' },
     })
     assert.match(eventDir, /demo$/)
@@ -36,6 +38,7 @@ describe('the settings', () => {
         ...{ GATEHOUSE_HTTP_PORT: '8080', GATEHOUSE_HTTPS_PORT: '8443', GATEHOUSE_DEVICE_PORT: '8444' },
         GATEHOUSE_FEED_PORT: '7717',
         GATEHOUSE_RECEIVER_PORT: '7718',
+        ...{ GATEHOUSE_MESH_ROUTE_PORT: '6222', GATEHOUSE_MESH_LEAF_PORT: '7422' },
       }[name]
       if (value !== undefined) assert.equal(said, value, name)
     }
@@ -50,6 +53,8 @@ describe('the settings', () => {
       ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/', GATEHOUSE_FEED: '0' },
       ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml' },
       ...{ GATEHOUSE_APPLIANCE: '/run/box', GATEHOUSE_SHOP: '/s.yaml', GATEHOUSE_RECEIVER_PORT: '2' },
+      ...{ GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '3', GATEHOUSE_MESH_HOST: '10.0.0.7' },
+      GATEHOUSE_NATS_SERVER: '/n',
     })
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
@@ -57,6 +62,8 @@ describe('the settings', () => {
       ...{ eventDir: '/e', demo: false, host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
       ...{ shopFile: '/s.yaml', receiverPort: 2 },
+      ...{ meshRoutePort: 0, meshLeafPort: 3, meshHost: '10.0.0.7', natsServer: '/n' },
+      meshInvite: undefined,
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
@@ -77,6 +84,10 @@ describe('the settings', () => {
     [{ GATEHOUSE_HTTP_PORT: '8e3' }, /not a whole number/],
     [{ GATEHOUSE_HTTP_PORT: ' 80' }, /not a whole number/],
     [{ GATEHOUSE_SCANS_PER_SECOND: '0' }, /from 1 to/],
+    [
+      { GATEHOUSE_MESH_HOST: '10.0.0.7:6222/' },
+      /^GATEHOUSE_MESH_HOST is "10.0.0.7:6222\/", not a host name or an address/,
+    ],
     [{ GATEHOUSE_MDNS: 'yes' }, /^GATEHOUSE_MDNS is "yes", not one of 1, 0$/],
     [{ GATEHOUSE_LOG_LEVEL: 'verbose' }, /debug, info, warn, error, silent/],
     [{ GATEHOUSE_TLS_CERT: 'c.pem' }, /go together/],

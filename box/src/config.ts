@@ -1,5 +1,6 @@
 /** Everything that the environment decides, read once and checked as a whole. */
 import { join, resolve } from 'node:path'
+import { type MeshInvite, readInviteText } from './mesh/join/invite.ts'
 
 export interface Config {
   dataDir: string
@@ -38,6 +39,15 @@ export interface Config {
   scansPerSecond: number
   scanBurst: number
   mdns: boolean
+  /** Where the other boxes of the event come in, once there are any; 0 picks a port and keeps it. */
+  meshRoutePort: number
+  meshLeafPort: number
+  /** How the other boxes reach this one, when it is not as phones do: a host name or an address, without port. */
+  meshHost: string | undefined
+  /** Joins the event of this invite before it opens for the first time; undefined: an event of its own. */
+  meshInvite: MeshInvite | undefined
+  /** The program nats-server, which several boxes need; looked for when undefined. */
+  natsServer: string | undefined
   /** The folder that this box shares with the machine's root, on the appliance image. Undefined: no such machine. */
   appliance: string | undefined
   logLevel: string
@@ -70,6 +80,12 @@ export const ENVIRONMENT = {
   GATEHOUSE_SCAN_BURST:
     'how many scans a device may send at once; 25 times that for what it let in alone (default: 40)',
   GATEHOUSE_MDNS: 'announce the box on the network: 1 or 0 (default: 1)',
+  GATEHOUSE_MESH_ROUTE_PORT:
+    'voters among the boxes of an event, open once there are three (default: 6222; 0 picks one)',
+  GATEHOUSE_MESH_LEAF_PORT: 'other boxes of an event, open once there are any (default: 7422; 0 picks one)',
+  GATEHOUSE_MESH_HOST: 'host name or address by which other boxes reach this one (default: GATEHOUSE_PUBLIC_HOST)',
+  GATEHOUSE_MESH_INVITE: 'join the event of this invite at the first start, with an empty data folder',
+  GATEHOUSE_NATS_SERVER: 'the program nats-server, 2.10.27 or newer, for several boxes (default: found in PATH)',
   GATEHOUSE_APPLIANCE: "the folder shared with the machine's root: set on the appliance image alone",
   GATEHOUSE_LOG_LEVEL: 'debug, info, warn, error or silent (default: info)',
 } as const
@@ -136,11 +152,26 @@ export function readConfig(environment: Environment): Config {
     scansPerSecond: number('GATEHOUSE_SCANS_PER_SECOND', 20, 1_000_000, 1),
     scanBurst: number('GATEHOUSE_SCAN_BURST', 40, 1_000_000, 1),
     mdns: oneOf('GATEHOUSE_MDNS', ['1', '0'], '1') === '1',
+    meshRoutePort: number('GATEHOUSE_MESH_ROUTE_PORT', 6222, 65_535),
+    meshLeafPort: number('GATEHOUSE_MESH_LEAF_PORT', 7422, 65_535),
+    meshHost: text('GATEHOUSE_MESH_HOST') ?? text('GATEHOUSE_PUBLIC_HOST'),
+    meshInvite: readInviteText(text('GATEHOUSE_MESH_INVITE') ?? ''),
+    natsServer: text('GATEHOUSE_NATS_SERVER') && resolve(text('GATEHOUSE_NATS_SERVER') ?? ''),
     appliance: text('GATEHOUSE_APPLIANCE') && resolve(text('GATEHOUSE_APPLIANCE') ?? ''),
     logLevel: oneOf('GATEHOUSE_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     mistakes.push('GATEHOUSE_TLS_CERT and GATEHOUSE_TLS_KEY go together: set both or neither')
+  }
+  if (config.meshHost !== undefined && text('GATEHOUSE_MESH_HOST') && !/^[A-Za-z0-9.:-]+$/.test(config.meshHost)) {
+    mistakes.push(`GATEHOUSE_MESH_HOST is "${config.meshHost}", not a host name or an address such as 192.168.1.20`)
+  }
+  if (text('GATEHOUSE_MESH_INVITE') !== undefined && (!config.meshInvite || config.demo)) {
+    mistakes.push(
+      config.meshInvite
+        ? 'GATEHOUSE_MESH_INVITE goes with GATEHOUSE_EVENT_DIR: name the folder that the event is to have here'
+        : 'GATEHOUSE_MESH_INVITE is no invite for a box, which begins with gatehouse-mesh:https://',
+    )
   }
   if (config.hq !== undefined && !/^([^\s:/]+|\[[0-9a-f:.]+\]):\d{1,5}$/i.test(config.hq)) {
     mistakes.push(`GATEHOUSE_HQ is "${config.hq}", not host:port such as hq.example.com:7719`)

@@ -66,6 +66,7 @@ export class Desk implements Disposable {
       ...{ event, clock, ledger, tickets },
       scans: new Scans(ledger.db),
       flags: new Flags({ db: ledger.db, ledger, clock }),
+      overrides: new Overrides(ledger.db),
       holds: new Holds({ ledger, now: () => this.now }),
       codes: new CodeReader(identity.manifestSalt, this.tag),
       claim: claimAlone(() => this.mode),
@@ -73,7 +74,7 @@ export class Desk implements Disposable {
       walkingSeconds: () => null,
       timeQuality: () => this.timeQuality,
     }
-    return { ...deps, identity, overrides: new Overrides(ledger.db) }
+    return { ...deps, identity }
   }
 
   get deps(): Opened {
@@ -107,7 +108,7 @@ export class Desk implements Disposable {
 
   /** Every case, newest first. */
   flags(): Flag[] {
-    return listFlags({}, { db: this.deps.ledger.db, event: this.event }).flags
+    return listFlags({}, { db: this.deps.ledger.db, event: this.event, walkingSeconds: () => null }).flags
   }
 
   /** The journal, parsed. */

@@ -77,9 +77,10 @@ export class World implements AsyncDisposable {
     return Date.now() + this.offsetMs
   }
 
-  /** Closes the box and opens it again over the same files. */
-  async restart(): Promise<void> {
+  /** Closes the box and opens it again over the same files. @param meanwhile what happens while there is none */
+  async restart(meanwhile?: () => Promise<void>): Promise<void> {
     await this.#box[Symbol.asyncDispose]()
+    await meanwhile?.()
     await this.#start()
   }
 

@@ -1,5 +1,6 @@
 /** One of each, as a box sends it: for the tests of this app. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
+import type { Neighbour } from '@gatehouse/proto/wire/mesh.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
 type Zone = Stats['zones'][number]
@@ -18,6 +19,14 @@ export function scanner(given: Partial<Scanner> = {}): Scanner {
   return {
     ...{ device_id: 'd1', name: 'Scanner 1', checkpoint: 'north-in', last_seen: '2026-07-17T19:00:00.000Z' },
     ...{ state: 'live', clock_offset_ms: 12, unsent: 0, app_version: '1.0.0', battery: 0.8, scans: 10 },
+    ...given,
+  }
+}
+
+export function box(given: Partial<Neighbour> = {}): Neighbour {
+  return {
+    ...{ box_id: 'box-1', name: 'Box 1', self: false, role: 'core', url: 'https://10.0.0.1:8443' },
+    ...{ device_url: 'https://10.0.0.1:8444', heard: true, last_heard: '2026-07-17T19:00:00.000Z', behind: 0 },
     ...given,
   }
 }

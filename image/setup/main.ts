@@ -35,7 +35,7 @@ if (settings.event !== undefined) {
   if (wrong !== undefined) problems.push({ where: 'box.event', message: `${settings.event} ${wrong}` })
 }
 const event = await readEvent(eventFolder).catch(() => undefined)
-if (!event && settings.event === undefined)
+if (!event && settings.event === undefined && settings.meshInvite === undefined)
   problems.push({ where: 'box.event', message: 'is not set: the box shows its demo event until it is' })
 
 const planned = plan(settings, { files, event: event && { folder: '/data/event', id: event.id } })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { inviteText } from '../../box/src/mesh/join/invite.ts'
 import { type Machine, plan, problemsText } from './plan.ts'
 import { DEFAULTS, readSettings, type Settings } from './settings.ts'
 
@@ -59,12 +60,33 @@ describe('what the settings become', () => {
     )
   })
 
-  test('an invite of the mesh is said to be too early', () => {
-    const { settings } = readSettings('[mesh]\ninvite = "gm1-0123456789abcdef"')
-    assert.deepEqual(
-      plan(settings, machine).problems.map(({ where }) => where),
-      ['mesh.invite'],
+  test('an invite of another box brings the event, to where the box may write', () => {
+    const settingsOf = (invite: string) => readSettings(`[mesh]\ninvite = ${JSON.stringify(invite)}`).settings
+    const fields = { url: 'https://10.0.0.2', fingerprint: `sha256:${'ab'.repeat(32)}`, code: 'c'.repeat(22) }
+    const good = inviteText({ ...fields, expiresAt: 1_800_000_000_000, as: 'box', eventId: 'fair-26' })
+    const fresh = { event: undefined } as unknown as Partial<Machine>
+    const env = textOf(settingsOf(good), '/run/gatehouse/box.env', fresh) ?? ''
+    assert.match(env, /^GATEHOUSE_DATA_DIR=\/data\/box\/fair-26\nGATEHOUSE_EVENT_DIR=\/data\/box\/fair-26-event\n/)
+    assert.ok(env.includes(`\nGATEHOUSE_MESH_INVITE=${good}\n`))
+    assert.match(textOf(settingsOf(good), '/run/gatehouse/box.env') ?? '', /EVENT_DIR=\/data\/event\n/, 'its own')
+
+    const hostile = ['$(reboot)', '`reboot`', "'", '"', ';reboot', '&reboot', '|reboot', '>x'].map((more) =>
+      good.replace('10.0.0.2', `10.0.0.2${more}`),
     )
+    for (const bad of [
+      'gm1-0123456789abcdef',
+      good.replace('.box.', '.voter.'),
+      good.replace('fair-26', 'expo'),
+      ...hostile,
+    ]) {
+      const { problems } = plan(settingsOf(bad), machine)
+      assert.deepEqual(
+        problems.map(({ where }) => where),
+        ['mesh.invite'],
+        bad,
+      )
+      assert.doesNotMatch(textOf(settingsOf(bad), '/run/gatehouse/box.env') ?? '', /MESH/)
+    }
   })
 
   test('no setting becomes a line of its own, whatever is in it', () => {

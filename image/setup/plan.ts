@@ -1,4 +1,5 @@
 /** What the settings mean on this machine: the files that they become. Pure. */
+import { type MeshInvite, readInviteText } from '../../box/src/mesh/join/invite.ts'
 import type { Problem, Settings } from './settings.ts'
 
 export interface PlannedFile {
@@ -22,10 +23,7 @@ export function plan(settings: Settings, { event, files }: Machine): { planned: 
   const write = (path: string, lines: readonly string[], mode = 0o644) =>
     planned.push({ path, text: `${lines.join('\n')}\n`, mode })
 
-  // Said rather than passed over: whoever set it expects the box to meet its neighbours.
-  if (settings.meshInvite !== undefined)
-    problems.push({ where: 'mesh.invite', message: 'is for a later version: this one does not join other boxes yet' })
-
+  const invite = usableInvite()
   write('/etc/hostname', [settings.name])
   write('/etc/hosts', ['127.0.0.1 localhost', `127.0.1.1 ${settings.name}`, '::1 localhost ip6-localhost'])
   write('/run/gatehouse/box.env', environment())
@@ -42,11 +40,26 @@ export function plan(settings: Settings, { event, files }: Machine): { planned: 
   }
   return { planned, problems }
 
+  function usableInvite(): MeshInvite | undefined {
+    if (settings.meshInvite === undefined) return undefined
+    const read = readInviteText(settings.meshInvite)
+    const wrong = (message: string) => void problems.push({ where: 'mesh.invite', message })
+    if (!read) wrong('is not the invite as the other box printed it: it begins with gatehouse-mesh:https://')
+    else if (read.as === 'voter') wrong('is for a machine that only votes: mint one for a box')
+    else if (event && event.id !== read.eventId)
+      wrong(`is for the event ${read.eventId}, and box.event is ${event.id}: leave out one of them`)
+    else return read
+    return undefined
+  }
+
   function environment(): string[] {
     const { publicHost, walletOverHttp, tls, hq, wifi } = settings
     const env: Record<string, string> = {
-      GATEHOUSE_DATA_DIR: `/data/box/${event?.id ?? 'demo'}`,
+      GATEHOUSE_DATA_DIR: `/data/box/${event?.id ?? invite?.eventId ?? 'demo'}`,
       ...(event && { GATEHOUSE_EVENT_DIR: event.folder }),
+      // The event comes with the invite, to where the box may write.
+      ...(!event && invite && { GATEHOUSE_EVENT_DIR: `/data/box/${invite.eventId}-event` }),
+      ...(invite && { GATEHOUSE_MESH_INVITE: settings.meshInvite ?? '' }),
       GATEHOUSE_HTTP_PORT: '80',
       GATEHOUSE_HTTPS_PORT: '443',
       GATEHOUSE_WALLET_OVER_HTTP: walletOverHttp ? '1' : '0',

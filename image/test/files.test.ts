@@ -100,7 +100,11 @@ describe('what goes onto the card', () => {
     assert.match(rules, /hook input priority filter; policy drop;/)
     assert.deepEqual(
       [...rules.matchAll(/^ +(.*)dport (\{.*\}|\d+) accept$/gm)].map(([, match = '', ports]) => `${match}${ports}`),
-      ['tcp { 80, 443, 8444, 7718 }', 'udp { 5353, 123 }', 'iifname "wlan0" udp { 53, 67 }', 'iifname "wlan0" tcp 53'],
+      [
+        ...['tcp { 80, 443, 8444, 7718 }', 'tcp { 6222, 7422 }', 'udp { 5353, 123 }'],
+        'iifname "wlan0" udp { 53, 67 }',
+        'iifname "wlan0" tcp 53',
+      ],
     )
     assert.equal(rules.split('{').length, rules.split('}').length)
   })

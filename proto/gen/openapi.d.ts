@@ -367,6 +367,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/mesh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The boxes of the event, and what this one hears of them: neither, for a box alone. */
+        get: operations["mesh"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mesh/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mint an invite for another box, single use. Whoever uses it gets the keys of the event. */
+        post: operations["inviteBox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mesh/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a box a vote on claims, in the place of one that is gone. A new epoch begins. */
+        post: operations["promoteBox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/mesh/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a box off the list: a dead one, or, when its journal is with another, this one itself. */
+        post: operations["removeBox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/mode": {
         parameters: {
             query?: never;
@@ -1139,6 +1207,22 @@ export interface components {
             /** @description Bits of a cell */
             width: number;
         };
+        Contradiction: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            box: string;
+            name: string;
+            /** @description Entries that the seal covers */
+            size: number;
+            /**
+             * @description root: of other entries than it told; two_seals: two of one size that differ; signature: not its own
+             * @enum {unknown}
+             */
+            why: "root" | "two_seals" | "signature";
+        };
         Detail: {
             detail: string;
             /**
@@ -1284,9 +1368,20 @@ export interface components {
             /** @enum {unknown} */
             kind: "double_use" | "revoked_admission" | "refused_admission" | "unknown_admission" | "clock_skew";
             occurrence: number | null;
+            /**
+             * @description Whether the first record is known to have been the first; where the event has several boxes
+             * @enum {unknown}
+             */
+            order?: "certain" | "uncertain";
+            /** @description In the order in which they came */
             records: components["schemas"]["ScanRecord"][];
             /** @description What somebody found out; null while the case is open, and again when it gains a record */
             resolution: components["schemas"]["FlagOutcome"] | null;
+            /**
+             * @description retry: one scanner and one code, within 3 s; impossible_travel: too far apart to walk in the time
+             * @enum {unknown}
+             */
+            suspicion?: "retry" | "impossible_travel";
             ticket_ref: string | null;
             /** @description Another one after every change of the case */
             version: number;
@@ -1528,13 +1623,17 @@ export interface components {
             /** @description Its place in the journal, for ever */
             index: number;
             /** @enum {unknown} */
-            kind: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
+            kind: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mesh" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
             /** @description One sentence */
             summary: string;
             /** @description The ticket's reference */
             ticket: string | null;
         };
         Manifest: {
+            /** @description Whose ledger this is, where the event has several boxes: lives and versions of two of them do not compare */
+            box_id?: string;
+            /** @description The others, where a scanner goes on when this one is gone */
+            boxes?: components["schemas"]["OtherBox"][];
             checkpoints: components["schemas"]["Checkpoint"][];
             /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
             days: string[];
@@ -1579,6 +1678,10 @@ export interface components {
             added: string[];
             /** @description For each of `added`, in its order: which of `kinds` it is */
             added_kinds: number[];
+            /** @description Whose ledger this is, where the event has several boxes: lives and versions of two of them do not compare */
+            box_id?: string;
+            /** @description The others, where a scanner goes on when this one is gone */
+            boxes?: components["schemas"]["OtherBox"][];
             checkpoints: components["schemas"]["Checkpoint"][];
             /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
             days: string[];
@@ -1694,6 +1797,104 @@ export interface components {
             /** @description As the coordinates of a MultiPolygon */
             polygons: number[][][][];
         };
+        MeshBox: {
+            box_id: string;
+            /** @description The others dial it */
+            data_centre: boolean;
+            name: string;
+            /** @enum {unknown} */
+            role: "core" | "leaf" | "voter";
+            self: boolean;
+            url: string;
+        };
+        MeshBoxes: {
+            boxes: components["schemas"]["MeshBox"][];
+            /** @description Which arrangement of voters this is */
+            epoch: number;
+            version: number;
+        };
+        /** @description Where the event has several boxes */
+        MeshInBrief: {
+            /** @description Boxes of the event, this one among them */
+            boxes: number;
+            /** @description Which arrangement of voters this is */
+            epoch: number;
+            /** @description Of these, heard now */
+            heard: number;
+            /** @description Why the box is in its mode, in one sentence for a person */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            since: string;
+        };
+        MeshInvite: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at: string;
+            /** @description For "gatehouse mesh join". Whoever uses it gets the keys of the event */
+            invite: string;
+            qr_svg: string;
+        };
+        MeshInviteRequest: {
+            actor: string;
+            /**
+             * @description box: at the venue, with gates; data-centre: the others dial it; voter: has no gates, and only votes. box when absent
+             * @enum {unknown}
+             */
+            as?: "box" | "data-centre" | "voter";
+            /** @description An hour when absent */
+            expires_in_seconds?: number;
+            reason: string;
+        };
+        MeshPromoteRequest: {
+            actor: string;
+            /** @description Who gets a vote on claims */
+            box_id: string;
+            /** @description Who gives its vote up; the last of the voters */
+            instead?: string;
+            /** @description Somebody has seen that the box which gives up its vote is off, or hears this one: two that decide alone admit a ticket twice */
+            is_off: boolean;
+            reason: string;
+        };
+        MeshRemoveRequest: {
+            actor: string;
+            /** @description Leave although no other box has all of the journal: what is missing stays here */
+            anyway?: boolean;
+            box_id: string;
+            /** @description Somebody has seen that this box is off. Not asked of a box that takes its own leave */
+            is_off?: boolean;
+            reason: string;
+        };
+        MeshStanding: {
+            /** @description This one first, the others by name */
+            boxes: components["schemas"]["Neighbour"][];
+            /** @description Which arrangement of voters this is */
+            epoch: number;
+            /** @description DEGRADED because an admin said so */
+            forced: boolean;
+            /**
+             * @description Whether this box hears every other box
+             * @enum {unknown}
+             */
+            mode: "STRICT" | "DEGRADED";
+            /** @description Why, in one sentence for a person */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            since: string;
+            /** @description Admissions of this box that the others are still to be asked about */
+            unconfirmed: number;
+        };
+        MeshView: {
+            listed?: components["schemas"]["MeshBoxes"];
+            standing?: components["schemas"]["MeshStanding"];
+        };
         Meta: {
             /** @constant */
             api_version: 1;
@@ -1701,6 +1902,9 @@ export interface components {
             ca_fingerprint: string;
             event_id: string;
             event_name: string;
+            /** @description C2SP signed-note verifier key of this box's own log: seals, proofs, exports. No two boxes share it */
+            log_key: string;
+            mesh?: components["schemas"]["MeshInBrief"];
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -1709,7 +1913,7 @@ export interface components {
             software: string;
             /** @enum {unknown} */
             time_quality: "synced" | "unsynced";
-            /** @description C2SP signed-note verifier key of this box */
+            /** @description C2SP signed-note verifier key of the event, the same at all its boxes: manifests, announcements */
             verifier_key: string;
         };
         ModeRequest: {
@@ -1748,6 +1952,37 @@ export interface components {
             via: string[];
             walking_seconds: number;
             zone: string | null;
+        };
+        Neighbour: {
+            /** @description Entries that it is known to have, and that are not here yet */
+            behind: number;
+            box_id: string;
+            /** @description Where its device tier asks for the certificate */
+            device_url: string | null;
+            /** @description Now */
+            heard: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            last_heard: string | null;
+            name: string;
+            /**
+             * @description core: has a vote on claims; leaf: has none; voter: has a vote, and no gates
+             * @enum {unknown}
+             */
+            role: "core" | "leaf" | "voter";
+            /** @description This box */
+            self: boolean;
+            /** @description Its HTTPS listener, where a scanner goes when its own box is gone */
+            url: string | null;
+        };
+        OtherBox: {
+            box_id: string;
+            device_url: string;
+            name: string;
+            unheard_seconds: number | null;
+            url: string;
         };
         OverrideRecord: {
             actor: string;
@@ -1952,6 +2187,9 @@ export interface components {
             unsent: number | null;
         };
         ScanRecord: {
+            /** @description Which box wrote it down, where the event has several */
+            box?: string;
+            box_name?: string;
             checkpoint: string;
             checkpoint_name: string | null;
             device: string;
@@ -2019,6 +2257,8 @@ export interface components {
              * @description ISO 8601 with offset
              */
             at: string | null;
+            /** @description Other boxes whose seals are not of what they told; absent: all is well */
+            contradicted?: components["schemas"]["Contradiction"][];
             /** @description Why nothing is sealed any more: the record contradicts its newest seal. null: all is well */
             refusal: ("entries_changed" | "entries_missing" | "seal_changed" | "seal_missing") | null;
             /** @description Entries that the newest seal covers */
@@ -2082,6 +2322,7 @@ export interface components {
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
             incidents: components["schemas"]["IncidentCounts"];
+            mesh?: components["schemas"]["MeshStanding"];
             /**
              * @description Whether this box hears every other box
              * @enum {unknown}
@@ -3391,7 +3632,7 @@ export interface operations {
                 after?: number;
                 checkpoint?: string;
                 device?: string;
-                kind?: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
+                kind?: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mesh" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
                 /** @description 100 when absent */
                 limit?: number;
                 /** @description Its reference, its printed code or its ticket id */
@@ -3432,6 +3673,233 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mesh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeshView"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inviteBox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeshInviteRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeshInvite"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    promoteBox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeshPromoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeshBoxes"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removeBox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeshRemoveRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeshBoxes"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -6,6 +6,8 @@ export interface Offline {
   ready: ReadonlySignal<boolean>
   /** A newer version is waiting; it starts when the app is next opened, or at once with `restart`. */
   newer: ReadonlySignal<boolean>
+  /** Looks for a newer version now: a browser does it by itself only when the app is opened. */
+  look: () => void
   restart: () => void
 }
 
@@ -14,12 +16,21 @@ export function registerOffline(base: string): Offline {
   const ready = signal(false)
   const newer = signal(false)
   let waiting: ServiceWorker | null = null
-  const offline = { ready, newer, restart: () => waiting?.postMessage({ type: 'SKIP_WAITING' }) }
+  let known: ServiceWorkerRegistration | undefined
+  const look = () => void known?.update().catch(() => {})
+  let restarting = false
+  const restart = () => {
+    restarting = true
+    waiting?.postMessage({ type: 'SKIP_WAITING' })
+  }
+  const offline = { ready, newer, look, restart }
   if (!('serviceWorker' in navigator)) return offline
 
   const hadController = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (hadController && waiting) location.reload()
+    // Nothing waits any more by the time that the newer one takes over. The first worker of all takes over a page that came
+    // without one: there is nothing new in that.
+    if (restarting || (hadController && waiting)) location.reload()
   })
   void navigator.serviceWorker.ready.then(() => {
     ready.value = true
@@ -27,6 +38,7 @@ export function registerOffline(base: string): Offline {
   navigator.serviceWorker
     .register(`${base}sw.js`, { scope: base })
     .then((registration) => {
+      known = registration
       const wait = () => {
         waiting = registration.waiting
         newer.value = waiting !== null && navigator.serviceWorker.controller !== null

@@ -77,6 +77,8 @@ export const ScanRecord = Shape('ScanRecord', {
   device_hlc: Type.String(),
   hlc: Hlc,
   offline_admitted: Type.Boolean(),
+  box: Type.Optional(Type.String({ description: 'Which box wrote it down, where the event has several' })),
+  box_name: Type.Optional(Type.String()),
   supervised: Type.Union([OverrideRecord, Type.Null()], { description: 'Who admitted the refused ticket, and why' }),
   undone: Type.Union([OverrideRecord, Type.Null()], { description: 'Who took the admission back, and why' }),
 })
@@ -97,7 +99,17 @@ export const Flag = Shape('Flag', {
   occurrence: Nullable(Count),
   detected_at: Time,
   version: Type.Unsafe<number>({ ...Count, description: 'Another one after every change of the case' }),
-  records: Type.Array(ScanRecord),
+  records: Type.Array(ScanRecord, { description: 'In the order in which they came' }),
+  order: Type.Optional(
+    Type.Enum(['certain', 'uncertain'], {
+      description: 'Whether the first record is known to have been the first; where the event has several boxes',
+    }),
+  ),
+  suspicion: Type.Optional(
+    Type.Enum(['retry', 'impossible_travel'], {
+      description: 'retry: one scanner and one code, within 3 s; impossible_travel: too far apart to walk in the time',
+    }),
+  ),
   resolution: Type.Union([FlagOutcome, Type.Null()], {
     description: 'What somebody found out; null while the case is open, and again when it gains a record',
   }),

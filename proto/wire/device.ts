@@ -1,6 +1,7 @@
 /** The device tier beside scanning: what a scanner mirrors so that it can decide alone. */
 import { type Static, Type } from 'typebox'
 import { Hold } from './incidents.ts'
+import { OtherBox } from './mesh.ts'
 import { Base64, Checkpoint, Colour, Count, Direction, Hlc, Mode, Nullable, Shape, Time } from './terms.ts'
 
 /** Bloom filter over code hashes; how the bits are addressed is in `proto/bloom.ts` and its vectors. */
@@ -60,6 +61,15 @@ const standing = {
   }),
   version: Type.Integer({ minimum: 0, description: 'Grows with every change; refuse a lower one of the same life' }),
   event_id: Type.String(),
+  box_id: Type.Optional(
+    Type.String({
+      description:
+        'Whose ledger this is, where the event has several boxes: lives and versions of two of them do not compare',
+    }),
+  ),
+  boxes: Type.Optional(
+    Type.Array(OtherBox, { description: 'The others, where a scanner goes on when this one is gone' }),
+  ),
   mode: Mode,
   hlc: Hlc,
   checkpoints: Type.Array(Checkpoint),

@@ -1,5 +1,6 @@
 /** The open tier: no credential, served on the plain HTTP listener too. */
 import { type Static, Type } from 'typebox'
+import { MeshInBrief } from './mesh.ts'
 import { Base64, Checkpoint, Count, Hlc, Mode, Shape, Time, Words } from './terms.ts'
 
 export const Health = Shape('Health', { ok: Type.Boolean(), uptime_ms: Count })
@@ -10,8 +11,14 @@ export const Meta = Shape('Meta', {
   box_id: Type.String(),
   api_version: Type.Literal(1),
   mode: Mode,
+  mesh: Type.Optional({ ...MeshInBrief, description: 'Where the event has several boxes' }),
   ca_fingerprint: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
-  verifier_key: Type.String({ description: 'C2SP signed-note verifier key of this box' }),
+  verifier_key: Type.String({
+    description: 'C2SP signed-note verifier key of the event, the same at all its boxes: manifests, announcements',
+  }),
+  log_key: Type.String({
+    description: "C2SP signed-note verifier key of this box's own log: seals, proofs, exports. No two boxes share it",
+  }),
   software: Type.String(),
   time_quality: Type.Enum(['synced', 'unsynced']),
 })

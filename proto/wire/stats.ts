@@ -1,10 +1,23 @@
 /** The control room at a glance, and what a scanner says of itself so that it can be seen there. */
 import { type Static, Type } from 'typebox'
 import { Hold } from './incidents.ts'
+import { MeshStanding } from './mesh.ts'
 import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time } from './terms.ts'
 
 const Verdicts = Type.Record(Type.String(), Count, { description: 'Scans by verdict; one that never came is absent' })
 const Rate = Type.Number({ minimum: 0, description: 'People admitted a minute, over the last five' })
+
+/** One of the two was changed afterwards: somebody has to find out, and keep both boxes as they are. */
+export const Contradiction = Shape('Contradiction', {
+  box: Type.String(),
+  name: Type.String(),
+  size: Type.Integer({ minimum: 0, description: 'Entries that the seal covers' }),
+  why: Type.Enum(['root', 'two_seals', 'signature'], {
+    description: 'root: of other entries than it told; two_seals: two of one size that differ; signature: not its own',
+  }),
+  at: Time,
+})
+export type Contradiction = Static<typeof Contradiction>
 
 export const ZoneStats = Shape('ZoneStats', {
   id: Type.String(),
@@ -100,7 +113,13 @@ export const Stats = Shape('Stats', {
       [Type.Enum(['entries_changed', 'entries_missing', 'seal_changed', 'seal_missing']), Type.Null()],
       { description: 'Why nothing is sealed any more: the record contradicts its newest seal. null: all is well' },
     ),
+    contradicted: Type.Optional(
+      Type.Array(Contradiction, {
+        description: 'Other boxes whose seals are not of what they told; absent: all is well',
+      }),
+    ),
   }),
+  mesh: Type.Optional({ ...MeshStanding, description: 'Where the event has several boxes' }),
   shop: Type.Optional({ ...ShopStats, description: 'Where a shop is mapped; more in /v1/admin/links' }),
   flags: Type.Integer({ minimum: 0, description: 'Cases that are open' }),
   flags_by_kind: Type.Record(Type.String(), Shape('FlagCounts', { open: Count, resolved: Count })),

@@ -1,7 +1,7 @@
 import '@gatehouse/proto/ui/base.css'
 import { registerOffline } from '@gatehouse/proto/ui/offline.ts'
 import { themeSignal } from '@gatehouse/proto/ui/theme.ts'
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { render } from 'preact'
 import about from '../package.json' with { type: 'json' }
 import { App } from './app.tsx'
@@ -47,6 +47,10 @@ async function open(root: HTMLElement): Promise<void> {
     }
     tick()
     setInterval(tick, 1000)
+    // A box that this page may not ask: one that has joined since. The page that may is fetched, and used at the next start.
+    effect(() => {
+      if (scanner.boxes.value.some(({ open }) => !open)) offline.look()
+    })
     render(
       <App
         scanner={scanner}

@@ -22,6 +22,10 @@ export interface ScanRecord {
   alone: boolean
   /** How long the box had been unheard when it was decided alone, ms. */
   unheardMs?: number
+  /** The box that answered, by name, where it is not this scanner's own. */
+  box?: string
+  /** Provisional: which boxes the one that answered did not hear, and for how long, ms; null: since it started. */
+  unheard?: readonly { name: string; ms: number | null }[]
   /** An admission made alone: whether the box has it by now. */
   sent?: boolean
   /** What the box said of it when it came back: a verdict that is not ADMIT, or a flag, is shown beside the first one. */
@@ -36,11 +40,21 @@ export interface ScanRecord {
   refusal?: string
 }
 
+/** One of the event's other boxes. */
+export interface KnownBox {
+  name: string
+  origin: string
+  /** This page may ask it. A box that has joined since the app was opened is one that the next start may ask. */
+  open: boolean
+}
+
 export interface Link {
   /** `reachable`: the last request was answered. `alone`: it was not, and scans are decided here. */
   state: 'reachable' | 'alone'
   /** Unix ms; null before the box was ever heard. */
   heardAt: number | null
+  /** Name of the box that is asked while this scanner's own is gone; null at its own. */
+  away: string | null
 }
 
 export interface MirrorState {
@@ -54,7 +68,7 @@ export interface MirrorState {
 
 /** One line of the preflight. `remedy` is what to do, in one sentence; null when all is well. */
 export interface PreflightItem {
-  id: 'camera' | 'storage' | 'clock' | 'manifest' | 'certificate' | 'sound' | 'wake-lock' | 'link' | 'offline'
+  id: 'camera' | 'storage' | 'clock' | 'manifest' | 'certificate' | 'sound' | 'wake-lock' | 'link' | 'boxes' | 'offline'
   state: 'ok' | 'warn' | 'fail' | 'checking'
   detail: string
   remedy: string | null
@@ -112,6 +126,8 @@ export interface Scanner {
   checkpoint: ReadonlySignal<Checkpoint | null>
   link: ReadonlySignal<Link>
   mirror: ReadonlySignal<MirrorState | null>
+  /** Where this scanner goes on when its own box is gone; empty where the event has one. */
+  boxes: ReadonlySignal<readonly KnownBox[]>
   /** Admissions made alone that the box does not have yet. */
   unsent: ReadonlySignal<number>
   /** Newest first, 50 at most. */

@@ -64,7 +64,7 @@ export function currentAnnouncements(
   return ledger.db.drizzle
     .select()
     .from(announcements)
-    .orderBy(desc(announcements.entry))
+    .orderBy(desc(announcements.hlc))
     .all()
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now())
     .filter(({ severity, zones }) => zone === undefined || !zones || zones.includes(zone) || severity === 'emergency')

@@ -13,19 +13,25 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import packageJson from '../../package.json' with { type: 'json' }
-import { copyLedger } from '../db.ts'
+import { copyLedger, openDb, settleLedger } from '../db.ts'
+import { forgetLogSeed } from '../ledger/identity.ts'
 import { ownerOf } from '../ledger/owner.ts'
 import { type BackedUpFile, type BackupManifest, DATA, EVENT, FORMAT, MANIFEST } from './manifest.ts'
 
 /** What the copy of the ledger stands for, what is made anew at each start, and what belongs to this machine's last run. */
 const LEFT_OUT =
-  /^(ledger\.db(-wal|-shm|-journal)?|feed\/(state(\/.*)?|changefeed\.yaml)|(backup|restore|replaced)-[^/]*(\/.*)?|.*\.(new|part))$/
+  /^(ledger\.db(-wal|-shm|-journal)?|feed\/(state(\/.*)?|changefeed\.yaml)|nats(\/.*)?|(backup|restore|replaced|join)-[^/]*(\/.*)?|.*\.(new|part))$/
+
+/** What every box of an event has in common. */
+const SHARED = /^(admin-token|ca\/authority\.pem)$/
 
 export interface BackupPlace {
   dataDir: string
   eventDir: string
   /** Unix ms. */
   now: number
+  /** Only what a box that joins the event is to have: nothing that is this box's alone. */
+  shared?: boolean
 }
 
 export interface StagedBackup {
@@ -41,14 +47,15 @@ export interface StagedBackup {
  * again as the ledger has, until `discard` gives it back.
  * @throws LedgerFileError when there is no ledger
  */
-export async function stageBackup({ dataDir, eventDir, now }: BackupPlace): Promise<StagedBackup> {
+export async function stageBackup({ dataDir, eventDir, now, shared = false }: BackupPlace): Promise<StagedBackup> {
   await removeForgotten(dataDir, now)
   const staging = await mkdtemp(join(dataDir, 'backup-'))
   try {
     await mkdir(join(staging, DATA), { mode: 0o700 })
     const ledger = join(staging, DATA, 'ledger.db')
     copyLedger(join(dataDir, 'ledger.db'), ledger)
-    await copyFolder(dataDir, join(staging, DATA), (path) => !LEFT_OUT.test(path))
+    if (shared) forgetOwnKeys(ledger)
+    await copyFolder(dataDir, join(staging, DATA), (path) => (shared ? SHARED.test(path) : !LEFT_OUT.test(path)))
     await copyFolder(eventDir, join(staging, EVENT), () => true)
 
     const { eventId, boxId, entries } = ownerOf(ledger)
@@ -116,6 +123,17 @@ async function removeForgotten(dataDir: string, now: number): Promise<void> {
     const { mtimeMs } = await lstat(join(dataDir, name))
     if (now - mtimeMs > 3_600_000) await rm(join(dataDir, name), { recursive: true, force: true })
   }
+}
+
+/** With the key of this box's log, another box could sign in its name. What a feed follows here is no other box's either. */
+function forgetOwnKeys(path: string): void {
+  const db = openDb(path, 'none')
+  try {
+    forgetLogSeed(db)
+  } finally {
+    db.close()
+  }
+  settleLedger(path)
 }
 
 async function copyFolder(from: string, to: string, wanted: (path: string) => boolean): Promise<void> {

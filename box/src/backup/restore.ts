@@ -8,6 +8,7 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { unpackTar } from 'modern-tar/fs'
@@ -17,6 +18,7 @@ import { COMMAND_LINE } from '../http/actor.ts'
 import { beginNewIncarnation } from '../ledger/identity.ts'
 import { openLedger } from '../ledger/open.ts'
 import { ownerOf } from '../ledger/owner.ts'
+import { takePlace, wasOneOfSeveral } from '../mesh/join/replace.ts'
 import { listFiles } from './backup.ts'
 import { BackupError, type BackupManifest, DATA, EVENT, isNamed, MANIFEST, mismatch, readManifest } from './manifest.ts'
 
@@ -37,9 +39,13 @@ export interface Restored {
   movedTo: string | undefined
   /** An event folder was there already, and is as it was. */
   keptEvent: boolean
+  /** What the box is called now: another name where it was one of several. */
+  boxId: string
 }
 
 /**
+ * A box that was one of several comes back as another one: its neighbours have heard more of its journal than the backup has,
+ * and what it wrote now would be a second record of one log. It takes the old one's place in their list.
  * @throws BackupError for an archive that is none, or not as it was made; LedgerFileError for a ledger that cannot be opened.
  *   Nothing is changed then
  */
@@ -55,27 +61,44 @@ export async function restoreBackup(archive: string, place: RestorePlace): Promi
 
   const staging = await mkdtemp(join(dataDir, 'restore-'))
   try {
-    const manifest = await unpack(archive, staging)
-    const restored = join(staging, DATA)
-    await beginAnotherLife(restored, { manifest, now, actor })
-    await syncTree(staging)
-
-    const movedTo = occupied ? await moveAside(dataDir, now()) : undefined
-    for (const name of (await readdir(restored)).sort(ledgerLast)) {
-      // Left by a start that never got as far as a ledger.
-      if (!occupied) await rm(join(dataDir, name), { recursive: true, force: true })
-      await rename(join(restored, name), join(dataDir, name))
-    }
-    await sync(dataDir)
-    const keptEvent = existsSync(eventDir)
-    if (!keptEvent && existsSync(join(staging, EVENT))) await moveFolder(join(staging, EVENT), eventDir)
-    return { manifest, movedTo, keptEvent }
+    const manifest = await unpackBackup(createReadStream(archive, { highWaterMark: 256 * 1024 }), archive, staging)
+    const boxId = await beginAnotherLife(join(staging, DATA), { manifest, now, actor })
+    return { manifest, boxId, ...(await putInPlace(staging, { dataDir, eventDir, now: now() })) }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
 }
 
-async function unpack(archive: string, staging: string): Promise<BackupManifest> {
+/**
+ * What is in `staging`, durably, to where the box reads it; what was there before goes aside. The ledger last, so that a power
+ * cut leaves either no ledger or all of it.
+ */
+export async function putInPlace(
+  staging: string,
+  { dataDir, eventDir, now }: { dataDir: string; eventDir: string; now: number },
+): Promise<{ movedTo: string | undefined; keptEvent: boolean }> {
+  await syncTree(staging)
+  const keptEvent = existsSync(eventDir)
+  if (!keptEvent && existsSync(join(staging, EVENT))) await moveFolder(join(staging, EVENT), eventDir)
+  const occupied = existsSync(join(dataDir, 'ledger.db'))
+  const movedTo = occupied ? await moveAside(dataDir, now) : undefined
+  const data = join(staging, DATA)
+  for (const name of (await readdir(data)).sort(ledgerLast)) {
+    // Left by a start that never got as far as a ledger.
+    if (!occupied) await rm(join(dataDir, name), { recursive: true, force: true })
+    await rename(join(data, name), join(dataDir, name))
+  }
+  await sync(dataDir)
+  return { movedTo, keptEvent }
+}
+
+/**
+ * Unpacks an archive, and believes nothing of it that its manifest does not name.
+ * @param from the archive's bytes, from anybody
+ * @param archive what messages call it
+ * @throws BackupError for an archive that is none, or not as it was made; an error of the system for a disk that fails
+ */
+export async function unpackBackup(from: Readable, archive: string, staging: string): Promise<BackupManifest> {
   const problem: { name?: string } = {}
   const unpacking = unpackTar(staging, {
     strict: true,
@@ -88,7 +111,7 @@ async function unpack(archive: string, staging: string): Promise<BackupManifest>
     },
   })
   try {
-    await pipeline(createReadStream(archive, { highWaterMark: 256 * 1024 }), createGunzip(), unpacking)
+    await pipeline(from, createGunzip(), unpacking)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).syscall) throw cause
     throw new BackupError(`${archive} is no backup, or is cut short: copy it again.`, { cause })
@@ -114,19 +137,21 @@ async function unpack(archive: string, staging: string): Promise<BackupManifest>
 async function beginAnotherLife(
   dataDir: string,
   { manifest, now, actor }: { manifest: BackupManifest; now: () => number; actor: string },
-): Promise<void> {
+): Promise<string> {
+  const by = { ...COMMAND_LINE, actor }
+  const path = join(dataDir, 'ledger.db')
+  const boxId = wasOneOfSeveral(path) ? await takePlace(dataDir, { eventId: manifest.event_id, by, now }) : undefined
   const { ledger } = openLedger({ dataDir, eventId: manifest.event_id, wallClock: now })
   try {
     beginNewIncarnation(ledger.db, now)
     const { made_at, entries } = manifest
-    await ledger.commit(() =>
-      ledger.append('restore', { ...COMMAND_LINE, actor, backup_made_at: made_at, backup_entries: entries }),
-    )
+    await ledger.commit(() => ledger.append('restore', { ...by, backup_made_at: made_at, backup_entries: entries }))
   } finally {
     ledger[Symbol.dispose]()
   }
-  beginNewLife(join(dataDir, 'ledger.db'), now())
-  settleLedger(join(dataDir, 'ledger.db'))
+  beginNewLife(path, now())
+  settleLedger(path)
+  return boxId ?? manifest.box_id
 }
 
 async function moveAside(dataDir: string, now: number): Promise<string> {
@@ -134,7 +159,7 @@ async function moveAside(dataDir: string, now: number): Promise<string> {
   await mkdir(aside, { mode: 0o700 })
   // The ledger first: were the power cut in between, a ledger with another's authority beside it must not start.
   for (const name of (await readdir(dataDir)).sort(ledgerLast).reverse()) {
-    if (!/^(restore|replaced|backup)-/.test(name)) await rename(join(dataDir, name), join(aside, name))
+    if (!/^(restore|replaced|backup|join)-/.test(name)) await rename(join(dataDir, name), join(aside, name))
   }
   await sync(dataDir)
   return aside
@@ -145,10 +170,15 @@ function ledgerLast(a: string, b: string): number {
   return isLedger(a) - isLedger(b) || (a < b ? -1 : 1)
 }
 
-/** Event and data may be on two file systems. */
+/** Event and data may be on two file systems: all of it is there under that name, or nothing. */
 async function moveFolder(from: string, to: string): Promise<void> {
+  const unfinished = `${to}.part`
   await mkdir(dirname(to), { recursive: true })
-  await cp(from, to, { recursive: true, errorOnExist: true, force: false })
+  await rm(unfinished, { recursive: true, force: true })
+  await cp(from, unfinished, { recursive: true })
+  await syncTree(unfinished)
+  await rename(unfinished, to)
+  await sync(dirname(to))
 }
 
 async function syncTree(root: string): Promise<void> {

@@ -42,7 +42,8 @@ const DAY = 86_400_000
 const AUTHORITY_DAYS = 3650
 const SERVER_DAYS = 90
 const FEED_DAYS = 90
-const NAME_CONSTRAINTS = '2.5.29.30'
+const MESH_DAYS = 90
+export const NAME_CONSTRAINTS = '2.5.29.30'
 const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
 export type DeviceCertificate = {
@@ -70,6 +71,14 @@ export type Authority = {
    * the event's end: what happened there may arrive days later.
    */
   issueFeedCertificate(name: FeedName): Promise<{ key: string; certificate: string }>
+  /**
+   * A new key and a certificate for 90 days, both PEM, that a box shows to the other boxes of the event, whether it dials or is
+   * dialled. What the authority may not vouch for is left out and named.
+   */
+  issueMeshCertificate(
+    boxId: string,
+    machine: Machine,
+  ): Promise<{ key: string; certificate: string; leftOut: string[] }>
   /**
    * A certificate for a scanner, until a day after the event, for the key that a certificate request proves or for
    * one that the box has made itself.
@@ -145,6 +154,17 @@ export async function openAuthority(options: {
     }
   }
 
+  function answersTo(machine: Machine) {
+    const { names: dns, addresses, leftOut } = permit(machine, names)
+    // A certificate for nothing is not a certificate: a machine without a network still answers to itself.
+    if (dns.length + addresses.length === 0) dns.push('localhost')
+    const extension = new SubjectAlternativeNameExtension([
+      ...dns.map((value) => ({ type: 'dns' as const, value })),
+      ...addresses.map((value) => ({ type: 'ip' as const, value })),
+    ])
+    return { dns, addresses, leftOut, extension }
+  }
+
   return {
     certificate: certificate.toString(),
     fingerprint: `sha256:${fingerprint256(certificate.raw)}`,
@@ -152,18 +172,23 @@ export async function openAuthority(options: {
     permit: (machine) => permit(machine, names),
 
     async issueServerCertificate(machine) {
-      const { names: dns, addresses, leftOut } = permit(machine, names)
-      // A certificate for nothing is not a certificate: a machine without a network still answers to itself.
-      if (dns.length + addresses.length === 0) dns.push('localhost')
+      const { dns, addresses, leftOut, extension } = answersTo(machine)
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const { pem } = await issue(publicKey, clock() + SERVER_DAYS * DAY, {
         subject: nameOf({ CN: dns[0] ?? addresses[0] ?? '' }),
+        extensions: [new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]), extension],
+      })
+      return { key: pkcs8(privateKey), certificate: pem, leftOut }
+    },
+
+    async issueMeshCertificate(boxId, machine) {
+      const { leftOut, extension } = answersTo(machine)
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const { pem } = await issue(publicKey, clock() + MESH_DAYS * DAY, {
+        subject: nameOf({ CN: boxId }),
         extensions: [
-          new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-          new SubjectAlternativeNameExtension([
-            ...dns.map((value) => ({ type: 'dns' as const, value })),
-            ...addresses.map((value) => ({ type: 'ip' as const, value })),
-          ]),
+          new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
+          extension,
         ],
       })
       return { key: pkcs8(privateKey), certificate: pem, leftOut }

@@ -5,6 +5,7 @@ import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type DeviceRow, devices } from '../ledger/schema.ts'
+import { factsIn } from '../mesh/facts.ts'
 
 export interface Device {
   readonly id: string
@@ -36,7 +37,7 @@ export class Roster {
     this.#ledger = ledger
     this.#load()
     ledger.subscribe((entries) => {
-      if (entries.some(({ kind }) => kind === 'enrolment' || kind === 'device_revoked')) this.#load()
+      if (factsIn(ledger, entries).some(({ kind }) => kind === 'enrolment' || kind === 'device_revoked')) this.#load()
     })
   }
 

@@ -27,6 +27,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   invite: async () => (await import('./invite.ts')).invite,
   pair: async () => (await import('./pair.ts')).pair,
   scan: async () => (await import('./scan.ts')).scan,
+  mesh: async () => (await import('./mesh.ts')).mesh,
   find: async () => (await import('./find.ts')).findBoxes,
   log: async () => (await import('./log.ts')).log,
   verify: async () => (await import('./verify.ts')).verify,

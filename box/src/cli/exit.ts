@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts'
 import { LedgerFileError } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import { EventFileError } from '../event/mistakes.ts'
+import { JoinError } from '../mesh/join/join-error.ts'
 import { VenueError } from '../venue/venue.ts'
 import { UsageError } from './usage.ts'
 
@@ -17,6 +18,7 @@ export function reportAndExit(error: unknown): void {
   const foreseen =
     error instanceof UsageError ||
     error instanceof BackupError ||
+    error instanceof JoinError ||
     error instanceof Unanswered ||
     isOfTheSystem(error) ||
     error instanceof ConfigError ||

@@ -10,7 +10,7 @@ import { createLogger } from '../log.ts'
 import { exportChunks } from '../seal/export.ts'
 import { fileName } from '../seal/export-routes.ts'
 import { Sealer } from '../seal/sealer.ts'
-import { originOf, signingKey, verifierKey } from '../seal/verifier-key.ts'
+import { keysOf } from '../seal/verifier-key.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { Unanswered } from './exit.ts'
 import { UsageError } from './usage.ts'
@@ -31,24 +31,23 @@ export const exportRecord: Command = {
     const event = await readEvent(config.eventDir)
     const { ledger, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
     using _closing = ledger
-    const origin = originOf(event.id, identity.boxId)
-    const key = signingKey(identity.signingSeed)
+    const { origin, logKey, logVerifierKey } = keysOf(event.id, identity)
     const out = textOf(values.out)
     if (out !== undefined && existsSync(out)) throw new UsageError(`${out} is there already: name another file.`)
 
     await ledger.commit(() => ledger.append('export', { ...COMMAND_LINE, actor: textOf(values.actor) ?? 'admin' }))
-    const sealer = new Sealer({ ledger, origin, signingKey: key, logger: createLogger('silent'), now: Date.now })
+    const sealer = new Sealer({ ledger, origin, signingKey: logKey, logger: createLogger('silent'), now: Date.now })
     const seal = await sealer.seal()
     if (!seal) throw new Unanswered('Nothing is recorded yet: start the box once.')
     const { size } = seal
-    const cover = { origin, signingKey: key, software: `gatehouse/${packageJson.version}`, madeAt: Date.now(), size }
+    const cover = { origin, signingKey: logKey, software: `gatehouse/${packageJson.version}`, madeAt: Date.now(), size }
     const path = out ?? fileName(origin, size)
     writeWhole(path, exportChunks(ledger.db, cover), size)
     const answer = {
       file: path,
       entries: size,
       root: seal.root.toString('base64'),
-      verifier_key: verifierKey(origin, key),
+      verifier_key: logVerifierKey,
     }
     if (values.json) console.log(JSON.stringify(answer))
     else {

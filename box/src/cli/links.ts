@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { readEvent } from '../event/event.ts'
 import { reachableHost } from '../http/machine.ts'
 import { openLedger } from '../ledger/open.ts'
-import { originOf, signingKey, verifierKey } from '../seal/verifier-key.ts'
+import { keysOf } from '../seal/verifier-key.ts'
 import { ticketLink } from '../tickets/link.ts'
 import { Tickets } from '../tickets/tickets.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
@@ -32,14 +32,14 @@ export const links: Command = {
     }
     const { ledger, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
     using _closing = ledger
-    const key = verifierKey(originOf(event.id, identity.boxId), signingKey(identity.signingSeed))
+    const { verifierKey } = keysOf(event.id, identity)
     const walletUrl = config.walletUrl ?? `https://${reachableHost(config.publicHost)}:${config.httpsPort}/wallet/`
     let written = 0
     if (!values.json) process.stdout.write('code,holder_name,email,link\n')
     for (const page of new Tickets(ledger.db, identity.refKey).all()) {
       for (const { code, holderName, email, capability, tier: of } of page) {
         if (tier !== undefined && of !== tier) continue
-        const link = ticketLink({ walletUrl, ticketId: capability, verifierKey: key })
+        const link = ticketLink({ walletUrl, ticketId: capability, verifierKey })
         written++
         const row = { code, holder_name: holderName ?? '', email: email ?? '', link }
         process.stdout.write(values.json ? `${JSON.stringify(row)}\n` : `${Object.values(row).map(cell).join(',')}\n`)

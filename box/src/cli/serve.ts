@@ -8,6 +8,7 @@ import { prepareBoxFeed } from '../feed/of-the-box.ts'
 import { COMMAND_LINE } from '../http/actor.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { advertise } from '../mesh/discovery.ts'
+import { joinFirst } from '../mesh/join/join-first.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
@@ -25,6 +26,12 @@ export async function runBox(environment: Environment, { feedBeside = false } = 
     }
     for (const name of SIGNALS) process.on(name, stop)
   })
+  if (config.meshInvite) {
+    const stopping = new AbortController()
+    void stopped.then(() => stopping.abort())
+    const isIn = await joinFirst(config, config.meshInvite, { logger, signal: stopping.signal })
+    if (!isIn) return
+  }
   await using running = new AsyncDisposableStack()
   const box = running.use(await openBox(config, { logger, wallClock: Date.now, monotonic: () => performance.now() }))
   const { boxId, event, ports, caFingerprint } = box

@@ -6,6 +6,7 @@ import { UsageError } from './usage.ts'
 
 export const KEY_OPTIONS = {
   key: { type: 'string', description: "the box's verifier key, from outside the file" },
+  'other-key': { type: 'string', multiple: true, description: "another box's log key, where the event has several" },
   checkpoint: { type: 'string', multiple: true, description: 'a file with a seal that was kept elsewhere' },
 } as const
 
@@ -30,6 +31,7 @@ export function findingsOf(file: string | undefined, values: Values): Findings {
   try {
     return verifyFile(file, {
       key: textOf(values.key),
+      otherKeys: textsOf(values['other-key']),
       checkpoints: textsOf(values.checkpoint),
       ...(progress && { onProgress: showProgress }),
     })

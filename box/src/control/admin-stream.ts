@@ -3,10 +3,12 @@
  * many dashboards there are; and incidents at once.
  */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
+import type { Neighbour } from '@gatehouse/proto/wire/mesh.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { FastifyReply } from 'fastify'
 import { EventStreams, type Frame, frame } from '../http/sse.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
+import { factsIn } from '../mesh/facts.ts'
 
 /** Between two statistics. */
 const EVERY_MS = 1_000
@@ -89,7 +91,7 @@ export class AdminStream {
   /** Each incident once, as it now stands; those that a life may hang on first. */
   #incidentsIn(entries: readonly Entry[]): Frame[] {
     const ids = new Set<string>()
-    for (const { kind, fields } of entries) {
+    for (const { kind, fields } of factsIn(this.#deps.ledger, entries)) {
       if (kind === 'incident' || kind === 'incident_action') ids.add((fields as { incident: string }).incident)
     }
     const incidents = [...ids].flatMap((id) => this.#deps.incidentAt(id) ?? [])
@@ -113,10 +115,15 @@ function incidentFrame(incident: Incident): Frame {
 }
 
 /** That time goes by, and that a scanner which was live still is, is no news; nor are milliseconds of its clock. */
-function worthSending({ as_of, hlc, scanners, ...rest }: Stats): string {
+function worthSending({ as_of, hlc, scanners, mesh, ...rest }: Stats): string {
   const heard = scanners.map(({ last_seen, clock_offset_ms, ...scanner }) => [
     scanner,
     Math.round((clock_offset_ms ?? 0) / 1000),
   ])
-  return JSON.stringify([rest, heard])
+  return JSON.stringify([rest, heard, mesh && { ...mesh, boxes: mesh.boxes.map(neighbourWorthSending) }])
+}
+
+/** Nor that a box which was heard has been heard again. */
+function neighbourWorthSending({ last_heard, ...box }: Neighbour) {
+  return box.heard ? box : { ...box, last_heard }
 }

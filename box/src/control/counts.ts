@@ -1,5 +1,5 @@
 /**
- * The tally of this box's journal, kept in step entry by entry as they are committed. A snapshot goes to disk now and then,
+ * The tally of this box's journal, and of those that it heard, kept in step entry by entry as they are committed. A snapshot goes to disk now and then,
  * so that a start counts on from there; whatever the last power cut has left, the journal has the rest.
  */
 import { setImmediate as turn } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { eq } from 'drizzle-orm'
 import { GatehouseError } from '../errors.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import { tallies } from '../ledger/schema.ts'
+import { heardIn } from '../mesh/facts.ts'
 import { count, newTally, snapshotOf, type Tally, tallyFrom } from './tally.ts'
 
 const NAME = 'control'
@@ -70,7 +71,7 @@ export class Counts implements Disposable {
     if (entry.index < this.#tally.size) return
     // All that is there is read in order: what is missing was taken out of the file. To tell is for "verify"; the gates go on.
     this.#tally.size = entry.index
-    count(this.#tally, entry)
+    count(this.#tally, entry, entry.kind === 'heard' ? heardIn(this.#ledger.db, entry) : [])
   }
 
   #catchUp(): void {

@@ -1,6 +1,7 @@
 /** How busy each checkpoint is: people admitted in the last minutes, and people waiting where somebody has said so. */
 import type { Ledger } from '../ledger/ledger.ts'
-import { passageIn } from '../scan/passage.ts'
+import { factsIn } from '../mesh/facts.ts'
+import { type Passage, passageIn } from '../scan/passage.ts'
 
 const MINUTE_MS = 60_000
 /** A rate over this many minutes: shorter jumps about, longer forgets that a gate has just opened. */
@@ -18,9 +19,12 @@ export class Lanes {
   constructor({ ledger, now }: { ledger: Ledger; now: () => number }) {
     this.#now = now
     ledger.subscribe((entries) => {
-      for (const entry of entries) {
-        const passage = passageIn(entry)
-        if (passage?.direction === 'in') this.#count(passage.checkpoint, passage.people)
+      for (const fact of factsIn(ledger, entries)) {
+        const passage = passageIn(fact)
+        if (passage?.direction !== 'in') continue
+        // What another box tells happened when it says; what this one writes down happens now.
+        const at = fact.box === undefined ? this.#now() : Math.min(Date.parse(passage.at), this.#now())
+        this.#count(passage, Math.floor(at / MINUTE_MS))
       }
     })
   }
@@ -46,11 +50,11 @@ export class Lanes {
     this.#queues.set(checkpoint, { people, at: this.#now() })
   }
 
-  #count(checkpoint: string, people: number): void {
+  #count({ checkpoint, people }: Passage, minute: number): void {
     const minutes = this.#admitted.get(checkpoint) ?? new Map<number, number>()
     this.#admitted.set(checkpoint, minutes)
+    minutes.set(minute, (minutes.get(minute) ?? 0) + people)
     const current = Math.floor(this.#now() / MINUTE_MS)
-    minutes.set(current, (minutes.get(current) ?? 0) + people)
     for (const minute of minutes.keys()) if (minute <= current - WINDOW) minutes.delete(minute)
   }
 }

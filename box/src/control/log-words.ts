@@ -19,6 +19,7 @@ const SENTENCES: Record<EntryKind, Sentence> = {
   claim: () => 'A phone claimed a ticket.',
   clock_fence: () => "The box's clock was moved past what it had shown before.",
   clock_set: (text) => `${text('actor')} had the box's clock set to ${text('to')}; it showed ${text('from')}.`,
+  cosign: (text, { size }) => `This box signed the seal of ${text('box')} over ${size} entries.`,
   device_revoked: (text, _, names) =>
     `${text('actor')} took ${names.device(text('device'))} out of service: ${text('reason')}`,
   enrolment: (text, { supervisor }, names) =>
@@ -30,6 +31,7 @@ const SENTENCES: Record<EntryKind, Sentence> = {
     `A case was ${reopened === true ? 'opened again' : 'opened'}: ${words(text('flag_kind'))}.`,
   flag_resolved: (text) =>
     `${text('actor')} resolved a case (${words(text('flag_kind'))}): ${words(text('resolution'))}.`,
+  heard: (text, { from, to }) => `Heard from ${text('box')}: entries ${from} to ${Number(to) - 1} of its journal.`,
   hold: (text, _, names) => `${text('actor')} held ${names.gate(text('gate'))}: ${text('reason')}`,
   hold_released: (text, _, names) => `${text('actor')} released ${names.gate(text('gate'))}.`,
   import: (text) => `${text('actor')} imported tickets: ${text('added')} added, ${text('changed')} changed.`,
@@ -39,7 +41,12 @@ const SENTENCES: Record<EntryKind, Sentence> = {
     `${text('actor')}: an incident went from ${text('from')} to ${text('to')}${tail(text('assignee'))}${tail(text('reason'))}.`,
   invite: (text, { supervisor }) =>
     `${text('actor')} made an invite for a ${supervisor === true ? 'supervisor’s ' : ''}scanner.`,
-  mode: (text) => `${text('actor')} set the mode to ${text('mode')}: ${text('reason')}`,
+  mesh: (text) =>
+    `${text('actor')} ${MESH_ACTS[text('action')] ?? 'changed the list of boxes'} (${text('box')})${tail(text('reason'))}.`,
+  mode: (text, { forced }) =>
+    forced === false
+      ? `${text('actor')} no longer forces DEGRADED: ${text('reason')}`
+      : `${text('actor')} set the mode to ${text('mode')}: ${text('reason')}`,
   release: (text) => `${text('actor')} took a phone's claim back: ${text('reason')}`,
   restart: (text) => `${text('actor')} restarted the machine.`,
   restore: (text) =>
@@ -72,6 +79,20 @@ export function summaryOf(kind: EntryKind, fields: EntryFields, names: Names): s
   if (!Object.hasOwn(SENTENCES, kind) || fields.kind !== kind)
     return 'This entry cannot be read: run "gatehouse verify".'
   return SENTENCES[kind](text, fields, names)
+}
+
+/** What was done about the boxes of the event, by the action that the entry names. */
+const MESH_ACTS: Record<string, string> = {
+  began: 'made this the first of several boxes',
+  invited: 'made an invite for another box',
+  bundle: 'sent the event to a box that joins',
+  joined: 'had a box join',
+  restored: 'put a box back under a new id',
+  left: 'had a box leave',
+  removed: 'removed a box',
+  promoted: 'gave a box a vote',
+  moved: 'changed where a box is reached',
+  heard: 'heard of another list of boxes',
 }
 
 function words(id: string): string {

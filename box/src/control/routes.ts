@@ -20,7 +20,7 @@ import type { Authority } from '../ca/authority.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
 import type { Roster } from '../ca/roster.ts'
 import { iso, isoOrNull } from '../clock/iso.ts'
-import type { Event } from '../event/event.ts'
+import type { Checkpoint, Event } from '../event/event.ts'
 import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
@@ -38,12 +38,14 @@ export interface ControlDeps {
   flags: Flags
   mode: ModeSwitch
   now: () => number
+  /** Seconds on foot between checkpoints; null where no map says. */
+  walkingSeconds: (from: Checkpoint, to: Checkpoint) => number | null
   /** Where phones reach the HTTPS port. */
   baseUrl: () => string
 }
 
 export function controlRoutes(app: App, deps: ControlDeps): void {
-  const { event, ledger, authority, roster, flags, mode, now } = deps
+  const { event, ledger, authority, roster, flags, mode, now, walkingSeconds } = deps
 
   app.post(
     '/v1/admin/invite',
@@ -125,7 +127,7 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
         response: { 200: FlagList, ...failures('bad_request') },
       },
     },
-    async (request) => listFlags(request.query, { db: ledger.db, event }),
+    async (request) => listFlags(request.query, { db: ledger.db, event, walkingSeconds }),
   )
 
   app.post(
@@ -146,7 +148,7 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
         by(request, request.body.actor),
         randomBytes(SALT_BYTES),
       )
-      const [flag] = withRecords([row], { db: ledger.db, event })
+      const [flag] = withRecords([row], { db: ledger.db, event, walkingSeconds })
       return reply.send(flag as Static<typeof Flag>)
     },
   )

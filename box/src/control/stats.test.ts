@@ -107,17 +107,38 @@ describe('the statistics', () => {
     )
   })
 
+  it('go by what its own box last said of a scanner, as long as that box is heard', () => {
+    const tally = newTally()
+    tally.devices.set('there', {
+      ...{ scans: 3, lastAt: NOON, checkpoint: 'a-in', offsetMs: null, passages: new Map([[NOON / MINUTE, 30]]) },
+      box: 'box-2',
+    })
+    const mesh = (heard: boolean) => ({
+      ...{ mode: 'STRICT' as const, since: iso(NOON), reason: '', forced: false, epoch: 1, unconfirmed: 0 },
+      boxes: [
+        {
+          ...{ box_id: 'box-2', name: 'North', self: false, role: 'core' as const, url: null, device_url: null },
+          ...{ heard, last_heard: iso(NOON + 30_000), behind: 0 },
+        },
+      ],
+    })
+    const at = (heard: boolean) =>
+      statsOf(sources({ tally, devices: [device('there')], mesh: mesh(heard), now: NOON + 50_000 }))
+    assert.deepEqual([at(true).scanners[0]?.state, at(true).zones[0]?.uncertain], ['live', 0])
+    assert.deepEqual([at(false).scanners[0]?.state, at(false).zones[0]?.uncertain], ['quiet', 10])
+  })
+
   it('give medians of the incidents that were answered and resolved, and null for none', () => {
     const incident = (id: string) => ['incident', { incident: id }] as const
-    const act = (id: string, to: string) => ['incident_action', { incident: id, to }] as const
+    const act = (id: string, action: string) => ['incident_action', { incident: id, action }] as const
     const response = (...facts: (readonly [EntryKind, Fields])[]) =>
       statsOf(sources({ tally: tallyOf(facts) })).response
     assert.deepEqual(response(incident('a')), { median_ack_seconds: null, median_resolve_seconds: null })
     // a: answered after 2 s; b: after 2 s, and resolved after 3 s.
-    const two = [incident('a'), incident('b'), act('a', 'acknowledged'), act('b', 'assigned'), act('b', 'resolved')]
+    const two = [incident('a'), incident('b'), act('a', 'acknowledge'), act('b', 'assign'), act('b', 'resolve')]
     assert.deepEqual(response(...two), { median_ack_seconds: 2, median_resolve_seconds: 3 })
     // c: resolved at once, after 1 s, which is its answer too; d was cancelled.
-    const four = [...two, incident('c'), act('c', 'resolved'), incident('d'), act('d', 'cancelled')]
+    const four = [...two, incident('c'), act('c', 'resolve'), incident('d'), act('d', 'cancel')]
     assert.deepEqual(response(...four), { median_ack_seconds: 2, median_resolve_seconds: 2 })
   })
 

@@ -1,6 +1,6 @@
 /** `GET /v1/admin/stats`: the whole dashboard in one object, made from what is counted already. Pure. */
 import type { Hold } from '@gatehouse/proto/wire/incidents.ts'
-import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import type { Contradiction, Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { Device } from '../ca/roster.ts'
 import type { Event } from '../event/event.ts'
 import type { IncidentState } from '../ledger/schema.ts'
@@ -19,6 +19,10 @@ export interface StatsSources {
   devices: readonly Device[]
   presence: Pick<Presence, 'lastContact' | 'told'>
   mode: Mode
+  /** How the boxes hear each other; undefined for a box alone. */
+  mesh?: Stats['mesh'] | undefined
+  /** Other boxes that have contradicted themselves, where any has. */
+  contradicted?: readonly Contradiction[]
   hlc: string
   /** Unix ms. */
   now: number
@@ -39,6 +43,7 @@ export function statsOf(sources: StatsSources): Stats {
     event: event.id,
     event_name: event.name,
     mode: sources.mode,
+    ...(sources.mesh && { mesh: sources.mesh }),
     zones: zonesOf(sources, scanners),
     gates: event.gates.map(({ id, name }) => ({
       ...{ id, name },
@@ -63,7 +68,7 @@ export function statsOf(sources: StatsSources): Stats {
     })),
     scanners: scanners.map(({ wire }) => wire),
     ...incidentsOf(tally),
-    seal: sealOf(sources.seal),
+    seal: sealOf(sources),
     ...(sources.shop && { shop: sources.shop }),
     flags: sum(tally.openFlags.values()),
     flags_by_kind: Object.fromEntries(
@@ -81,11 +86,12 @@ interface Scanner {
   doubt: Doubt
 }
 
-function scannerOf(device: Device, { event, tally, presence, now }: StatsSources): Scanner {
+function scannerOf(device: Device, { event, tally, presence, mesh, now }: StatsSources): Scanner {
   const counted = tally.devices.get(device.id)
   const told = presence.told(device.id)
   // Who was never heard since the start has scanned before it; who never scanned was at least enrolled.
-  const lastSeen = presence.lastContact(device.id) ?? counted?.lastAt ?? device.enrolledAt
+  const contact = presence.lastContact(device.id) ?? counted?.lastAt ?? device.enrolledAt
+  const lastSeen = Math.max(contact, lastHeardOf(counted?.box, { mesh, now }))
   const state = device.revokedAt !== null ? 'revoked' : stateOf(now - lastSeen)
   const checkpoint = told?.checkpoint ?? counted?.checkpoint ?? null
   const offsetMs = told?.offsetMs ?? counted?.offsetMs ?? null
@@ -111,6 +117,13 @@ function scannerOf(device: Device, { event, tally, presence, now }: StatsSources
   }
 }
 
+/** A scanner that scanned last at another box is that box's to hear, for as long as this one hears that box. Unix ms. */
+function lastHeardOf(box: string | null | undefined, { mesh, now }: Pick<StatsSources, 'mesh' | 'now'>): number {
+  const there = box && mesh?.boxes.find(({ box_id }) => box_id === box)
+  if (!there) return Number.NEGATIVE_INFINITY
+  return there.heard ? now : Date.parse(there.last_heard ?? '') || Number.NEGATIVE_INFINITY
+}
+
 function zonesOf({ event, tally }: StatsSources, scanners: readonly Scanner[]): Stats['zones'] {
   return event.zones.map(({ id, name, capacity }) => {
     // Fewer than nobody are inside when people left who were never counted in; the count itself keeps them.
@@ -129,6 +142,8 @@ function incidentsOf({ incidents }: Tally): Pick<Stats, 'incidents' | 'response'
   const answered: number[] = []
   const resolved: number[] = []
   for (const { state, reportedAt, answeredAt, resolvedAt } of incidents.values()) {
+    // Somebody acted on it at a box whose word travelled faster than the report.
+    if (reportedAt === null) continue
     states[state]++
     if (answeredAt !== null) answered.push((answeredAt - reportedAt) / 1000)
     if (resolvedAt !== null) resolved.push((resolvedAt - reportedAt) / 1000)
@@ -139,8 +154,9 @@ function incidentsOf({ incidents }: Tally): Pick<Stats, 'incidents' | 'response'
   }
 }
 
-function sealOf({ newest, refusal }: StatsSources['seal']): Stats['seal'] {
-  return { size: newest?.size ?? 0, at: newest ? new Date(newest.at).toISOString() : null, refusal }
+function sealOf({ seal: { newest, refusal }, contradicted = [] }: StatsSources): Stats['seal'] {
+  const state = { size: newest?.size ?? 0, at: newest ? new Date(newest.at).toISOString() : null, refusal }
+  return contradicted.length === 0 ? state : { ...state, contradicted: [...contradicted] }
 }
 
 function medianOf(values: number[]): number | null {

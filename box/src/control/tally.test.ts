@@ -5,6 +5,7 @@ import { format } from '@gatehouse/proto/hlc.ts'
 import fc from 'fast-check'
 import { TEST_EVENT } from '../../test/event.ts'
 import { type Entry, type EntryKind, entryOf, type Fields } from '../ledger/ledger.ts'
+import type { Fact } from '../mesh/facts.ts'
 import { count, newTally, snapshotOf, type Tally, tallyFrom } from './tally.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
@@ -119,32 +120,55 @@ describe('a tally', () => {
   })
 
   it('follows flags and incidents, whatever their ids', () => {
-    const flag = (id: string, kind = 'double_use') =>
-      ['flag', { flag: id, flag_kind: kind, scans: [], ticket: 't' }] as const
-    const resolved = (id: string) => ['flag_resolved', { flag: id }] as const
-    const act = (incident: string, to: string) => ['incident_action', { incident, to, action: 'x' }] as const
+    const flag = (id: string, kind = 'double_use', scans = ['s']) =>
+      ['flag', { flag: id, flag_kind: kind, scans, ticket: 't' }] as const
+    const resolved = (id: string) => ['flag_resolved', { flag: id, flag_kind: 'double_use' }] as const
+    const act = (incident: string, action: string) => ['incident_action', { incident, action }] as const
     const tally = tallyOf(
       journalOf([
         ...[flag('a'), flag('a'), flag('b'), flag('c', 'clock_skew'), resolved('a'), resolved('a')],
         // Another record: it is open again.
-        ...[flag('a'), resolved('nobody'), flag('d', 'clock_skew'), resolved('d')],
+        ...[flag('a', 'double_use', ['s', 't']), resolved('nobody'), flag('d', 'clock_skew'), resolved('d')],
         ['incident', { incident: '__proto__' }],
         ['incident', { incident: 'constructor' }],
-        ...[act('__proto__', 'acknowledged'), act('constructor', 'cancelled'), act('__proto__', 'resolved')],
-        act('nobody', 'resolved'),
+        ...[act('__proto__', 'acknowledge'), act('constructor', 'cancel'), act('__proto__', 'resolve')],
+        ...[act('nobody', 'resolve'), act('__proto__', 'dance')],
       ]),
     )
     assert.deepEqual(Object.fromEntries(tally.openFlags), { double_use: 2, clock_skew: 1 })
     assert.deepEqual(Object.fromEntries(tally.resolvedFlags), { double_use: 0, clock_skew: 1 })
     assert.deepEqual(
       [...tally.incidents.values()].map(({ state, reportedAt, answeredAt, resolvedAt }) => [
-        ...[state, answeredAt && answeredAt - reportedAt, resolvedAt && resolvedAt - reportedAt],
+        ...[state, answeredAt && answeredAt - (reportedAt ?? 0), resolvedAt && resolvedAt - (reportedAt ?? 0)],
       ]),
       [
         ['resolved', 2000, 4000],
         ['cancelled', null, null],
+        // Not reported here yet.
+        ['resolved', NOON + 15_000, NOON + 15_000],
       ],
     )
+  })
+
+  it('takes what another box tells, moves nobody twice, and no ticket to its first admission twice', () => {
+    const [event, own, heard] = journalOf([EVENT, scan(), ['heard', { box: 'box-2', from: 0, to: 4 }]])
+    assert.ok(event && own && heard)
+    const told = (more: Fields, marks: Partial<Fact> = {}): Fact =>
+      Object.assign(entryOf(journalOf([scan({ ...more, device: 'e', at: iso(NOON - 60_000) })])[0] ?? assert.fail()), {
+        ...{ box: 'box-2', index: heard.index, ...marks },
+      })
+    const tally = newTally()
+    for (const entry of [event, own]) count(tally, entry)
+    count(tally, heard, [
+      told({ scan_id: 's2' }, { again: true }),
+      told({ scan_id: 's3', ticket: 'u', occurrence: 2 }),
+      told({ scan_id: 's' }, { known: true }),
+    ])
+    assert.equal(tally.size, 3)
+    assert.deepEqual([tally.zones.get('arena'), tally.admissions, tally.admitted.get('once')], [3, 3, 2])
+    assert.equal(tally.verdicts.get('ADMIT'), 4, 'both boxes answered')
+    const minutes = tally.gateMinutes.get('a') ?? new Map()
+    assert.deepEqual([minutes.get(NOON / 60_000 - 1), minutes.get(NOON / 60_000)], [2, 1], 'when it happened')
   })
 
   it('refuses a hole, and passes over what cannot be read', () => {
@@ -168,10 +192,10 @@ describe('a tally', () => {
       fc
         .constantFrom('d', 'e')
         .map((device) => scan({ device, offline_admitted: true, observed_at: iso(NOON - 60_000) })),
-      fc.constantFrom('f', 'g').map((flag) => ['flag', { flag, flag_kind: 'double_use' }] as const),
+      fc.constantFrom('f', 'g').map((flag) => ['flag', { flag, flag_kind: 'double_use', scans: ['s'] }] as const),
       fc.constantFrom('f', 'g').map((flag) => ['flag_resolved', { flag }] as const),
       fc.constantFrom('i', 'j').map((incident) => ['incident', { incident }] as const),
-      fc.constantFrom('i', 'j').map((incident) => ['incident_action', { incident, to: 'resolved' }] as const),
+      fc.constantFrom('i', 'j').map((incident) => ['incident_action', { incident, action: 'resolve' }] as const),
     )
     fc.assert(
       fc.property(fc.array(fact, { maxLength: 60 }), fc.array(fc.nat(60), { maxLength: 6 }), (facts, cuts) => {

@@ -84,7 +84,7 @@ export async function pair(inviteUrl: string, name: string): Promise<PairedDevic
  * Whoever answers at that address may be anybody: the fingerprint came with the invite, and decides.
  * @returns the one certificate that it names, PEM; others that came along would be trusted as much
  */
-async function fetchAuthority(baseUrl: string, fingerprint: string): Promise<string> {
+export async function fetchAuthority(baseUrl: string, fingerprint: string): Promise<string> {
   await using fetch = tlsFetch({ trustAnybody: true })
   let pem: string
   try {

@@ -5,14 +5,17 @@ import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Json, Ledger } from '../ledger/ledger.ts'
 import type { Event, EventDefinition } from './event.ts'
 
+/** In the identity table: the digest of the journal's last word about it. */
+export const EVENT_DIGEST = 'event_digest'
+
 /** Appends what the event file says, unless the journal's last word about it is the same. */
 export async function recordEvent(event: Event, boxId: string, ledger: Ledger): Promise<void> {
   const definition = definitionOf(event)
   const digest = createHash('sha256').update(canonicalJson(definition)).digest()
   await ledger.commit(() => {
-    if (readValue(ledger.db, 'event_digest')?.equals(digest)) return
+    if (readValue(ledger.db, EVENT_DIGEST)?.equals(digest)) return
     ledger.append('event', { box: boxId, event: definition })
-    writeValue(ledger.db, 'event_digest', digest)
+    writeValue(ledger.db, EVENT_DIGEST, digest)
   })
 }
 

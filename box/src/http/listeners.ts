@@ -5,18 +5,20 @@
  */
 import type { Server } from 'node:https'
 import { join } from 'node:path'
-import type { SecureContextOptions } from 'node:tls'
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
 import type { Authority } from '../ca/authority.ts'
 import type { Roster } from '../ca/roster.ts'
 import { boxIdentity, type CertifiedKey, type IdentityOptions, organiserIdentity } from '../ca/server-identity.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
+import { OWN_CERTIFICATE } from '../mesh/join/pinned.ts'
 import { type App, createApp } from './app.ts'
 import { missingApps, serveApps } from './app-files.ts'
 import { requireAdminToken, requireDeviceCertificate, requireSignedRequest } from './auth.ts'
 import { listen } from './listen.ts'
 import { thisMachine } from './machine.ts'
 import type { OpenApi } from './openapi.ts'
+import { type Origins, OtherBoxes } from './other-boxes.ts'
 
 /** Registers the routes of a tier on a listener. */
 export type Routes = (app: App) => void
@@ -29,8 +31,10 @@ export interface ListenerOptions {
   authority: Authority
   roster: Roster
   adminToken: string
-  tiers: { setup: Routes; open: Routes; attendee: Routes; device: Routes; admin: Routes }
+  tiers: { setup: Routes; open: Routes; attendee: Routes; device: Routes; admin: Routes; mesh: Routes }
   openapi: OpenApi
+  /** Whose scanners may come here when their own box is gone; none for a box alone. */
+  others?: Origins
 }
 
 export interface Listeners extends AsyncDisposable {
@@ -43,7 +47,7 @@ export interface Listeners extends AsyncDisposable {
 const LOOK_MS = 60_000
 
 export async function openListeners(options: ListenerOptions): Promise<Listeners> {
-  const { config, logger, authority, roster, adminToken, tiers, openapi, now } = options
+  const { config, logger, authority, roster, adminToken, tiers, openapi, now, others = () => [] } = options
   await using opened = new AsyncDisposableStack()
 
   const http = createApp({ logger })
@@ -81,17 +85,28 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     }),
   )
 
-  const https = createApp({ logger, tls: contextOf((brought ?? own).current) })
+  // A box that joins trusts the event's authority and nobody else.
+  const showOwn = (name: string, show: (error: null, context?: SecureContext) => void) =>
+    show(null, name === OWN_CERTIFICATE ? createSecureContext(contextOf(own.current)) : undefined)
+  const https = createApp({
+    logger,
+    tls: { ...contextOf((brought ?? own).current), ...(brought && { SNICallback: showOwn }) },
+  })
+  const otherBoxes = new OtherBoxes(others)
   https.register(async (scope) => {
     openapi.collect(scope as App, 'open')
+    otherBoxes.mayAsk(scope as App)
     tiers.open(scope as App)
   })
   https.register(async (scope) => {
     openapi.collect(scope as App, 'attendee')
+    // Which a scanner reads as an attendee does. Nobody's ticket is asked for from elsewhere.
+    otherBoxes.mayAsk(scope as App, ['/v1/announcements'])
     tiers.attendee(scope as App)
   })
   https.register(async (scope) => {
     openapi.collect(scope as App, 'device')
+    otherBoxes.mayAsk(scope as App)
     requireSignedRequest(scope as App, { roster, now })
     tiers.device(scope as App)
   })
@@ -100,7 +115,9 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     requireAdminToken(scope as App, adminToken)
     tiers.admin(scope as App)
   })
-  https.register(async (scope) => serveApps(scope as App, ['dashboard', 'scanner', 'wallet']))
+  https.register(async (scope) => tiers.mesh(scope as App))
+  https.register(async (scope) => otherBoxes.preflights(scope as App))
+  https.register(async (scope) => serveApps(scope as App, ['dashboard', 'scanner', 'wallet'], others))
   https.get('/', (_request, reply) => reply.redirect('/dashboard/', 302))
 
   const missing = missingApps()

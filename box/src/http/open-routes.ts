@@ -1,6 +1,7 @@
 /** The open tier: what anyone may ask, on every listener. */
 
 import { format, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
+import type { MeshInBrief, MeshStanding } from '@gatehouse/proto/wire/mesh.ts'
 import { EnrollRequest, Enrolment, Health, Meta, TimeReading } from '@gatehouse/proto/wire/open.ts'
 import { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { Type } from 'typebox'
@@ -21,8 +22,11 @@ export interface OpenDeps extends EnrollDeps {
   clock: HybridLogicalClock
   plan: Plan
   verifierKey: string
+  logVerifierKey: string
   software: string
   mode: () => Mode
+  /** Undefined for a box alone. */
+  mesh: () => MeshStanding | undefined
   timeQuality: () => 'synced' | 'unsynced'
   /** Milliseconds since the box started. */
   uptime: () => number
@@ -48,8 +52,10 @@ export function openRoutes(app: App, deps: OpenDeps): void {
       box_id: deps.boxId,
       api_version: 1 as const,
       mode: deps.mode(),
+      ...inBrief(deps.mesh()),
       ca_fingerprint: deps.authority.fingerprint,
       verifier_key: deps.verifierKey,
+      log_key: deps.logVerifierKey,
       software: deps.software,
       time_quality: deps.timeQuality(),
     }),
@@ -127,4 +133,10 @@ export function openRoutes(app: App, deps: OpenDeps): void {
       return reply.code(201).send(enrolment)
     },
   )
+}
+
+function inBrief(standing: MeshStanding | undefined): { mesh?: MeshInBrief } {
+  if (!standing) return {}
+  const { since, reason, epoch, boxes } = standing
+  return { mesh: { since, reason, epoch, boxes: boxes.length, heard: boxes.filter(({ heard }) => heard).length } }
 }

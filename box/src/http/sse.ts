@@ -36,6 +36,12 @@ export function frame({ id, event, data, from = null, to = null, urgent = false 
   return { from, to, urgent, bytes, idEnd: Buffer.byteLength(idLine) }
 }
 
+/** The same, as a place to come back to. */
+export function placed(at: Frame, id: string): Frame {
+  const idLine = Buffer.from(`id: ${id}\n`)
+  return { ...at, bytes: Buffer.concat([idLine, at.bytes.subarray(at.idEnd)]), idEnd: idLine.length }
+}
+
 /**
  * What goes out together, the urgent first. What overtakes others leaves its id behind: a reader that breaks off between
  * the two must come back with a position before those that it has not seen.

@@ -7,6 +7,7 @@ import { eq } from 'drizzle-orm'
 import type { Event } from '../event/event.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type IncidentKind, incidents } from '../ledger/schema.ts'
+import { factsIn } from '../mesh/facts.ts'
 import { incidentAt } from './board.ts'
 import type { IncidentActionEntry, IncidentEntry } from './entry.ts'
 import { isEmergency } from './incident.ts'
@@ -69,8 +70,8 @@ export class Alerts {
       this.#open.set(id, { kind, last: alertsBy(now(), reportedAt, realertMs(kind, event)) })
     }
     ledger.subscribe((entries) => {
-      for (const { kind, fields } of entries) {
-        if (kind === 'incident') this.#add(fields as IncidentEntry)
+      for (const { kind, fields, box } of factsIn(ledger, entries)) {
+        if (kind === 'incident') this.#add(fields as IncidentEntry, box !== undefined)
         if (kind === 'incident_action') this.#open.delete((fields as IncidentActionEntry).incident)
       }
     })
@@ -100,11 +101,26 @@ export class Alerts {
     }
   }
 
-  #add({ incident, incident_kind: kind, at }: IncidentEntry): void {
-    this.#open.set(incident, { kind, last: { n: 0, at: Date.parse(at) } })
+  /**
+   * Every box says it again to those who listen to it, at the same moments and with the same numbers. One that hears of an
+   * incident late does not make up for what the others have said; and somebody may have acted on it already, at a third box.
+   */
+  #add({ incident, incident_kind: kind, at }: IncidentEntry, isHeard: boolean): void {
+    const { event, ledger, now } = this.#deps
+    if (isHeard && !isOpen(incident, ledger)) return
+    const reportedAt = Date.parse(at)
+    // The other box's clock may be a little ahead: that is no clock that was set back.
+    const heardAt = Math.min(reportedAt, now())
+    const last = isHeard ? alertsBy(now(), heardAt, realertMs(kind, event)) : { n: 0, at: reportedAt }
+    this.#open.set(incident, { kind, last })
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
   }
+}
+
+function isOpen(id: string, { db }: Ledger): boolean {
+  const row = db.drizzle.select({ state: incidents.state }).from(incidents).where(eq(incidents.id, id)).get()
+  return row?.state === 'open'
 }

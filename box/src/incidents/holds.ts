@@ -10,6 +10,7 @@ import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type HoldRow, holds } from '../ledger/schema.ts'
+import { type Fact, factsIn } from '../mesh/facts.ts'
 import type { HoldEntry, HoldReleasedEntry } from './entry.ts'
 
 export class Holds {
@@ -24,14 +25,14 @@ export class Holds {
     this.#now = now
     this.#byGate = this.#read()
     ledger.subscribe((entries) => {
-      if (entries.some(({ kind }) => kind === 'hold' || kind === 'hold_released')) this.#byGate = this.#read()
+      const isAbout = ({ kind }: Fact) => kind === 'hold' || kind === 'hold_released'
+      if (factsIn(ledger, entries).some(isAbout)) this.#byGate = this.#read()
     })
   }
 
   /** The hold that is in force at a gate now. When it was placed does not matter: a clock may have been set back since. */
   on(gate: string): HoldRow | undefined {
-    const standing = this.#byGate.get(gate)?.find(isStanding)
-    return standing && !isOver(standing, this.#now()) ? standing : undefined
+    return this.#byGate.get(gate)?.findLast((hold) => isStanding(hold) && !isOver(hold, this.#now()))
   }
 
   /** The hold that was in force at a gate then, for whoever stood there while the box could not hear. @param at unix ms */
@@ -55,6 +56,9 @@ export class Holds {
     return this.#ledger.commit(() => {
       const placedAt = this.#now()
       const before = this.#standing(hold.gate)
+      const last = before.at(-1)
+      // Two boxes that did not hear each other have held it: this one takes the place of both.
+      for (const other of before.slice(0, -1)) this.#release(other, placedAt, by, null)
       const fields: HoldEntry = {
         ...by,
         at: iso(placedAt),
@@ -62,10 +66,10 @@ export class Holds {
         gate: hold.gate,
         hold: hold.id,
         reason: hold.reason,
-        replaces: before?.id ?? null,
+        replaces: last?.id ?? null,
       }
       const { index: entry } = this.#ledger.append('hold', { ...fields })
-      if (before) this.#end(before.id, { releasedAt: placedAt, releasedBy: by.actor, entry })
+      if (last) this.#end(last.id, { releasedAt: placedAt, releasedBy: by.actor, entry })
       const { id, gate, reason, expiresAt } = hold
       const row = { id, gate, reason, actor: by.actor, placedAt, expiresAt, releasedAt: null, releasedBy: null, entry }
       drizzle.insert(holds).values(row).run()
@@ -76,22 +80,29 @@ export class Holds {
   /** Lets people in again. @throws GatehouseError `conflict` where nothing is held */
   release(gate: string, by: By, reason: string | null): Promise<HoldRow> {
     return this.#ledger.commit(() => {
-      const held = this.#standing(gate)
+      const standing = this.#standing(gate)
       const releasedAt = this.#now()
-      if (!held || isOver(held, releasedAt)) {
-        throw new GatehouseError('conflict', 'This gate is not on hold: people enter already.')
-      }
-      const fields: HoldReleasedEntry = { ...by, at: iso(releasedAt), gate, hold: held.id, reason }
-      const { index: entry } = this.#ledger.append('hold_released', { ...fields })
-      const released = { releasedAt, releasedBy: by.actor, entry }
-      this.#end(held.id, released)
-      return { ...held, ...released }
+      const held = standing.findLast((hold) => !isOver(hold, releasedAt))
+      if (!held) throw new GatehouseError('conflict', 'This gate is not on hold: people enter already.')
+      // All of them: two boxes that did not hear each other may have held it.
+      for (const other of standing) if (other !== held) this.#release(other, releasedAt, by, reason)
+      return this.#release(held, releasedAt, by, reason)
     })
   }
 
-  /** As the table has it: what is published may be behind what another process has just written. */
-  #standing(gate: string): HoldRow | undefined {
-    return this.#ledger.db.drizzle.select().from(holds).where(eq(holds.gate, gate)).all().find(isStanding)
+  #release(hold: HoldRow, releasedAt: number, by: By, reason: string | null): HoldRow {
+    const { actor, address } = by
+    const fields: HoldReleasedEntry = { actor, address, at: iso(releasedAt), gate: hold.gate, hold: hold.id, reason }
+    const { index: entry } = this.#ledger.append('hold_released', { ...fields })
+    const released = { releasedAt, releasedBy: actor, entry }
+    this.#end(hold.id, released)
+    return { ...hold, ...released }
+  }
+
+  /** As the table has it, oldest first: what is published may be behind what another process has just written. */
+  #standing(gate: string): HoldRow[] {
+    const rows = this.#ledger.db.drizzle.select().from(holds).where(eq(holds.gate, gate)).orderBy(asc(holds.placedAt))
+    return rows.all().filter(isStanding)
   }
 
   #end(id: string, released: Pick<HoldRow, 'releasedAt' | 'releasedBy' | 'entry'>): void {
@@ -104,7 +115,7 @@ export class Holds {
   }
 }
 
-/** Neither released nor replaced, one at most at each gate: over or not, as the clock says. */
+/** Neither released nor replaced: over or not, as the clock says. One at each gate, unless several boxes have held it at once. */
 function isStanding({ releasedAt }: HoldRow): boolean {
   return releasedAt === null
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { openDb } from '../db.ts'
-import { beginNewIncarnation, openIdentity } from './identity.ts'
+import { keysOf } from '../seal/verifier-key.ts'
+import { beginNewIncarnation, openIdentity, writeValue } from './identity.ts'
 
 it('a life has its beginning for as long as it lives, and the next one is higher, whatever the clock says', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-identity-'))
@@ -22,4 +23,26 @@ it('a life has its beginning for as long as it lives, and the next one is higher
   assert.deepEqual([second.boxId, second.signingSeed], [first.boxId, first.signingSeed])
   beginNewIncarnation(db, () => 1_000)
   assert.equal(open(0).life, 1_750_000_001)
+})
+
+it("the box that made the event signs its log with the event's key; one that joined, with its own", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-identity-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const db = openDb(join(folder, 'ledger.db'))
+  t.after(() => db.close())
+  const first = openIdentity(db, 'e', () => 0)
+  assert.deepEqual([first.logSeed, first.keyBox], [first.signingSeed, first.boxId])
+  const keys = keysOf('e', first)
+  assert.equal(keys.logVerifierKey, keys.verifierKey)
+
+  writeValue(db, 'box_id', Buffer.from('box-2'))
+  writeValue(db, 'key_box', Buffer.from(first.boxId))
+  writeValue(db, 'log_seed', Buffer.alloc(32, 7))
+  const joined = keysOf(
+    'e',
+    openIdentity(db, 'e', () => 0),
+  )
+  assert.equal(joined.verifierKey, keys.verifierKey)
+  assert.match(joined.logVerifierKey, /^gatehouse\/e\/box-2\+/)
+  assert.notDeepEqual(joined.logVerifierKey.split('+')[2], keys.verifierKey.split('+')[2])
 })

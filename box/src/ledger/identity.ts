@@ -1,6 +1,6 @@
 /** Who this ledger is: made once, at the first opening, and the same for as long as the file lives. */
 import { randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Db, LedgerFileError } from '../db.ts'
 import { identity } from './schema.ts'
 
@@ -14,8 +14,12 @@ export interface Identity {
   manifestSalt: Buffer
   /** 32 bytes, secret: what ticket refs are keyed with. */
   refKey: Buffer
-  /** 32 bytes, secret: Ed25519 seed of the box's verifier key. */
+  /** 32 bytes, secret: Ed25519 seed of the event's key, the same at all its boxes: what phones check. */
   signingSeed: Buffer
+  /** The box that made the event's key: it is named after it. */
+  keyBox: string
+  /** 32 bytes, secret: Ed25519 seed of this box's own log. The event's on the box that made it; no two boxes sign one log. */
+  logSeed: Buffer
 }
 
 /** @throws LedgerFileError when the ledger is another event's */
@@ -34,13 +38,16 @@ export function openIdentity(
         `This ledger belongs to the event "${owner}", and the event folder describes "${eventId}". Name another data directory with GATEHOUSE_DATA_DIR, or the folder of "${owner}" with GATEHOUSE_EVENT_DIR.`,
       )
     }
+    const boxId = once('box_id', () => Buffer.from(newBoxId(random))).toString()
+    const signingSeed = once('signing_seed', () => random(32))
     return {
-      boxId: once('box_id', () => Buffer.from(`box-${random(4).toString('hex')}`)).toString(),
+      ...{ boxId, signingSeed },
       incarnation: once('incarnation', () => Buffer.from(random(4).toString('hex'))).toString(),
       life: Number(once('life', () => lifeOf(now())).toString()),
       manifestSalt: once('manifest_salt', () => random(16)),
       refKey: once('ref_key', () => random(32)),
-      signingSeed: once('signing_seed', () => random(32)),
+      keyBox: readValue(db, 'key_box')?.toString() ?? boxId,
+      logSeed: readValue(db, 'log_seed') ?? signingSeed,
     }
   })
 }
@@ -60,7 +67,17 @@ export function beginNewIncarnation(
   })
 }
 
-const lifeOf = (unixMs: number) => Buffer.from(String(Math.floor(unixMs / 1000)))
+/** Of a copy that leaves this box, and from its pages too: nobody else may sign this box's log. */
+export function forgetLogSeed({ drizzle }: Pick<Db, 'drizzle'>): void {
+  drizzle.run(sql`PRAGMA secure_delete = ON`)
+  drizzle.delete(identity).where(eq(identity.name, 'log_seed')).run()
+}
+
+export function newBoxId(random: (size: number) => Buffer = randomBytes): string {
+  return `box-${random(4).toString('hex')}`
+}
+
+export const lifeOf = (unixMs: number) => Buffer.from(String(Math.floor(unixMs / 1000)))
 
 /** Small values that outlive the process: each has one owner, who names it. */
 export function readValue({ drizzle }: Pick<Db, 'drizzle'>, name: string): Buffer | undefined {

@@ -159,6 +159,9 @@ export const flags = sqliteTable(
     resolutionSalt: blob('resolution_salt', { mode: 'buffer' }),
     resolvedBy: text('resolved_by'),
     resolvedAt: integer('resolved_at'),
+    /** Its place among all boxes' resolutions: the last one counts. */
+    resolutionHlc: text('resolution_hlc'),
+    resolutionBox: text('resolution_box'),
     /** When it was last changed. */
     entry: integer('entry').notNull(),
   },
@@ -393,4 +396,117 @@ export const shopLookups = sqliteTable(
     primaryKey({ columns: [table.source, table.table, table.key, table.row] }),
     index('shop_lookups_row').on(table.row),
   ],
+)
+
+/**
+ * The boxes of the event, this one among them: as the topology last said, and how far each one's journal is here. A box alone
+ * has no row. One that has left keeps its row, and what it did stays.
+ */
+export const boxes = sqliteTable('boxes', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  /** C2SP verifier key of its sealed log. */
+  logKey: text('log_key').notNull(),
+  /** Entries of its journal that are here from the first one on, without a hole. */
+  heard: integer('heard').notNull().default(0),
+  leftAt: integer('left_at'),
+})
+export type BoxRow = typeof boxes.$inferSelect
+
+/**
+ * What other boxes have written in their journals, byte for byte. `entry` is the entry of kind `heard` in this box's own
+ * journal that says so: what follows the journal finds it there, in the order in which this box heard it.
+ */
+export const peerJournal = sqliteTable(
+  'peer_journal',
+  {
+    box: text('box').notNull(),
+    index: integer('idx').notNull(),
+    hlc: text('hlc').notNull(),
+    kind: text('kind').notNull(),
+    bytes: blob('bytes', { mode: 'buffer' }).notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.box, table.index] })],
+)
+
+/** Seals of other boxes' journals, each held against the entries that are here before it is kept. */
+export const peerSeals = sqliteTable(
+  'peer_seals',
+  {
+    box: text('box').notNull(),
+    /** Entries that it covers. */
+    size: integer('size').notNull(),
+    root: blob('root', { mode: 'buffer' }).notNull(),
+    /** C2SP checkpoint in a signed note. */
+    note: text('note').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.box, table.size] })],
+)
+
+/** What boxes have signed of each other's seals (C2SP cosignature/v1): who signed has held it against its own copy. */
+export const cosignatures = sqliteTable(
+  'cosignatures',
+  {
+    box: text('box').notNull(),
+    size: integer('size').notNull(),
+    witness: text('witness').notNull(),
+    /** The signature line of the signed note. */
+    line: text('line').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.box, table.size, table.witness] })],
+)
+
+/**
+ * Which change of a ticket came last, where more than one box may change it: `grp` is what was changed (`shop`, `revoked`,
+ * `claim`), and the order is by clock, then box. A ticket without a row was never changed by anybody but the box that made it.
+ * With a row `codes`, this box knows codes of it that another may not have heard of.
+ */
+export const ticketVersions = sqliteTable(
+  'ticket_versions',
+  {
+    ticket: integer('ticket').notNull(),
+    group: text('grp').$type<'shop' | 'revoked' | 'claim' | 'codes'>().notNull(),
+    /** The change's place in time. This box's own: what it came after, because its place is that of `entry`; null for nothing. */
+    hlc: text('hlc'),
+    /** Whose change it is; null for this box. */
+    box: text('box'),
+    /** The entry that explains it here. */
+    entry: integer('entry').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticket, table.group] })],
+)
+
+/**
+ * Passages that were heard of before their tickets: a third box's import, that is still to come. Taken out when the ticket
+ * comes, which passes through there with its row.
+ */
+export const waitingPassages = sqliteTable(
+  'waiting_passages',
+  {
+    ticketRef: text('ticket_ref').notNull(),
+    scanId: text('scan_id').notNull(),
+    hlc: text('hlc').notNull(),
+    /** The passage without its ticket, JSON. */
+    passage: text('passage').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ticketRef, table.scanId] })],
+)
+
+/**
+ * Rights that the other boxes are still to be told about: those of provisional admissions, to be claimed, and those that
+ * were claimed and then not used, or given back, to be released. Which of the two, the ledger says when it is read. Put in
+ * with what it is about, taken out when it is answered. Not part of the record.
+ */
+export const claimQueue = sqliteTable(
+  'claim_queue',
+  {
+    scanId: text('scan_id').notNull(),
+    ticketRef: text('ticket_ref').notNull(),
+    slot: text('slot').notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scanId, table.slot] })],
 )

@@ -52,11 +52,14 @@ export type CodeFacts =
       steady: boolean
     }
 
+/** The admission that used a right up: one of this ledger, or one that another box has told of. */
+export type EarlierUse = Pick<Movement, 'checkpoint' | 'at' | 'hlc' | 'scanId' | 'occurrence'>
+
 /** One of the contract's verdicts with what it rests on; words and wire form come later. */
 export type Decision =
   | { verdict: 'ADMIT'; occurrence: number }
   | { verdict: 'EXIT'; occurrence: number }
-  | { verdict: 'ALREADY_USED'; occurrence: number; earlier: Movement }
+  | { verdict: 'ALREADY_USED'; occurrence: number; earlier: EarlierUse }
   | { verdict: 'REDIRECT'; occurrence: number; to: Checkpoint }
   | { verdict: 'NOT_VALID_NOW'; occurrence: number; from: number | null; until: number | null; what: 'ticket' | 'gate' }
   | { verdict: 'STALE_CODE'; occurrence: number; ageSeconds: number; phoneClock: boolean }

@@ -78,10 +78,14 @@ export interface FlagEntry {
   device: string | null
   flag: string
   flag_kind: FlagKind
+  /** How many admissions the ticket then had. */
+  occurrence: number | null
   /** It was resolved, and is open again. */
   reopened: boolean
   /** Every scan of the case so far. */
   scans: string[]
+  /** The clock's reading at the record that made it a case. */
+  since: string
   /** The ticket's ref. */
   ticket: string | null
 }
@@ -96,4 +100,8 @@ export interface FlagResolvedEntry {
   /** SHA-256 over salt and note, hex; null for no note. */
   note_hash: string | null
   resolution: FlagResolution
+  /** The records that had been seen: it counts for no more than these. */
+  scans: string[]
+  /** The ticket's ref. */
+  ticket: string | null
 }

@@ -25,7 +25,7 @@ describe('a case', () => {
   after(() => desk[Symbol.dispose]())
 
   const page = (query: Parameters<typeof listFlags>[0] = {}) =>
-    listFlags(query, { db: desk.deps.ledger.db, event: desk.event })
+    listFlags(query, { db: desk.deps.ledger.db, event: desk.event, walkingSeconds: () => null })
   const salt = randomBytes(16)
   /** A ticket that was used twice, and the case of it. */
   async function doubleUse() {
@@ -51,6 +51,7 @@ describe('a case', () => {
     const note_hash = createHash('sha256').update(salt).update(note).digest('hex')
     assert.deepEqual(entry, {
       ...{ kind: 'flag_resolved', ...by, at, flag, flag_kind: 'double_use', note_hash, resolution: 'two_people' },
+      ...{ scans: opened?.records.map(({ scan_id }) => scan_id), ticket: opened?.ticket_ref },
     })
     await desk.deps.flags.resolve(flag, { actor: 'Eva', resolution: 'fraud' }, { ...by, actor: 'Eva' }, salt)
     assert.deepEqual(read(flag)?.resolution, { outcome: 'fraud', note: null, actor: 'Eva', at })

@@ -1,5 +1,6 @@
 /** Who went through which checkpoint, as the journal tells it: what every count of people rests on. */
 import type { Entry } from '../ledger/ledger.ts'
+import type { Fact } from '../mesh/facts.ts'
 import type { ScanEntry, SupervisorAdmitEntry, UndoEntry } from './entry.ts'
 
 export interface Passage {
@@ -28,8 +29,18 @@ export function movedTicket(entry: Pick<Entry, 'kind' | 'fields'>): string | und
   return slot === null ? undefined : (ticket ?? undefined)
 }
 
-/** @returns undefined for an entry that moved nobody */
-export function passageIn(entry: Pick<Entry, 'kind' | 'fields'>): Passage | undefined {
+/** What a passage is told by. Where it was heard from another box, this box says whether it is the ticket's first here. */
+export type PassageEntry = Pick<Fact, 'kind' | 'fields' | 'box' | 'again' | 'known'>
+
+/** @returns undefined for an entry that moved nobody, or nobody who is not counted here already */
+export function passageIn(entry: PassageEntry): Passage | undefined {
+  if (entry.known) return undefined
+  const passage = toldBy(entry)
+  if (!passage || entry.box === undefined) return passage
+  return { ...passage, first: passage.direction === 'in' && passage.ticket !== null && !entry.again }
+}
+
+function toldBy(entry: PassageEntry): Passage | undefined {
   switch (entry.kind) {
     case 'scan':
       return passageOfScan(entry.fields as ScanEntry)
@@ -57,7 +68,7 @@ export function passageIn(entry: Pick<Entry, 'kind' | 'fields'>): Passage | unde
 }
 
 /** The passage that a scan was; undefined where nobody passed. */
-export function passageOfScan(scan: ScanEntry): Passage | undefined {
+function passageOfScan(scan: ScanEntry): Passage | undefined {
   if (scan.slot === null && !scan.offline_admitted) return undefined
   const { checkpoint, direction, ticket, tier, device, at, observed_at, offline_admitted: offline } = scan
   const first = direction === 'in' && ticket !== null && scan.occurrence === 1

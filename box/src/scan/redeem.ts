@@ -1,21 +1,23 @@
 /** The shell around `decide`: reads the facts, decides, and writes verdict, movement and journal in one transaction. */
 import { createHash } from 'node:crypto'
 import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
-import type { Heard, HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
+import { format, type Heard, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
-import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
+import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Checkpoint, type EntryPolicy, type Event, localDay, type Tier } from '../event/event.ts'
 import type { Holds } from '../incidents/holds.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
+import { flagDoubleUse } from '../mesh/reconcile/reconcile.ts'
 import type { CodeReader, ShownCode } from '../tickets/codes.ts'
 import { type PrintedStanding, printedStanding } from '../tickets/printed-code.ts'
 import type { Tickets } from '../tickets/tickets.ts'
-import type { Claim } from './claim.ts'
+import type { Claim, Right, Secured, Wanted } from './claim.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
 import type { ScanEntry } from './entry.ts'
 import type { Flags } from './flags.ts'
+import type { Overrides } from './overrides.ts'
 import type { PhoneClocks } from './phone-clocks.ts'
 import { admissions, rightToEnter } from './right-to-enter.ts'
 import type { Scans } from './scans.ts'
@@ -28,6 +30,7 @@ export interface RedeemDeps {
   tickets: Tickets
   scans: Scans
   flags: Flags
+  overrides: Overrides
   holds: Holds
   codes: CodeReader
   phoneClocks: PhoneClocks
@@ -47,6 +50,9 @@ interface Shown {
   steady: boolean
 }
 
+/** How often a scan asks for another right, when its ticket keeps moving, before it is admitted unconfirmed. */
+const MOST_TRIES = 5
+
 /** Who scans, as far as a scan cares. */
 export interface ScanningDevice {
   id: string
@@ -65,27 +71,68 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
   // Outside the commit, whose work may be run twice: what is seen is noted once.
   const steady = deps.phoneClocks.isSteady(code, momentOf(scan, deps.clock))
   const shown: Shown = { scan, checkpoint, code, steady }
-  const draft = () => factsOf(shown, deps)
-  const confidence = scan.offline_admitted ? 'provisional' : await deps.claim(draft)
+  for (let tries = 1; ; tries++) {
+    // Not awaited for what has happened already: a queue that is uploaded is written in its order.
+    using secured = scan.offline_admitted
+      ? deps.claim.unasked(scan.scan_id)
+      : await deps.claim.secure(() => wantedBy(shown, deps))
 
-  const answer = await deps.ledger.commit(() => {
-    const earlier = deps.scans.find(scan.scan_id)
-    // Not thrown in there: the commit would be rolled back, and all who share it would be decided once more.
-    if (earlier && !earlier.digest.equals(digest)) return 'reused'
-    // A resend gets the first answer, not a second admission. Unless a scanner that never heard our refusal has let the
-    // person in meanwhile: that has to be counted, and answered as what it is.
-    if (earlier && (earlier.passed || !scan.offline_admitted)) return { text: earlier.response }
+    const answer = await deps.ledger.commit(() => {
+      const earlier = deps.scans.find(scan.scan_id)
+      // Not thrown in there: the commit would be rolled back, and all who share it would be decided once more.
+      if (earlier && !earlier.digest.equals(digest)) return settled(secured, 'reused')
+      // A resend gets the first answer, not a second admission. Unless a scanner that never heard our refusal has let the
+      // person in meanwhile: that has to be counted, and answered as what it is.
+      if (earlier && (earlier.passed || !scan.offline_admitted)) return settled(secured, { text: earlier.response })
 
-    const { ticket, facts } = factsOf(shown, deps)
-    // A supervisor has let in whom we refused, on this very scan: they are counted.
-    if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) return { text: earlier.response }
-    const decision = decide(facts)
-    return { text: record({ scan, device, checkpoint, code, digest, ticket, facts, decision, confidence }, deps) }
-  })
-  if (answer === 'reused') {
-    throw new GatehouseError('scan_id_reused', 'This scan id was used for another scan: scan the code again.')
+      const { ticket, facts } = factsOf(shown, deps)
+      // A supervisor has let in whom we refused, on this very scan: they are counted.
+      if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) {
+        return settled(secured, { text: earlier.response })
+      }
+      const local = decide(facts)
+      // Heard of since: an exit, an admission taken back. It is another right, and has to be asked for as well.
+      if (local.verdict === 'ADMIT' && !secured.covers(() => rightOf(shown, ticket, facts)) && tries < MOST_TRIES) {
+        return settled(secured, 'again')
+      }
+      const decision = secured.covers(() => rightOf(shown, ticket, facts)) ? inView(local, secured) : local
+      return { text: record({ scan, device, checkpoint, code, digest, ticket, facts, decision, secured }, deps) }
+    })
+    if (answer === 'again') continue
+    if (answer === 'reused') {
+      throw new GatehouseError('scan_id_reused', 'This scan id was used for another scan: scan the code again.')
+    }
+    return answer.text
   }
-  return answer.text
+}
+
+/** What was asked for was used for nothing. */
+function settled<T>(secured: Secured, answer: T): T {
+  secured.settle(null)
+  return answer
+}
+
+/** The decision, when what another gate has answered is known too. */
+function inView(local: Decision, { usedElsewhere }: Secured): Decision {
+  if (local.verdict !== 'ADMIT' || !usedElsewhere) return local
+  const occurrence = Math.max(local.occurrence - 1, usedElsewhere.occurrence)
+  return { verdict: 'ALREADY_USED', occurrence, earlier: usedElsewhere }
+}
+
+/** What is to be secured before this scan can be answered: nothing, for a refusal and for an exit. */
+function wantedBy(shown: Shown, deps: RedeemDeps): Wanted {
+  const { scan_id: scanId, checkpoint } = shown.scan
+  const { ticket, facts } = factsOf(shown, deps)
+  const admits = !deps.scans.find(scanId) && decide(facts).verdict === 'ADMIT'
+  const right = admits ? rightOf(shown, ticket, facts) : null
+  const occurrence = admissions(facts.movements) + 1
+  return { scanId, right, checkpoint, at: facts.at, hlc: format(deps.clock.now()), occurrence }
+}
+
+/** What this passage uses up that no other may use after it; null when there is no such thing. */
+function rightOf({ scan }: Pick<Shown, 'scan'>, ticket: Ticket | undefined, facts: Facts): Right | null {
+  if (!ticket || !facts.ticket) return null
+  return claimable(ticket.ref, facts, facts.ticket.policy, scan.scan_id)
 }
 
 function checkpointOf(scan: ScanRequest, device: ScanningDevice, event: Event): Checkpoint {
@@ -190,17 +237,20 @@ interface Scanned {
   ticket: Ticket | undefined
   facts: Facts
   decision: Decision
-  confidence: Verdict['confidence']
+  secured: Secured
 }
 
 /** Writes everything that this scan changes. Within a transaction. */
 function record(scanned: Scanned, deps: RedeemDeps): string {
-  const { scan, device, checkpoint, code, ticket, facts, decision, confidence } = scanned
+  const { scan, device, checkpoint, code, ticket, facts, decision, secured } = scanned
   const heard = deps.clock.hear(scan.device_hlc)
   const admitted = decision.verdict === 'ADMIT' || decision.verdict === 'EXIT'
   const passed = admitted || scan.offline_admitted
   const passage = passed && facts.ticket ? passageOf(facts, facts.ticket.policy, scan.scan_id) : null
-  const occurrence = passage?.occurrence ?? (ticket ? admissions(facts.movements) : null)
+  const right = passage?.surplus === 0 ? rightOf(scanned, ticket, facts) : null
+  // A ticket that keeps moving is admitted in the end, and nobody has confirmed it.
+  const confidence = admitted && !secured.covers(() => right) ? 'provisional' : secured.confidence
+  const occurrence = passage?.occurrence ?? ('occurrence' in decision ? decision.occurrence : null)
 
   const entry: ScanEntry = {
     at: new Date(deps.clock.wall()).toISOString(),
@@ -236,8 +286,12 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
       entry: index,
     })
   }
-  const flag = passed && !admitted ? flagFor(scanned, passage?.slot ?? null, occurrence, deps) : undefined
-  flagClock(scanned, heard, deps)
+  secured.settle(right && { right, entry: index })
+  const flag =
+    passed && !admitted ? flagFor(scanned, { slot: passage?.slot ?? null, occurrence, hlc }, deps) : undefined
+  // Whatever else is against it, two people on one right are a case of their own, as at every box that hears of both.
+  if (ticket && passage && passage.surplus > 0) flagDoubleUse(ticket.ref, passage.slot, deps)
+  flagClock(scanned, heard, hlc, deps)
 
   const verdict = verdictFor(decision, {
     scanId: scan.scan_id,
@@ -247,6 +301,7 @@ function record(scanned: Scanned, deps: RedeemDeps): string {
     ticket,
     hlc,
     confidence,
+    why: confidence === 'provisional' ? secured.why : undefined,
     occurrence,
     flag,
     passedAlready: scan.offline_admitted,
@@ -263,11 +318,27 @@ export function passageOf(facts: Pick<Facts, 'checkpoint' | 'day' | 'movements'>
   // The device made up the scan id. No zone's id starts with a slash, so it cannot name an admission's slot.
   if (facts.checkpoint.direction === 'out') return { slot: `/exit/${scanId}`, surplus: 0, occurrence: before }
   const { slot } = rightToEnter({ ...facts, zone: facts.checkpoint.to ?? '' }, policy)
-  const surplus = facts.movements.filter((m) => m.slot === slot).length
+  // Past the last one, and not how many there are: one of them may have been taken back.
+  const surplus = Math.max(-1, ...facts.movements.filter((m) => m.slot === slot).map((m) => m.surplus)) + 1
   return { slot, surplus, occurrence: before + 1 }
 }
 
-function flagFor(scanned: Scanned, slot: string | null, occurrence: number | null, deps: RedeemDeps): string {
+/** The right that an admission uses up and no other may after it: none for an exit, and where a tier enters at will. */
+export function claimable(
+  ref: string,
+  facts: Pick<Facts, 'checkpoint' | 'day' | 'movements'>,
+  policy: EntryPolicy,
+  scanId: string,
+): Right | null {
+  if (facts.checkpoint.direction === 'out' || policy === 'unlimited') return null
+  return { ticket: ref, slot: passageOf(facts, policy, scanId).slot }
+}
+
+function flagFor(
+  scanned: Scanned,
+  { slot, occurrence, hlc }: { slot: string | null; occurrence: number | null; hlc: string },
+  deps: RedeemDeps,
+): string {
   const { decision, facts, scan, ticket } = scanned
   const used = decision.verdict === 'ALREADY_USED' ? decision.earlier : undefined
   const earlier = facts.movements.filter((m) => m.slot === slot || m === used).map((m) => m.scanId)
@@ -286,11 +357,12 @@ function flagFor(scanned: Scanned, slot: string | null, occurrence: number | nul
     device: scanned.device.id,
     occurrence,
     scanIds: [...earlier, scan.scan_id],
+    since: hlc,
   })
 }
 
 /** A device whose clock runs ahead is believed no more than the box's own, and somebody should look at it: once. */
-function flagClock({ scan, device }: Scanned, heard: Heard, deps: RedeemDeps): void {
+function flagClock({ scan, device }: Scanned, heard: Heard, hlc: string, deps: RedeemDeps): void {
   if (heard.merged) return
   deps.flags.open({
     kind: 'clock_skew',
@@ -299,6 +371,7 @@ function flagClock({ scan, device }: Scanned, heard: Heard, deps: RedeemDeps): v
     device: device.id,
     occurrence: null,
     scanIds: [scan.scan_id],
+    since: hlc,
     onlyFirst: true,
   })
 }

@@ -15,7 +15,8 @@ export function rightToEnter(
   { zone, day, movements }: { zone: string; day: string; movements: readonly Movement[] },
   policy: EntryPolicy,
 ): { slot: string; usedUpBy: Movement | undefined } {
-  const next = () => `${zone}/${admissions(movements) + 1}`
+  // Of this zone alone: two boxes that have not heard the same of other zones still name the same right.
+  const next = () => `${zone}/${admissions(movements.filter(({ to }) => (to ?? '') === zone)) + 1}`
   const takenBy = (slot: string) => movements.findLast((m) => m.direction === 'in' && m.slot === slot)
   switch (policy) {
     case 'once':
@@ -43,10 +44,11 @@ function stillInside(movements: readonly Movement[], zone: string): Movement | u
 }
 
 /**
- * Passages that the box saw happened in the order in which it wrote them, whatever its wall clock did meanwhile. One that a
- * scanner reports late happened when the scanner says: an exit of an hour ago must not let out who came in since.
+ * Passages that boxes saw happened in the order of their clocks, which is the order in which each wrote them, whatever its wall
+ * clock did meanwhile. One that a scanner reports late happened when the scanner says: an exit of an hour ago must not let out
+ * who came in since.
  */
 function isAfter(a: Movement, b: Movement): boolean {
   if ((a.provisional || b.provisional) && a.at !== b.at) return a.at > b.at
-  return a.entry > b.entry
+  return a.hlc === b.hlc ? a.entry > b.entry : a.hlc > b.hlc
 }

@@ -1,12 +1,15 @@
 /** A supervisor lets a refused ticket in: the box has said what is true of the ticket, a person says what happens. */
+import { format } from '@gatehouse/proto/hlc.ts'
 import type { OverrideRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Checkpoint, localDay } from '../event/event.ts'
 import type { Ticket } from '../ledger/schema.ts'
+import type { Right, Secured, Wanted } from './claim.ts'
 import type { Facts } from './decide.ts'
 import type { StoredScanEntry, SupervisorAdmitEntry } from './entry.ts'
 import { OVERRIDE_MS, type Overrides } from './overrides.ts'
-import { passageOf, type RedeemDeps, type ScanningDevice } from './redeem.ts'
+import { claimable, passageOf, type RedeemDeps, type ScanningDevice } from './redeem.ts'
+import { admissions } from './right-to-enter.ts'
 import { verdictFor } from './verdict.ts'
 import { supervisedReason } from './words.ts'
 
@@ -37,13 +40,39 @@ export async function supervisorAdmit(
   }
   const seen = look(scanId, device, deps)
   if ('answered' in seen) return seen.answered
-  const confidence = await deps.claim(() => ({ facts: factsOf(seen, deps) }))
-  return deps.ledger.commit(() => {
+  using secured = await deps.claim.secure(() => wantedFor(seen, deps))
+  const answer = await deps.ledger.commit(() => {
     // Again, in the transaction: two supervisors may look at the same refusal, and it is one admission.
     const refusal = look(scanId, device, deps)
-    if ('answered' in refusal) return refusal.answered
-    return record(refusal, { ...by, device, confidence }, deps)
+    const isAnswered = 'answered' in refusal
+    // Not thrown in there: what was asked for is given back, and that has to be on disk.
+    if (isAnswered || secured.usedElsewhere || !secured.covers(() => rightOf(refusal, deps))) {
+      secured.settle(null)
+      return isAnswered ? refusal.answered : undefined
+    }
+    return record(refusal, { ...by, device, secured }, deps)
   })
+  if (answer === undefined) {
+    throw conflict('This ticket has been in or out at another gate since that scan: scan it again and look.')
+  }
+  return answer
+}
+
+/** Nothing, where the box had said that the right is used up: whoever admits the ticket all the same has read so. */
+function rightOf(refusal: Refusal, deps: SuperviseDeps): Right | null {
+  const { scan, ticket } = refusal
+  if (scan.verdict === 'ALREADY_USED') return null
+  const facts = factsOf(refusal, deps)
+  return claimable(ticket.ref, facts, facts.ticket?.policy ?? 'once', scan.scan_id)
+}
+
+function wantedFor(refusal: Refusal, deps: SuperviseDeps): Wanted {
+  const { scan, checkpoint } = refusal
+  const { at, movements } = factsOf(refusal, deps)
+  return {
+    ...{ scanId: scan.scan_id, right: rightOf(refusal, deps), checkpoint: checkpoint.id, at },
+    ...{ hlc: format(deps.clock.now()), occurrence: admissions(movements) + 1 },
+  }
 }
 
 interface Refusal {
@@ -105,13 +134,15 @@ function factsOf({ checkpoint, ticket }: Refusal, { event, clock, tickets }: Sup
 /** Writes the admission and what explains it. Within a transaction. */
 function record(
   refusal: Refusal,
-  by: OverrideRequest & { device: ScanningDevice; confidence: Verdict['confidence'] },
+  by: OverrideRequest & { device: ScanningDevice; secured: Secured },
   deps: SuperviseDeps,
 ): string {
   const { scan, checkpoint, ticket } = refusal
-  const { actor, reason, confidence } = by
+  const { actor, reason, secured } = by
+  const { confidence } = secured
   const device = by.device.id
   const facts = factsOf(refusal, deps)
+  const right = rightOf(refusal, deps)
   const { slot, surplus, occurrence } = passageOf(facts, facts.ticket?.policy ?? 'once', scan.scan_id)
   const direction = 'in'
   const entry: SupervisorAdmitEntry = {
@@ -120,6 +151,7 @@ function record(
     ...{ ticket: ticket.ref, tier: ticket.tier, verdict: scan.verdict },
   }
   const { index, hlc } = deps.ledger.append('supervisor_admit', { ...entry })
+  secured.settle(right && { right, entry: index })
   deps.tickets.recordMovement({
     ...{ ticket: ticket.id, slot, surplus, direction, occurrence, at: facts.at, hlc, scanId: scan.scan_id },
     ...{ checkpoint: checkpoint.id, from: checkpoint.from, to: checkpoint.to },

@@ -17,9 +17,9 @@ export function undo(
   scanId: string,
   { actor, reason }: OverrideRequest,
   device: ScanningDevice,
-  deps: Omit<SuperviseDeps, 'claim' | 'event'>,
+  deps: SuperviseDeps,
 ): Promise<string> {
-  const { clock, ledger, tickets, scans, overrides } = deps
+  const { claim, clock, event, ledger, tickets, scans, overrides } = deps
   return ledger.commit(() => {
     const stored = scans.find(scanId)
     const supervised = overrides.find(scanId, 'supervisor_admit')
@@ -61,6 +61,8 @@ export function undo(
     }
     const { index, hlc } = ledger.append('undo', { ...entry })
     tickets.removeMovement(movement)
+    const atWill = event.tierById.get(entry.tier)?.entry === 'unlimited'
+    if (!atWill && surplus === 0) claim.giveBack(scanId, { ticket: ticket.ref, slot }, index)
     const answer: Undone = { scan_id: scanId, undone: true, undone_at: entry.at, occurrence, hlc }
     const response = JSON.stringify(answer)
     overrides.put({ scanId, kind: 'undo', device: device.id, actor, reason, at, response, entry: index })

@@ -5,7 +5,7 @@ import type { Evidence, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { iso, isoOrNull } from '../clock/iso.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
 import type { Decision } from './decide.ts'
-import { reasonFor } from './words.ts'
+import { reasonFor, unconfirmedReason } from './words.ts'
 
 export interface Answered {
   scanId: string
@@ -16,6 +16,8 @@ export interface Answered {
   ticket: { tier: string; seat: string | null } | undefined
   hlc: string
   confidence: Verdict['confidence']
+  /** Why it is provisional, where that is known. */
+  why?: string | undefined
   /** How many admissions the ticket now has; null for no ticket. */
   occurrence: number | null
   /** Somebody is inside whom this decision would have kept out: the case that was opened. */
@@ -27,7 +29,7 @@ export interface Answered {
 }
 
 export function verdictFor(decision: Decision, answered: Answered): Verdict {
-  const { event, checkpoint, at, ticket } = answered
+  const { event, checkpoint, ticket } = answered
   const tier = ticket && event.tierById.get(ticket.tier)
   return {
     scan_id: answered.scanId,
@@ -35,7 +37,7 @@ export function verdictFor(decision: Decision, answered: Answered): Verdict {
     // Nobody who is inside already is refused after the fact: the verdict says what is true of the ticket, the
     // severity what happens to the person, and the flag opens the case.
     severity: answered.passedAlready ? 'admit' : SEVERITY[decision.verdict],
-    reason: reasonFor(decision, event, at, checkpoint.name),
+    reason: reasonOf(decision, answered),
     tier_name: ticket ? (tier?.name ?? ticket.tier) : null,
     tier_colour: tier?.colour ?? null,
     seat_label: ticket?.seat ?? null,
@@ -46,6 +48,12 @@ export function verdictFor(decision: Decision, answered: Answered): Verdict {
     evidence: evidenceFor(decision, answered),
     ...(answered.flag && { flag: answered.flag }),
   }
+}
+
+/** Whoever is let in unconfirmed is let in knowingly: the gate reads who was not heard. */
+function reasonOf(decision: Decision, { event, at, checkpoint, why }: Answered): string {
+  const reason = reasonFor(decision, event, at, checkpoint.name)
+  return decision.verdict === 'ADMIT' && why !== undefined ? `${reason} ${unconfirmedReason(why)}` : reason
 }
 
 function evidenceFor(decision: Decision, answered: Answered): Evidence {

@@ -23,3 +23,8 @@ export function reasonFor(decision: Decision, event: Event, at: number, checkpoi
 export function supervisedReason(actor: string, reason: string): string {
   return `Let in by ${clause(actor)}: ${clause(reason)}.`
 }
+
+/** What the gate reads when the other gates could not be asked. @param why a clause */
+export function unconfirmedReason(why: string): string {
+  return `Not confirmed: ${clause(why)}.`
+}

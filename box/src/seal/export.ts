@@ -9,10 +9,12 @@ import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { and, asc, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
-import { entryOf } from '../ledger/ledger.ts'
+import { type Entry, entryOf } from '../ledger/ledger.ts'
 import { journal, seals } from '../ledger/schema.ts'
+import { type Fact, heardIn } from '../mesh/facts.ts'
 import { signNote } from './note.ts'
-import { ReportFold } from './report.ts'
+import { type OtherLogs, othersUpTo } from './other-logs.ts'
+import { type Cover, ReportFold } from './report.ts'
 import type { Report } from './report-shape.ts'
 
 export interface ExportCover {
@@ -28,6 +30,7 @@ export interface ExportCover {
 
 /** Entries read at a time: what a chunk of the file is made of. */
 const SLICE = 256
+const MOST_LINES = 1024
 
 /**
  * The file's chunks, made as they are asked for. Nothing of it is in a read transaction, which would keep the write-ahead
@@ -35,24 +38,56 @@ const SLICE = 256
  */
 export function* exportChunks(db: Pick<Db, 'drizzle'>, cover: ExportCover): Generator<Buffer> {
   const sealed = sealsUpTo(db, cover.size)
-  yield lines([
-    canonicalJson({ entries: cover.size, format: 'gatehouse/export/v1', seals: sealed.length }),
-    ...sealed.map(({ at, note }) => canonicalJson({ at: new Date(at).toISOString(), note })),
-  ])
+  const others = othersUpTo(db, cover)
+  yield lines([canonicalJson(headerOf(sealed, others, cover)), ...sealed.map(sealLine), ...linesOf(others)])
   const fold = new ReportFold()
   for (const slice of entriesUpTo(db, cover.size)) {
-    for (const entry of slice) countIn(fold, entry)
-    yield Buffer.concat(slice.flatMap(({ bytes }) => [bytes, LINE_FEED]))
+    let chunk: Buffer[] = []
+    for (const fact of withHeard(db, slice)) {
+      countIn(fold, fact)
+      chunk.push(fact.bytes, LINE_FEED)
+      // What was heard at once may be more than the slice that says so.
+      if (chunk.length < 2 * MOST_LINES) continue
+      yield Buffer.concat(chunk)
+      chunk = []
+    }
+    yield Buffer.concat(chunk)
   }
-  const report = canonicalJson(coveredReport(fold, sealed, cover))
-  yield lines([report, canonicalJson({ note: signedReport(report, sealed.at(-1), cover) })])
+  const report = canonicalJson(coveredReport(fold, sealed, others, cover))
+  yield lines([report, canonicalJson({ note: signedReport(report, sealed.at(-1), others, cover) })])
+}
+
+function headerOf(sealed: readonly SealRow[], others: OtherLogs | undefined, { size: entries }: ExportCover) {
+  const own = { entries, seals: sealed.length }
+  if (!others) return { ...own, format: 'gatehouse/export/v1' }
+  const boxes = others.boxes.map(({ box, key, seals }) => ({ box, key, seals: seals.length }))
+  return { ...own, boxes, cosignatures: others.cosignatures.length, format: 'gatehouse/export/v2' }
+}
+
+function linesOf(others: OtherLogs | undefined): string[] {
+  return [
+    ...(others?.boxes ?? []).flatMap(({ seals }) => seals.map(sealLine)),
+    ...(others?.cosignatures ?? []).map(({ box, size, witness, line }) => canonicalJson({ box, line, size, witness })),
+  ]
+}
+
+function sealLine({ at, note }: Pick<SealRow, 'at' | 'note'>): string {
+  return canonicalJson({ at: new Date(at).toISOString(), note })
 }
 
 /** The report alone, over the same entries. */
 export function reportUpTo(db: Pick<Db, 'drizzle'>, cover: ExportCover): Report {
   const fold = new ReportFold()
-  for (const slice of entriesUpTo(db, cover.size)) for (const entry of slice) countIn(fold, entry)
-  return coveredReport(fold, sealsUpTo(db, cover.size), cover)
+  for (const slice of entriesUpTo(db, cover.size)) for (const fact of withHeard(db, slice)) countIn(fold, fact)
+  return coveredReport(fold, sealsUpTo(db, cover.size), othersUpTo(db, cover), cover)
+}
+
+/** Each entry, and after one that says what was heard, that: line by line as its own box wrote it. */
+function* withHeard(db: Pick<Db, 'drizzle'>, entries: readonly Entry[]): Generator<Fact> {
+  for (const entry of entries) {
+    yield entry
+    if (entry.kind === 'heard') yield* heardIn(db, entry)
+  }
 }
 
 /** @throws GatehouseError `conflict` for an entry that somebody has changed until it says nothing */
@@ -67,18 +102,31 @@ function countIn(fold: ReportFold, entry: Parameters<ReportFold['add']>[0]): voi
 
 type SealRow = typeof seals.$inferSelect
 
-function coveredReport(fold: ReportFold, sealed: SealRow[], { origin, software, madeAt }: ExportCover): Report {
-  return fold.report({
-    ...{ origin, software, made_at: new Date(madeAt).toISOString() },
-    seals: sealed.map(({ size, root, at }) => ({
-      size,
-      root: root.toString('base64'),
-      at: new Date(at).toISOString(),
-    })),
-  })
+function coveredReport(
+  fold: ReportFold,
+  sealed: readonly SealRow[],
+  others: OtherLogs | undefined,
+  { origin, software, madeAt }: ExportCover,
+): Report {
+  const cover: Cover = {
+    ...{ origin, software, made_at: new Date(madeAt).toISOString(), seals: sealed.map(reportedSeal) },
+    ...(others && {
+      others: others.boxes.map(({ box, key, seals }) => ({ box, key, seals: seals.map(reportedSeal) })),
+    }),
+  }
+  return fold.report(cover)
 }
 
-function signedReport(report: string, seal: SealRow | undefined, { origin, signingKey }: ExportCover): string {
+function reportedSeal({ size, root, at }: Pick<SealRow, 'size' | 'root' | 'at'>) {
+  return { size, root: root.toString('base64'), at: new Date(at).toISOString() }
+}
+
+function signedReport(
+  report: string,
+  seal: SealRow | undefined,
+  others: OtherLogs | undefined,
+  { origin, signingKey }: ExportCover,
+): string {
   if (!seal) throw new Error('Nothing is sealed.')
   const [, event = ''] = origin.split('/')
   const text = [
@@ -86,6 +134,10 @@ function signedReport(report: string, seal: SealRow | undefined, { origin, signi
     event,
     `sha256 ${createHash('sha256').update(report).digest('hex')}`,
     `checkpoint ${origin} ${seal.size} ${seal.root.toString('base64')}`,
+    ...(others?.boxes ?? []).flatMap(({ box, seals }) => {
+      const newest = seals.at(-1)
+      return newest ? [`checkpoint gatehouse/${event}/${box} ${newest.size} ${newest.root.toString('base64')}`] : []
+    }),
     '',
   ].join('\n')
   return signNote(text, { name: origin, key: signingKey })

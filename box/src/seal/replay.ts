@@ -2,7 +2,6 @@
  * The journal, from its first entry to its last: each in its place, in its one spelling, after the one before; and every
  * seal of exactly these entries. What is read may have been changed by anybody who can write the file.
  */
-import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { compare, format, parse, type Timestamp } from '@gatehouse/proto/hlc.ts'
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm'
 import type { Snapshot } from '../db.ts'
@@ -14,6 +13,7 @@ import { GrowingRoot } from './growing-root.ts'
 import { leafHash } from './merkle.ts'
 import { NoteError, type NoteKey } from './note.ts'
 import type { Problems } from './problems.ts'
+import { readEntry } from './read-entry.ts'
 import { chained, NEWEST_SEAL, SEAL_CHAIN, type Seal } from './sealer.ts'
 import { FAN_OUT } from './tree.ts'
 
@@ -77,18 +77,6 @@ export function replay(context: ReplayContext, onFact: (fact: Fact) => void): Re
   stored.end()
   sealed.end(place)
   return { size: place, root: tree.root(), seals: sealed.count }
-}
-
-function readEntry(bytes: Buffer): Fact['said'] | undefined {
-  const text = bytes.toString()
-  try {
-    const said: unknown = JSON.parse(text)
-    if (typeof said !== 'object' || said === null || canonicalJson(said) !== text) return undefined
-    // Bytes that are not UTF-8 have become another text.
-    return Buffer.from(text).equals(bytes) ? (said as Fact['said']) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** The rows that save work when something is proven: a wrong one would make every proof wrong. */

@@ -17,6 +17,8 @@ interface FlagResolvedEntry {
   actor: string
   flag: string
   resolution: string
+  /** Absent before there were several boxes. */
+  scans?: string[]
 }
 
 interface ModeEntry {
@@ -28,13 +30,18 @@ interface ModeEntry {
 export class CaseList {
   readonly #devices = { enrolled: 0, revoked: 0 }
   readonly #flags = new Map<string, FlagCase>()
+  /** The most records that anybody who resolved a case had seen. */
+  readonly #seen = new Map<string, number>()
   readonly #overrides: Override[] = []
   readonly #incidents = new Map<string, IncidentCase>()
   readonly #holds = new Map<string, Hold>()
   readonly #modes: ModeSpan[] = []
 
-  /** @param at the box's clock at the entry, ISO 8601; `read` tells what its bytes say */
-  add(kind: string, at: string, read: <T>() => T): void {
+  /**
+   * @param at the box's clock at the entry, ISO 8601; `read` tells what its bytes say
+   * @param own whether it is this box's: each has a mode of its own
+   */
+  add(kind: string, at: string, read: <T>() => T, own = true): void {
     // Nobody has said anything else yet.
     if (this.#modes.length === 0) this.#modes.push({ mode: 'STRICT', from: at })
     switch (kind) {
@@ -69,7 +76,7 @@ export class CaseList {
         this.#holdReleased(read())
         break
       case 'mode':
-        this.#mode(at, read())
+        if (own) this.#mode(at, read())
         break
     }
   }
@@ -83,22 +90,32 @@ export class CaseList {
     }
   }
 
-  /** Every entry of a case has all of its scans. */
+  /** Every entry of a case has all scans that its box knew of. */
   #flag(at: string, { flag, flag_kind: kind, ticket, device, scans }: FlagEntry): void {
     const there = this.#flags.get(flag)
     const about = { ...(ticket !== null && { ticket }), ...(device !== null && { device }) }
     const opened = there ?? { flag, kind, opened_at: at, ...about, resolutions: [] }
-    this.#flags.set(flag, { ...opened, scans, state: 'open' })
+    this.#settle({ ...opened, scans: union(there?.scans, scans), state: 'open' })
   }
 
-  #flagResolved(at: string, { flag, resolution, actor }: FlagResolvedEntry): void {
+  #flagResolved(at: string, { flag, resolution, actor, scans }: FlagResolvedEntry): void {
     const there = this.#flags.get(flag)
     if (!there) return
     const resolutions = [...there.resolutions, { resolution, actor, at }]
-    this.#flags.set(flag, { ...there, resolutions, state: 'resolved' })
+    const seen = Array.isArray(scans) ? scans : there.scans
+    this.#seen.set(flag, Math.max(this.#seen.get(flag) ?? 0, seen.length))
+    this.#settle({ ...there, resolutions, scans: union(there.scans, seen) })
+  }
+
+  /** A resolution counts when it has seen as many records as there are. */
+  #settle(found: FlagCase): void {
+    const state = (this.#seen.get(found.flag) ?? -1) >= found.scans.length ? 'resolved' : 'open'
+    this.#flags.set(found.flag, { ...found, state })
   }
 
   #incident({ incident, incident_kind: kind, checkpoint, gate, zone, device, at }: IncidentEntry): void {
+    // One report that two boxes were sent.
+    if (this.#incidents.has(incident)) return
     const where = { checkpoint, gate, ...(zone !== null && { zone }), device }
     this.#incidents.set(incident, { incident, kind, state: 'open', ...where, reported_at: at, actions: [] })
   }
@@ -144,4 +161,8 @@ export class CaseList {
 /** Whole ones; a clock that was set back counts none. */
 function secondsBetween(from: string, until: string): number {
   return Math.max(0, Math.floor((Date.parse(until) - Date.parse(from)) / 1000))
+}
+
+function union(there: readonly string[] | undefined, scans: readonly string[]): string[] {
+  return [...new Set([...(there ?? []), ...scans])]
 }

@@ -21,8 +21,15 @@ export class PeopleCount {
   readonly #quarters = new Map<number, Omit<HourRow, 'from'>>()
   #timezone = 'UTC'
 
-  /** From here on, the event is this one. What was counted before stays where it was counted. */
-  define({ timezone, zones, tiers, gates, checkpoints }: EventDefinition): void {
+  /**
+   * From here on, the event is this one. What was counted before stays where it was counted.
+   * @param own what another box says of it adds what this one does not know, and changes nothing
+   */
+  define({ timezone, zones, tiers, gates, checkpoints }: EventDefinition, own = true): void {
+    if (!own) {
+      this.#add({ zones, tiers, gates, checkpoints })
+      return
+    }
     this.#timezone = timezone
     for (const { id, name, capacity } of zones) {
       put(this.#zones, id, { name, capacity }, { id, name, capacity, in: 0, out: 0, inside: 0 })
@@ -33,6 +40,19 @@ export class PeopleCount {
       const { id, name, gate, direction } = checkpoint
       this.#ways.set(id, checkpoint)
       put(this.#checkpoints, id, { name, gate, direction }, { id, name, gate, direction, people: 0, verdicts: {} })
+    }
+  }
+
+  #add({ zones, tiers, gates, checkpoints }: Pick<EventDefinition, 'zones' | 'tiers' | 'gates' | 'checkpoints'>): void {
+    for (const { id, name, capacity } of zones) {
+      put(this.#zones, id, {}, { id, name, capacity, in: 0, out: 0, inside: 0 })
+    }
+    for (const { id, name } of tiers) put(this.#tiers, id, {}, { id, name, tickets: 0, admissions: 0 })
+    for (const { id, name } of gates) put(this.#gates, id, {}, { id, name, in: 0, out: 0, verdicts: {} })
+    for (const checkpoint of checkpoints) {
+      const { id, name, gate, direction } = checkpoint
+      if (!this.#ways.has(id)) this.#ways.set(id, checkpoint)
+      put(this.#checkpoints, id, {}, { id, name, gate, direction, people: 0, verdicts: {} })
     }
   }
 

@@ -35,6 +35,25 @@ export interface Report {
   readonly holds: readonly Hold[]
   readonly modes: readonly ModeSpan[]
   readonly seals: readonly SealRow[]
+  /** Where the event has several boxes: `entries`, `kinds` and `modes` are of this one's log, and everything else of all. */
+  readonly mesh?: MeshReport
+}
+
+export interface MeshReport {
+  /** Passages that no other box had been asked about, at any of them. */
+  provisional: number
+  boxes: readonly MeshBox[]
+}
+
+/** Another box, as this one heard it. */
+export interface MeshBox {
+  box: string
+  /** Verifier key of its log. */
+  key: string
+  /** Of its log, those that this one has heard. */
+  entries: number
+  modes: readonly ModeSpan[]
+  seals: readonly SealRow[]
 }
 
 export type Counts = { readonly [name: string]: number }

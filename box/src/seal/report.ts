@@ -4,17 +4,28 @@
  */
 import { parse } from '@gatehouse/proto/hlc.ts'
 import type { EventDefinition } from '../event/event.ts'
-import type { Entry } from '../ledger/ledger.ts'
+import type { Fact } from '../mesh/facts.ts'
 import type { ScanEntry } from '../scan/entry.ts'
 import { passageIn } from '../scan/passage.ts'
 import { CaseList } from './report-cases.ts'
 import { PeopleCount } from './report-people.ts'
-import type { Report } from './report-shape.ts'
+import type { MeshBox, Report, SealRow } from './report-shape.ts'
 
 /** What the report says beside what the entries say. */
-export type Cover = Pick<Report, 'origin' | 'software' | 'made_at' | 'seals'>
+export interface Cover extends Pick<Report, 'origin' | 'software' | 'made_at' | 'seals'> {
+  /** The other boxes, where the event has several. */
+  others?: readonly { box: string; key: string; seals: readonly SealRow[] }[]
+}
 
-/** Takes the journal's entries in order, from the first on, and then tells their report. */
+/** What was heard of another box. */
+interface Heard {
+  entries: number
+  modes: CaseList
+}
+
+type ReportedFact = Pick<Fact, 'kind' | 'hlc' | 'fields' | 'box' | 'again' | 'known'>
+
+/** Takes the journal's entries in order, from the first on, each with what it says was heard, and then tells their report. */
 export class ReportFold {
   #entries = 0
   #first = ''
@@ -24,27 +35,32 @@ export class ReportFold {
   readonly #kinds: { [kind: string]: number } = {}
   readonly #people = new PeopleCount()
   readonly #cases = new CaseList()
+  readonly #heard = new Map<string, Heard>()
+  #provisional = 0
 
-  add(entry: Pick<Entry, 'kind' | 'hlc' | 'fields'>): void {
-    const { kind, hlc } = entry
+  add(entry: ReportedFact): void {
+    const { kind, hlc, box } = entry
     const at = instantOf(hlc)
     const read = <T>() => entry.fields as T
-    this.#entries++
-    this.#first ||= at
-    this.#last = at
-    this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1
-    if (kind === 'event') this.#define(read())
+    if (box === undefined) {
+      this.#entries++
+      this.#first ||= at
+      this.#last = at
+      this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1
+    } else this.#hear(box, kind, at, read)
+    if (kind === 'event') this.#define(read(), box === undefined)
     if (kind === 'scan') {
       const { checkpoint, verdict } = read<ScanEntry>()
       this.#people.answer(checkpoint, verdict)
     }
     const passage = passageIn(entry)
     if (passage) this.#people.pass(passage)
-    this.#cases.add(kind, at, read)
+    if (passage?.people === 1 && read<ScanEntry>().confidence === 'provisional') this.#provisional++
+    this.#cases.add(kind, at, read, box === undefined)
   }
 
   /** @throws Error when no entry has told the event */
-  report({ origin, software, made_at, seals }: Cover): Report {
+  report({ origin, software, made_at, seals, others }: Cover): Report {
     if (!this.#event) throw new Error('The journal says nothing of its event.')
     return {
       format: 'gatehouse/attendance-report/v1',
@@ -53,10 +69,28 @@ export class ReportFold {
       ...this.#people.totals(),
       ...this.#cases.list(),
       seals,
+      ...(others && { mesh: { provisional: this.#provisional, boxes: others.map((other) => this.#boxOf(other)) } }),
     }
   }
 
-  #define({ box, event }: { box: string; event: EventDefinition }): void {
+  #boxOf({ box, key, seals }: NonNullable<Cover['others']>[number]): MeshBox {
+    const heard = this.#heard.get(box)
+    return { box, key, entries: heard?.entries ?? 0, modes: heard?.modes.list().modes ?? [], seals }
+  }
+
+  #hear(box: string, kind: string, at: string, read: <T>() => T): void {
+    const heard = this.#heard.get(box) ?? { entries: 0, modes: new CaseList() }
+    this.#heard.set(box, heard)
+    heard.entries++
+    // The first one of any kind, too: from then on it was in its first mode.
+    if (kind === 'mode' || heard.entries === 1) heard.modes.add(kind, at, read)
+  }
+
+  #define({ box, event }: { box: string; event: EventDefinition }, own: boolean): void {
+    if (!own) {
+      this.#people.define(event, false)
+      return
+    }
     const { id, name, timezone, starts_at, ends_at } = event
     this.#box = box
     this.#event = { id, name, timezone, starts_at, ends_at }

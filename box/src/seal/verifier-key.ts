@@ -1,5 +1,6 @@
-/** The box's signing key, and its public half in the form that signed notes are checked with (C2SP signed-note). */
+/** The keys that a box signs with, and their public halves in the form that signed notes are checked with (C2SP signed-note). */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import type { Identity } from '../ledger/identity.ts'
 
 const ED25519 = 0x01
 /** PrivateKeyInfo of Ed25519 up to the seed (RFC 8410). */
@@ -22,6 +23,31 @@ export function verifierKey(name: string, key: KeyObject): string {
 export function keyId(name: string, publicKey: Uint8Array): Buffer {
   const digest = createHash('sha256').update(`${name}\n`).update(Buffer.of(ED25519)).update(publicKey).digest()
   return digest.subarray(0, 4)
+}
+
+export interface BoxKeys {
+  /** What this box's log is called. */
+  origin: string
+  /** Signs seals and exports: this box's alone. */
+  logKey: KeyObject
+  logVerifierKey: string
+  /** Signs manifests and announcements, and stands in ticket links: the same at every box of the event. */
+  eventKey: KeyObject
+  verifierKey: string
+}
+
+/** The keys that a box signs with, and how each is checked. */
+export function keysOf(
+  eventId: string,
+  { boxId, keyBox, signingSeed, logSeed }: Pick<Identity, 'boxId' | 'keyBox' | 'signingSeed' | 'logSeed'>,
+): BoxKeys {
+  const origin = originOf(eventId, boxId)
+  const [logKey, eventKey] = [signingKey(logSeed), signingKey(signingSeed)]
+  return {
+    ...{ origin, logKey, eventKey },
+    logVerifierKey: verifierKey(origin, logKey),
+    verifierKey: verifierKey(originOf(eventId, keyBox), eventKey),
+  }
 }
 
 /** What a box's log is called: the key's name, and the first line of its seals. */

@@ -48,36 +48,46 @@ export function countPersonal({ drizzle }: Db): Personal {
  */
 export function forgetNames(ledger: Ledger, by: By, now: () => number): Personal {
   const { db } = ledger
-  const { drizzle } = db
-  // What is freed is overwritten with zeros; without it, a name would stand in the page where it was.
-  drizzle.run(sql`PRAGMA secure_delete = ON`)
+  overwriteFreed(db)
   const forgotten = ledger.transact(() => {
     const personal = countPersonal(db)
     if (namesForgotten(db) && Object.values(personal).every((n) => n === 0)) return personal
     ledger.append('erasure', { ...by, ...personal, at: new Date(now()).toISOString() })
-    writeValue(db, FORGOTTEN, Buffer.from('1'))
-    drizzle
-      .update(tickets)
-      .set({ holderName: null, email: null })
-      .where(or(isNotNull(tickets.holderName), isNotNull(tickets.email)))
-      .run()
-    // The shop's own words of them, which its changes are read against.
-    drizzle.update(shopRows).set({ personal: null }).where(isNotNull(shopRows.personal)).run()
-    // With the salt goes the last way to find a note by trying.
-    drizzle.update(incidents).set({ note: null, noteSalt: null }).where(isNotNull(incidents.note)).run()
-    const resolved = isNotNull(flags.resolutionNote)
-    drizzle.update(flags).set({ resolutionNote: null, resolutionSalt: null }).where(resolved).run()
+    forgetRows(db)
     return personal
   })
   cleanFile(db)
   return forgotten
 }
 
+/** What is freed from now on is overwritten with zeros; without it, a name would stand in the page where it was. */
+export function overwriteFreed({ drizzle }: Db): void {
+  drizzle.run(sql`PRAGMA secure_delete = ON`)
+}
+
+/** Within a transaction, with the entry that says so: an erasure here, or at another box. */
+export function forgetRows(db: Db): void {
+  const { drizzle } = db
+  writeValue(db, FORGOTTEN, Buffer.from('1'))
+  drizzle
+    .update(tickets)
+    .set({ holderName: null, email: null })
+    .where(or(isNotNull(tickets.holderName), isNotNull(tickets.email)))
+    .run()
+  // The shop's own words of them, which its changes are read against.
+  drizzle.update(shopRows).set({ personal: null }).where(isNotNull(shopRows.personal)).run()
+  // With the salt goes the last way to find a note by trying.
+  drizzle.update(incidents).set({ note: null, noteSalt: null }).where(isNotNull(incidents.note)).run()
+  const resolved = isNotNull(flags.resolutionNote)
+  drizzle.update(flags).set({ resolutionNote: null, resolutionSalt: null }).where(resolved).run()
+}
+
 /**
  * Writes the file anew and empties the log beside it: pages that were freed before now may still hold what was in them.
  * The copy is made on the disk, where a large ledger has room.
+ * @throws GatehouseError `ledger_unavailable` when the file is in use for too long, or the disk is full
  */
-function cleanFile({ drizzle }: Db): void {
+export function cleanFile({ drizzle }: Db): void {
   try {
     drizzle.run(sql`PRAGMA temp_store = FILE`)
     drizzle.run(sql`VACUUM`)

@@ -3,12 +3,11 @@
  * is brought up to date, one that is new is made, and one that the file does not mention is left alone. Nothing here
  * touches a movement, so nothing that an import says can un-redeem a ticket.
  */
-import { randomBytes } from 'node:crypto'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { Event } from '../event/event.ts'
 import type { By } from '../http/actor.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
-import type { Fields, Ledger } from '../ledger/ledger.ts'
+import type { EntryKind, Fields, Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import type { CodeReader } from './codes.ts'
 import { namesForgotten } from './forget.ts'
@@ -130,6 +129,8 @@ function entryOf({ added, changed }: Plan, format: string, by: By, deps: ImportD
 /** The sum over all tickets, in the identity table: in step with every import, and every change of the shop's. */
 export const TICKET_SUM = 'ticket_sum'
 
+const TICKETS_CHANGE: ReadonlySet<EntryKind> = new Set(['import', 'shop', 'heard'])
+
 /** Within a transaction, while every scan waits. */
 function write(plan: Plan, entry: Fields, deps: ImportDeps): void {
   const { size } = plan
@@ -138,8 +139,9 @@ function write(plan: Plan, entry: Fields, deps: ImportDeps): void {
   const forgotten = namesForgotten(ledger.db)
   const added = forgotten ? plan.added.map(withoutName) : plan.added
   const changed = forgotten ? plan.changed.map((c) => ({ ...c, fields: withoutName(c.fields) })) : plan.changed
-  // Another process, the command line or the box, may have imported the same since, or the shop's feed have changed it.
-  const alone = !ledger.read(size, ledger.size - size).some(({ kind }) => kind === 'import' || kind === 'shop')
+  // Another process, the command line or the box, or another box, may have imported the same since, or the shop's feed have
+  // changed it.
+  const alone = !ledger.read(size, ledger.size - size).some(({ kind }) => TICKETS_CHANGE.has(kind))
   const sum = alone ? sumBefore(deps) : sumAfter(plan, deps)
   if (alone) sum.merge(plan.sum)
   const { index } = ledger.append('import', { ...entry, tickets_digest: sum.digest() })
@@ -207,8 +209,7 @@ function sameFields(ticket: Ticket, fields: TicketFields): boolean {
 }
 
 async function newTicket(row: TicketRow, codeHash: Buffer, { tickets, codes }: ImportDeps): Promise<NewTicket> {
-  // The capability: whoever has it may see the ticket, so it is random and owes nothing to the code that is printed.
-  const capability = randomBytes(16).toString('base64url')
+  const capability = tickets.capabilityOf(row.code)
   return {
     ...fieldsOf(row),
     code: row.code,

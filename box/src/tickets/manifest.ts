@@ -9,6 +9,7 @@ import { type Bloom, bloomAdd, bloomHas, bloomSize, bloomToWire, createBloom } f
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
 import type { Filter, Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import type { OtherBox } from '@gatehouse/proto/wire/mesh.ts'
 import { iso } from '../clock/iso.ts'
 import type { Mode } from '../control/mode.ts'
 import { dayStarts } from '../event/day.ts'
@@ -16,6 +17,7 @@ import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
 import { type Holds, holdOf } from '../incidents/holds.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
+import { factsIn } from '../mesh/facts.ts'
 import { movedTicket } from '../scan/passage.ts'
 import { changesOf, type Kinds } from './kinds.ts'
 import { printedOpens } from './printed-code.ts'
@@ -38,6 +40,8 @@ export interface ManifestDeps {
   life: number
   mode: () => Mode
   venueEtag: string
+  /** Where the event has several: which this one is, and the others that have gates. */
+  mesh?: () => { boxId: string; others: readonly OtherBox[] } | undefined
 }
 
 /** Under 0.01 %, also after what chance adds to it. */
@@ -100,7 +104,8 @@ export class Manifests {
     await redeemed.refresh(setImmediate)
     if (version > ledger.size || version < this.#builtAt || ledger.size - version > MAX_DELTA_ENTRIES) return undefined
     if (!this.#isOfToday(version)) return undefined
-    const entries = ledger.read(version, MAX_DELTA_ENTRIES)
+    const touched = this.#touched(ledger.read(version, MAX_DELTA_ENTRIES))
+    if (touched.size > MAX_DELTA_ENTRIES) return undefined
     const changed: TicketCode[] = []
     for (const page of tickets.codesSince(version, this.#printedOpens)) {
       changed.push(...page)
@@ -110,7 +115,7 @@ export class Manifests {
       ...this.#standing(this.#own(checkpoints), current),
       since: version,
       ...changesOf(changed),
-      redeemed: [...this.#touched(entries)].flatMap((ref) => redeemed.standing(ref)),
+      redeemed: [...touched].flatMap((ref) => redeemed.standing(ref)),
     })
   }
 
@@ -127,8 +132,8 @@ export class Manifests {
     const refs = new Set<string>()
     const first = entries.find(changesTickets)
     if (first) for (const page of this.#deps.tickets.movedAndChanged(first.index)) for (const ref of page) refs.add(ref)
-    for (const entry of entries) {
-      const moved = movedTicket(entry)
+    for (const fact of factsIn(this.#deps.ledger, entries)) {
+      const moved = movedTicket(fact)
       if (moved !== undefined) refs.add(moved)
     }
     return refs
@@ -136,10 +141,12 @@ export class Manifests {
 
   #standing(own: readonly Checkpoint[], version: number) {
     const { event, clock, mode, holds, tickets, venueEtag, life } = this.#deps
+    const mesh = this.#deps.mesh?.()
     return {
       life,
       version,
       event_id: event.id,
+      ...(mesh && { box_id: mesh.boxId, boxes: [...mesh.others] }),
       mode: mode(),
       hlc: format(clock.now()),
       checkpoints: checkpointsOf(event, own),

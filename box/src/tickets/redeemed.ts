@@ -7,12 +7,14 @@ import type { ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Event, localDay } from '../event/event.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import type { Ticket } from '../ledger/schema.ts'
+import { factsIn, type HeardEntry } from '../mesh/facts.ts'
 import { movedTicket } from '../scan/passage.ts'
 import { rightToEnter } from '../scan/right-to-enter.ts'
 import type { MovedTicket, Tickets } from './tickets.ts'
 
-/** Whether an entry may have given tickets other rights, or other codes. */
-export function changesTickets({ kind }: Entry): boolean {
+/** Whether an entry may have given tickets other rights, or other codes: of this box, or of another that it heard. */
+export function changesTickets({ kind, fields }: Entry): boolean {
+  if (kind === 'heard') return (fields as HeardEntry).tickets_digest !== undefined
   return kind === 'import' || kind === 'shop' || kind === 'claim' || kind === 'release'
 }
 
@@ -49,9 +51,9 @@ export class Redeemed {
   #note(entries: readonly Entry[]): void {
     // Nothing has been read yet, so there is nothing to keep in step.
     if (this.#day === '') return
-    for (const entry of entries) {
-      if (changesTickets(entry)) this.#changedAt ??= entry.index
-      const moved = movedTicket(entry)
+    for (const fact of factsIn(this.#deps.ledger, entries)) {
+      if (fact.box === undefined && changesTickets(fact)) this.#changedAt ??= fact.index
+      const moved = movedTicket(fact)
       if (moved !== undefined) this.#dirty.add(moved)
     }
   }

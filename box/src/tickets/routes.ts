@@ -50,8 +50,10 @@ export function manifestRoutes(app: App, deps: { manifests: Manifests; buckets: 
       const { since } = request.query
       const delta = since === undefined ? undefined : await deps.manifests.since(since, checkpoints)
       const { hlc, signature, ...lasting } = delta ?? (await deps.manifests.whole(checkpoints))
-      // The clock reading moves on with every answer; the tag is of what a scanner would act on.
-      const etag = `"sha256-${createHash('sha256').update(JSON.stringify(lasting)).digest('hex')}"`
+      // Clock reading and silence move on with every answer; the tag is of what a scanner would act on.
+      const boxes = lasting.boxes?.map(({ unheard_seconds, ...box }) => box)
+      const told = JSON.stringify({ ...lasting, boxes })
+      const etag = `"sha256-${createHash('sha256').update(told).digest('hex')}"`
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
       reply.type('application/json; charset=utf-8')

@@ -7,6 +7,7 @@ import { type CredentialKind, credentials, type Movement, movements, type Ticket
 import type { CodeReader, ShownCode } from './codes.ts'
 import { type SharedRefOf, sharedRefs } from './shared-ref.ts'
 import { PAGE, prepareTickets } from './statements.ts'
+import { TicketVersions } from './versions.ts'
 
 /** What an import says of a ticket. */
 export type TicketFields = Pick<
@@ -60,6 +61,7 @@ export class Tickets {
   readonly #db: Db
   readonly #refKey: KeyObject
   readonly #sharedRefOf: SharedRefOf
+  readonly #versions: TicketVersions
   readonly #statements: ReturnType<typeof prepareTickets>
 
   /** @param refKey 32 bytes: what `ref` is keyed with */
@@ -67,6 +69,7 @@ export class Tickets {
     this.#db = db
     this.#refKey = createSecretKey(refKey)
     this.#sharedRefOf = sharedRefs(db)
+    this.#versions = new TicketVersions(db)
     this.#statements = prepareTickets(db)
   }
 
@@ -76,6 +79,15 @@ export class Tickets {
    */
   refOf(capability: string): string {
     return createHmac('sha256', this.#refKey).update(capability).digest('hex').slice(0, 32)
+  }
+
+  /**
+   * The ticket id of a new ticket with this printed code, base64url: 128 bits that owe the code nothing that anybody without
+   * the box's key could tell. Two boxes of one event that import the same file make the same tickets.
+   */
+  capabilityOf(code: string): string {
+    const digest = createHmac('sha256', this.#refKey).update('capability\0').update(code).digest()
+    return digest.subarray(0, 16).toString('base64url')
   }
 
   /** A digest of what must not be guessed from it: names, codes. */
@@ -109,9 +121,11 @@ export class Tickets {
     return this.#statements.byId.get({ id })
   }
 
-  /** Every passage of a ticket, oldest first. */
+  /** Every passage of a ticket, oldest first: by the clock, which is the order of a journal, and the one that boxes share. */
   movementsOf(ticket: number): Movement[] {
-    return this.#statements.movementsOf.all({ ticket }).sort((a, b) => a.entry - b.entry)
+    return this.#statements.movementsOf
+      .all({ ticket })
+      .sort((a, b) => (a.hlc < b.hlc ? -1 : a.hlc > b.hlc ? 1 : a.entry - b.entry))
   }
 
   /** Every code hash that opens a ticket. */
@@ -191,7 +205,7 @@ export class Tickets {
       const page = new Map<number, MovedTicket>(
         tiers.all().map(({ id, tier }) => [id, { tier, movements: [], codeHashes: [] }]),
       )
-      const passages = drizzle.select().from(movements).where(inArray(movements.ticket, ids)).orderBy(movements.entry)
+      const passages = drizzle.select().from(movements).where(inArray(movements.ticket, ids)).orderBy(movements.hlc)
       for (const movement of passages.all()) page.get(movement.ticket)?.movements.push(movement)
       for (const { ticket, codeHash } of this.#credentialsOf(ids)) page.get(ticket)?.codeHashes.push(codeHash)
       yield [...page.values()]
@@ -228,8 +242,12 @@ export class Tickets {
     this.#statements.removeMovement.run({ ticket, slot, surplus })
   }
 
-  /** Within a transaction. @returns its id */
-  insert(ticket: NewTicket, entry: number): number {
+  /**
+   * Within a transaction.
+   * @param options.credentials `false` to leave its codes to the caller
+   * @returns its id
+   */
+  insert(ticket: NewTicket, entry: number, options = { credentials: true }): number {
     const { codeHash, keyHash, ...row } = ticket
     const { lastInsertRowid } = this.#statements.insertTicket.run({
       ...row,
@@ -237,6 +255,7 @@ export class Tickets {
       entry,
     })
     const id = Number(lastInsertRowid)
+    if (!options.credentials) return id
     this.#statements.insertCredential.run({ codeHash, ticket: id, kind: 'static' })
     this.#statements.insertCredential.run({ codeHash: keyHash, ticket: id, kind: 'key' })
     return id
@@ -246,6 +265,7 @@ export class Tickets {
   update(id: number, fields: TicketFields, entry: number): void {
     const { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail } = fields
     const row = { tier, seat, holderName, email, validFrom, validUntil, status, statusDetail, entry }
+    this.#versions.own(id, 'shop', entry)
     this.#statements.updateTicket.run({ id, ...row })
   }
 
@@ -268,6 +288,7 @@ export class Tickets {
       .onConflictDoUpdate({ target: credentials.codeHash, set: { kind: 'key' } })
       .run()
     const { seed, publicKey } = key
+    this.#versions.own(ticket.id, 'claim', entry)
     drizzle.update(tickets).set({ seed, publicKey, claimedAt, entry }).where(eq(tickets.id, ticket.id)).run()
   }
 
@@ -293,11 +314,13 @@ export class Tickets {
       .onConflictDoUpdate({ target: credentials.codeHash, set: { kind: 'static' } })
       .run()
     const sharedRef = this.#sharedRefOf(code.code)
+    this.#versions.own(ticket.id, 'shop', entry)
     drizzle.update(tickets).set({ code: code.code, sharedRef, entry }).where(eq(tickets.id, ticket.id)).run()
   }
 
   /** Takes the box's own revocation back. Within a transaction. */
   reinstate(id: number, entry: number): void {
+    this.#versions.own(id, 'revoked', entry)
     this.#db.drizzle
       .update(tickets)
       .set({ revokedAt: null, revokedReason: null, entry })
@@ -307,6 +330,7 @@ export class Tickets {
 
   /** Revokes at this box. Within a transaction. */
   revoke(id: number, at: number, reason: string, entry: number): void {
+    this.#versions.own(id, 'revoked', entry)
     this.#db.drizzle
       .update(tickets)
       .set({ revokedAt: at, revokedReason: reason, entry })

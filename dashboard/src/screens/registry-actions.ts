@@ -40,6 +40,12 @@ export const actionScreens: readonly Screen[] = [
     load: () => import('./record/record.tsx'),
   },
   {
+    path: 'boxes',
+    title: titles.boxes,
+    icon: 'M4 4h7v6H4zM13 14h7v6h-7zM7.500 10v7h5.500M16.500 14V7H11',
+    load: () => import('./boxes/boxes.tsx'),
+  },
+  {
     path: 'hq',
     title: titles.hq,
     icon: 'M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4',

@@ -20,6 +20,7 @@ export function Alarms(): JSX.Element {
         </p>
       )}
       {emergencies.value.length > 0 && <Emergencies />}
+      <CutOff />
       {refusal && (
         <p class="alarm alarm-bad" role="alert">
           <strong>{say.sealTitle}</strong> {words.sealRefusal[refusal] ?? refusal} {say.sealText}
@@ -50,6 +51,23 @@ export function Alarms(): JSX.Element {
         </p>
       )}
     </div>
+  )
+}
+
+/** What every admission here means at this moment, and why. */
+function CutOff(): JSX.Element | null {
+  const mesh = stats.value?.mesh
+  if (mesh?.mode !== 'DEGRADED') return null
+  return (
+    <section class="alarm alarm-warn" aria-label={say.mode.cutOff}>
+      <strong>{say.mode.degradedFor(ageWords(boxNow.value - Date.parse(mesh.since)))}</strong>{' '}
+      <span role="status">
+        {mesh.reason} {say.mode.goesOn}
+      </span>
+      <a class="button" href="#/boxes">
+        {say.mode.boxes}
+      </a>
+    </section>
   )
 }
 

@@ -1,7 +1,7 @@
 /** The line on top: which event, how fresh, which mode, who. */
 import type { JSX } from 'preact'
 import { soundState, toggleSound } from '../live/bell.ts'
-import { dataAge, freshness, retryIn, stats } from '../live/live.ts'
+import { boxNow, dataAge, freshness, retryIn, stats } from '../live/live.ts'
 import { actor, changeActor, signOut } from '../session/session.ts'
 import { words } from '../words/en.ts'
 import { ageWords } from '../words/time.ts'
@@ -10,6 +10,10 @@ const say = words.shell
 
 export function Header(): JSX.Element {
   const mode = stats.value?.mode
+  const mesh = stats.value?.mesh
+  const modeSaid =
+    mode &&
+    (mesh ? say.mode.why(mode, mesh.reason, ageWords(boxNow.value - Date.parse(mesh.since))) : say.mode.change(mode))
   return (
     <header class="shell-header">
       <p class="shell-event">
@@ -21,8 +25,9 @@ export function Header(): JSX.Element {
           type="button"
           class="shell-mode"
           data-mode={mode}
-          onClick={() => void import('./mode.ts').then(({ changeMode }) => changeMode(mode))}
-          aria-label={say.mode.change(mode)}
+          onClick={() => void import('./mode.ts').then(({ changeMode }) => changeMode(mode, mesh))}
+          aria-label={modeSaid}
+          title={mesh?.reason}
         >
           {mode}
         </button>

@@ -8,21 +8,32 @@ import { words } from '../words/en.ts'
 
 const say = words.shell.mode
 
-/** Asks for a reason, then switches to the other mode. */
-export function changeMode(now: Stats['mode']): Promise<boolean> {
-  const mode = now === 'STRICT' ? 'DEGRADED' : 'STRICT'
+/**
+ * Asks for a reason, then switches to the other mode; among several boxes, where the box knows its mode itself, forces DEGRADED
+ * or lifts that.
+ */
+export function changeMode(now: Stats['mode'], mesh?: Stats['mesh']): Promise<boolean> {
+  const mode = (mesh ? mesh.forced : now === 'DEGRADED') ? 'STRICT' : 'DEGRADED'
+  const { done, ...asked } = mesh ? AMONG_SEVERAL[mode] : alone(mode)
   return askAndAct(
     {
-      title: say.title(mode),
-      text: say.text[mode],
+      ...asked,
       fields: [{ name: 'reason', label: words.widgets.reason, required: true }],
-      submit: say.submit(mode),
       danger: mode === 'DEGRADED',
     },
     async ({ reason = '' }, actor) => {
       await answered(client.PUT('/v1/admin/mode', { body: { mode, actor, reason: reason.trim() } }))
       refresh()
-      return say.done(mode)
+      return done
     },
   )
+}
+
+const AMONG_SEVERAL = {
+  DEGRADED: { title: say.forceTitle, text: say.forceText, submit: say.submit('DEGRADED'), done: say.forced },
+  STRICT: { title: say.liftTitle, text: say.liftText, submit: say.lift, done: say.lifted },
+}
+
+function alone(mode: Stats['mode']) {
+  return { title: say.title(mode), text: say.text[mode], submit: say.submit(mode), done: say.done(mode) }
 }

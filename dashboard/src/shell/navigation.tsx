@@ -76,6 +76,7 @@ function waitingFor(path: string): number {
   if (path === 'incidents') return incidents.value.filter((one) => !isOver(one)).length
   if (path === 'flags') return stats.value?.flags ?? 0
   if (path === 'gates') return stats.value?.gates.filter(({ hold }) => hold !== null).length ?? 0
+  if (path === 'boxes') return stats.value?.mesh?.boxes.filter(({ self, heard }) => !self && !heard).length ?? 0
   if (path === 'appliance') return machineProblems.value ?? 0
   if (path === 'scanners') return stats.value?.scanners.filter(({ state }) => state === 'lost').length ?? 0
   return 0

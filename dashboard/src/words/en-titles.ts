@@ -6,6 +6,7 @@ export const titles = {
   announce: 'Announce',
   import: 'Import',
   record: 'Record',
+  boxes: 'Boxes',
   hq: 'HQ',
   log: 'Log',
   appliance: 'Appliance',

@@ -1,4 +1,7 @@
-/** Requests to the box, signed with the key of the scanner's certificate (`box/docs/authentication.md`). */
+/**
+ * Requests to the box that is asked now, signed with the key of the scanner's certificate (`box/docs/authentication.md`). A
+ * signature covers the address: it is good for one box.
+ */
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { signRequest, webCryptoSigner } from '@gatehouse/proto/signature.ts'
 import type { Identity } from './identity.ts'
@@ -7,25 +10,32 @@ import type { Identity } from './identity.ts'
 const PATIENCE_MS = 15_000
 
 export interface BoxClientDeps {
+  /** Origin of the box that is asked now. */
+  at: () => string
   fetch: (request: Request) => Promise<Response>
   /** Unix ms, corrected: the box takes no signature that is off by a minute. */
   now: () => number
   uuid: () => string
   /** Ends what is under way: the scanner is being closed. */
   closing: AbortSignal
-  /** Told of every request that was answered, and of each that was not. */
+  /** Told of every request that the box asked now has answered, and of each that it has not. */
   answered?: (response: Response) => void
   unanswered?: (cause: unknown) => void
+  /** Whether this answer of the box that is asked now is no better than none: it does not know this scanner, another does. */
+  isNoAnswer?: (response: Response) => Promise<boolean>
 }
 
 export interface BoxClient {
-  client: GatehouseClient
+  /** Of the box that is asked when this is read. */
+  readonly client: GatehouseClient
+  /** Of another one, or of the same: whether it answers says nothing of the box that is asked. */
+  of(origin: string): GatehouseClient
   /** The same for what is no JSON: the event stream. Has no deadline. */
   fetch: (request: Request) => Promise<Response>
 }
 
 export function boxClient(identity: Identity, deps: BoxClientDeps): BoxClient {
-  const { answered, unanswered } = deps
+  const { answered, unanswered, isNoAnswer } = deps
   const sign = webCryptoSigner('ecdsa-p256-sha256', identity.key)
 
   async function signed(request: Request): Promise<Request> {
@@ -48,11 +58,14 @@ export function boxClient(identity: Identity, deps: BoxClientDeps): BoxClient {
     const ready = await signed(request)
     try {
       const response = await deps.fetch(ready)
+      if (!isAskedNow(ready)) return response
+      if (await isNoAnswer?.(response)) throw new TypeError('This box does not know the scanner.')
       answered?.(response)
       return response
     } catch (cause) {
       // Given up by the caller, or because the scanner is closing: that says nothing of the box.
       const { reason } = ready.signal
+      if (!isAskedNow(ready)) throw cause
       if (!ready.signal.aborted || (reason instanceof DOMException && reason.name === 'TimeoutError')) {
         unanswered?.(cause)
       }
@@ -60,9 +73,24 @@ export function boxClient(identity: Identity, deps: BoxClientDeps): BoxClient {
     }
   }
 
+  /** What becomes of a request to the box that was asked before says nothing of this one. */
+  const isAskedNow = ({ url }: Request) => new URL(url).origin === deps.at()
+
   const patient = (request: Request) =>
     send(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]) }))
-  return { client: gatehouseClient({ baseUrl: identity.baseUrl, fetch: patient }), fetch: send }
+  const clients = new Map<string, GatehouseClient>()
+  const of = (baseUrl: string) => {
+    const client = clients.get(baseUrl) ?? gatehouseClient({ baseUrl, fetch: patient })
+    clients.set(baseUrl, client)
+    return client
+  }
+  return {
+    get client() {
+      return of(deps.at())
+    },
+    of,
+    fetch: send,
+  }
 }
 
 /** For the open tier, before there is anything to sign with. */

@@ -2,6 +2,7 @@
 
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { Incident, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
+import type { OtherBox } from '@gatehouse/proto/wire/mesh.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { ScanRecord, ShiftSummary } from '../model.ts'
@@ -42,8 +43,12 @@ export interface Kept {
   ended: string
   /** The last reading of the logical clock that went out with an admission. */
   hlc: string
-  /** Where to go on on the stream. */
-  position: string
+  /** Where to go on on the stream of which box. */
+  position: { origin: string; id: string }
+  /** The other boxes of the event, and which one home is. */
+  boxes: { home: string | undefined; others: readonly OtherBox[] }
+  /** The newest manifest that was taken of each box: an older one is played back. */
+  newest: Record<string, { life: number; version: number }>
   mirror: StoredMirror
   places: { etag: string; places: Record<string, Place> }
   /** Unix ms: when the box last said that the mirror is its newest. */

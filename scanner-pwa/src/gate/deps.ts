@@ -13,8 +13,13 @@ export interface Deps {
   /** From 0 to under 1, for jitter. */
   random: () => number
   uuid: () => string
-  /** Where this page comes from: the box's origin, and the only one that it may ask. */
+  /** Where this page comes from: its box's origin. */
   origin: string
+  /**
+   * Origins that its policy lets this page ask beside that one: the event's other boxes when the page was fetched. Undefined
+   * where there is no telling.
+   */
+  otherOrigins: () => Promise<readonly string[] | undefined>
   database: string
   /** Resolves early, without an error, when the signal aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
@@ -40,6 +45,7 @@ export function browserDeps(): Deps {
     random: () => Math.random(),
     uuid: () => crypto.randomUUID(),
     origin: location.origin,
+    otherOrigins,
     database: 'gatehouse-scanner',
     sleep,
     lock: () => webLock(navigator.locks),
@@ -87,6 +93,18 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', finish)
     if (signal.aborted) finish()
   })
+}
+
+/** As the page's own copy says, which came with the same policy: from the worker that keeps it, or from the box. */
+async function otherOrigins(): Promise<readonly string[] | undefined> {
+  const page = await fetch(location.pathname, { cache: 'no-cache' }).catch(() => undefined)
+  return page?.ok ? originsIn(page.headers.get('content-security-policy') ?? '') : undefined
+}
+
+/** What a content security policy names as `connect-src`, beside the page's own origin. */
+export function originsIn(policy: string): string[] {
+  const [, sources = ''] = /(?:^|;)\s*connect-src ([^;]*)/.exec(policy) ?? []
+  return sources.split(/\s+/).filter((source) => source.startsWith('https://'))
 }
 
 async function battery(): Promise<number | undefined> {

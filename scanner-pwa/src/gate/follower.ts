@@ -8,7 +8,7 @@ import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { signal } from '@preact/signals'
 import { isEnd } from './answers.ts'
 import type { BoxClient } from './box-client.ts'
-import { type Change, type Database, keep, readKept, write } from './database.ts'
+import { type Change, type Database, type Kept, keep, readKept, write } from './database.ts'
 import type { Identity } from './identity.ts'
 import { backoffMs } from './latency.ts'
 import { fetchManifest } from './manifest.ts'
@@ -28,6 +28,8 @@ export interface FollowerDeps {
   db: Database
   box: BoxClient
   identity: Identity
+  /** Origin of the box that is asked now. */
+  at: () => string
   ed25519: Ed25519Verifier
   /** Unix ms, corrected. */
   now: () => number
@@ -53,7 +55,11 @@ export class Follower {
   readonly mirror = signal<Mirror | undefined>(undefined)
   /** Unix ms: when the box last said that this is its newest. */
   readonly asOf = signal<number | null>(null)
-  #position: string | undefined
+  #position: Kept['position'] | undefined
+  /** By box: the newest manifest that was taken. */
+  #newest: Kept['newest'] = {}
+  /** Ends the stream of the box that was asked before. */
+  #moving = new AbortController()
   #nextKey = 1
   #firstKey = 1
   /** Heard before there was a mirror. */
@@ -84,10 +90,12 @@ export class Follower {
     const [keys, heard] = await Promise.all([tx.store.getAllKeys(), tx.store.getAll()])
     const base = await readKept(db, 'mirror')
     this.#position = await readKept(db, 'position')
+    this.#newest = (await readKept(db, 'newest')) ?? {}
     this.asOf.value = (await readKept(db, 'mirrorAsOf')) ?? null
     this.#firstKey = keys[0] ?? 1
     this.#nextKey = (keys.at(-1) ?? 0) + 1
-    if (base?.eventId !== identity.eventId) return
+    // One without an origin was kept by an older version of this app: the whole list is asked for anew.
+    if (base?.eventId !== identity.eventId || base.origin === undefined) return
     const mirror = new Mirror(base)
     for (const each of heard) this.#hearSafely(mirror, each)
     this.mirror.value = mirror
@@ -95,6 +103,13 @@ export class Follower {
 
   start(): void {
     this.#running = this.#follow()
+  }
+
+  /** Another box is asked from now on: its stream, and all of its manifest. */
+  moved(): void {
+    this.#connected = false
+    this.#lastAnswer = undefined
+    this.#moving.abort()
   }
 
   /** The box has said that it is there, and the stream is open: what was heard is all there is. */
@@ -120,7 +135,7 @@ export class Follower {
   }
 
   async #follow(): Promise<void> {
-    const { box, identity, random, sleep, onBroken, onEnd } = this.#deps
+    const { box, at, random, sleep, onBroken, onEnd } = this.#deps
     const { signal: stopping } = this.#stopping
     const connect = async (input: RequestInfo | URL, init?: RequestInit) => {
       const response = await box.fetch(new Request(input, init))
@@ -132,19 +147,25 @@ export class Follower {
       return response
     }
     for (let failures = 0; !stopping.aborted; failures++) {
+      this.#moving = new AbortController()
+      const { signal: moving } = this.#moving
+      const staying = AbortSignal.any([stopping, moving])
+      const origin = at()
       try {
-        const events = readEvents(`${identity.baseUrl}/v1/stream`, {
-          ...{ fetch: connect, signal: stopping, random, sleep, silenceMs: SILENCE_MS },
+        const events = readEvents(`${origin}/v1/stream`, {
+          ...{ fetch: connect, signal: staying, random, sleep, silenceMs: SILENCE_MS },
           ...{ minBackoffMs: STREAM_BACKOFF.firstMs, maxBackoffMs: STREAM_BACKOFF.mostMs },
-          ...(this.#position !== undefined && { lastEventId: this.#position }),
+          // A position is a place in one box's journal, and means nothing to another.
+          ...(this.#position?.origin === origin && { lastEventId: this.#position.id }),
           onRetry: () => {
             this.#connected = false
             onBroken()
           },
         })
         for await (const event of events) {
+          if (moving.aborted) break
           failures = 0
-          this.#take(event)
+          this.#take(event, origin)
         }
       } catch (error) {
         if (error instanceof StreamRefused && isEnd(error.code)) {
@@ -154,11 +175,12 @@ export class Follower {
         // A signature by a clock that was off, an event too large, a proxy: it may be better the next time.
       }
       this.#connected = false
-      await sleep(backoffMs(failures, STREAM_BACKOFF, random()), stopping)
+      if (moving.aborted) failures = -1
+      else await sleep(backoffMs(failures, STREAM_BACKOFF, random()), staying)
     }
   }
 
-  #take({ id, event, data }: StreamEvent): void {
+  #take({ id, event, data }: StreamEvent, origin: string): void {
     let value: never
     try {
       value = JSON.parse(data) as never
@@ -172,6 +194,8 @@ export class Follower {
       case 'hold':
       case 'mode':
         this.hear({ kind: event, data: value })
+        // Among several boxes: one may have joined or left, and which there are stands in the manifest.
+        if (event === 'mode' && (value as { unheard?: unknown }).unheard !== undefined) void this.refresh()
         break
       case 'ticket':
         // One that names codes is a delta of its own; an import only says that there is one.
@@ -189,8 +213,8 @@ export class Follower {
         break
     }
     if (id !== undefined) {
-      this.#position = id
-      this.#keep(keep('position', id))
+      this.#position = { origin, id }
+      this.#keep(keep('position', this.#position))
     }
     const mirror = this.mirror.value
     if (mirror) this.#deps.onMirror(mirror)
@@ -217,20 +241,28 @@ export class Follower {
 
   /** @returns whether the mirror is as new as the box's */
   async #ask(whole: boolean): Promise<boolean> {
-    const { box, identity, ed25519 } = this.#deps
+    const { box, identity, ed25519, at } = this.#deps
     const { eventId, verifierKey } = identity
+    const origin = at()
     const mirror = this.mirror.value
-    const question = whole || !mirror ? 'whole' : `since ${mirror.version}`
+    const known = mirror?.origin === origin ? mirror : undefined
+    const question = whole || !known ? 'whole' : `since ${known.version}`
     const etag = this.#lastAnswer?.question === question ? this.#lastAnswer.etag : undefined
-    const fetched = await fetchManifest(box.client, { eventId, verifierKey, ed25519, known: mirror, whole, etag })
+    const newest = (named: string | undefined) => this.#newest[named ?? origin]
+    const fetched = await fetchManifest(box.client, { eventId, verifierKey, ed25519, known, newest, whole, etag })
     if (fetched === 'later') return false
+    if (origin !== at()) {
+      // The scanner has moved on meanwhile: this says nothing of the box that is asked now.
+      this.#wanted = 'everything'
+      return true
+    }
     if (fetched !== 'unchanged') {
       const { signature: _, ...answer } = fetched.answer
-      if ('filter' in answer) await this.#replace(answer)
+      if ('filter' in answer) await this.#replace(answer, origin)
       else {
-        if (!mirror) throw new MirrorRefused('a delta where there is nothing to change')
+        if (!known || !mirror) throw new MirrorRefused('a delta where there is nothing to change')
         // The box was restored, and has come past our version again: what it changed since is not what we lack.
-        if (answer.life !== mirror.life) {
+        if (answer.life !== mirror.life || (answer.box_id ?? origin) !== mirror.box) {
           this.#wanted = 'everything'
           return true
         }
@@ -239,6 +271,8 @@ export class Follower {
         this.#keep({ store: 'heard', key: this.#nextKey++, value: { kind: 'delta', data: answer } })
       }
       this.#lastAnswer = { question, etag: fetched.etag }
+      this.#newest = { ...this.#newest, [answer.box_id ?? origin]: { life: answer.life, version: answer.version } }
+      this.#keep(keep('newest', this.#newest))
     }
     this.#setAsOf()
     if (this.mirror.value) this.#deps.onMirror(this.mirror.value)
@@ -246,9 +280,10 @@ export class Follower {
   }
 
   /** A whole manifest in the place of everything; what was heard since it was made stays. One transaction. */
-  async #replace(manifest: Omit<Manifest, 'signature'>): Promise<void> {
+  async #replace(manifest: Omit<Manifest, 'signature'>, origin: string): Promise<void> {
     const before = this.mirror.value
-    const base = storedMirror(manifest, before?.usedBefore(manifest.life))
+    const ledger = { box: manifest.box_id ?? origin, life: manifest.life }
+    const base = storedMirror(manifest, before?.usedBefore(ledger), origin)
     const heard = before ? before.heardAfter(base.hlc) : this.#early
     await this.#flush()
     const { db } = this.#deps

@@ -18,13 +18,13 @@ describe('an invite', () => {
       `i=${payload}`,
       ` ${ORIGIN}/#i=${payload}\n`,
     ]) {
-      assert.deepEqual(readInvite(text, ORIGIN), READ)
+      assert.deepEqual(readInvite(text, [ORIGIN]), READ)
     }
   })
 
   it('of another box names the address to open', () => {
     const text = `#i=${encoded({ ...GOOD, u: 'https://gate.example' })}`
-    assert.throws(() => readInvite(text, ORIGIN), /open https:\/\/gate\.example\/scanner\/ on this phone/)
+    assert.throws(() => readInvite(text, [ORIGIN]), /open https:\/\/gate\.example\/scanner\/ on this phone/)
   })
 
   const bad: [string, unknown][] = [
@@ -40,7 +40,7 @@ describe('an invite', () => {
     ['that is null', null],
   ]
   for (const [what, value] of bad) {
-    it(`${what} is none`, () => assert.throws(() => readInvite(`#i=${encoded(value)}`, ORIGIN), /not an invite/))
+    it(`${what} is none`, () => assert.throws(() => readInvite(`#i=${encoded(value)}`, [ORIGIN]), /not an invite/))
   }
 
   it('never fails in another way, whatever is scanned', () => {
@@ -52,7 +52,7 @@ describe('an invite', () => {
     fc.assert(
       fc.property(texts, (text) => {
         try {
-          readInvite(text, ORIGIN)
+          readInvite(text, [ORIGIN])
         } catch (error) {
           assert.ok(error instanceof ScannerError)
         }

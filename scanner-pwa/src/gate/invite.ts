@@ -17,13 +17,13 @@ const LONGEST = 2048
 
 /**
  * Reads an invite's link, its fragment alone, or what a scanner read of it.
- * @param origin this page's: a page may ask no other box than the one that it comes from
+ * @param origins this page's, and those of the event's other boxes: a page may ask no other than these
  * @throws ScannerError for what is none, and for another box's, whose address the message names
  */
-export function readInvite(text: string, origin: string): Invite {
+export function readInvite(text: string, origins: readonly string[]): Invite {
   const invite = parse(text.trim())
   if (!invite) throw new ScannerError(words.invite.notOne)
-  if (invite.origin !== origin) throw new ScannerError(words.invite.elsewhere(`${invite.origin}/scanner/`))
+  if (!origins.includes(invite.origin)) throw new ScannerError(words.invite.elsewhere(`${invite.origin}/scanner/`))
   return invite
 }
 

@@ -16,7 +16,7 @@ export interface LinkDeps {
 
 export class Link {
   readonly #deps: LinkDeps
-  readonly state = signal<LinkState>({ state: 'alone', heardAt: null })
+  readonly state = signal<Omit<LinkState, 'away'>>({ state: 'alone', heardAt: null })
   readonly #stopping = new AbortController()
   readonly #back = new Set<() => void>()
   #latency: Latency | undefined
@@ -60,6 +60,12 @@ export class Link {
     this.#probing ??= this.#probe().finally(() => {
       this.#probing = undefined
     })
+  }
+
+  /** Another box is asked from now on, which has just answered. */
+  moved(): void {
+    this.#latency = undefined
+    this.heard()
   }
 
   /** The device says that its network is there again, or somebody waits: asks at once. */

@@ -11,8 +11,10 @@ export interface ManifestRequest {
   eventId: string
   verifierKey: string
   ed25519: Ed25519Verifier
-  /** What the mirror has; undefined for the first. */
+  /** What the mirror has; undefined for the first, or where it is of another box. */
   known: { life: number; version: number } | undefined
+  /** The newest that was ever taken of this box. @param box as the manifest names it; undefined where it names none */
+  newest: (box: string | undefined) => { life: number; version: number } | undefined
   /** Not what has changed since, but everything. */
   whole: boolean
   /** The tag of the last answer to the same question. */
@@ -27,7 +29,7 @@ export type FetchedManifest = { answer: Manifest | ManifestDelta; etag: string |
  */
 export async function fetchManifest(
   client: GatehouseClient,
-  { eventId, verifierKey, ed25519, known, whole, etag }: ManifestRequest,
+  { eventId, verifierKey, ed25519, known, newest, whole, etag }: ManifestRequest,
 ): Promise<FetchedManifest> {
   const { data, response } = await client.GET('/v1/manifest', {
     params: {
@@ -41,8 +43,9 @@ export async function fetchManifest(
   if (data.event_id !== eventId) throw new MirrorRefused('a manifest of another event')
   // A box that was restored begins another life, and counts from an earlier version; its lives go up.
   const { life, version } = data
-  if (known && (life < known.life || (life === known.life && version < known.version))) {
-    const both = `${life}/${version} is older than ${known.life}/${known.version}`
+  const had = newest(data.box_id)
+  if (had && (life < had.life || (life === had.life && version < had.version))) {
+    const both = `${life}/${version} is older than ${had.life}/${had.version}`
     throw new MirrorRefused(`version ${both}: an old manifest was played back`)
   }
   return { answer: data, etag: response.headers.get('etag') ?? undefined }

@@ -225,7 +225,7 @@ describe('a mirror', () => {
     Object.assign(restored, { life: 2, version: 10 })
     const turn = () => {
       const { life } = restored
-      const base = structuredClone(storedMirror(restored.whole(), mirror.usedBefore(life)))
+      const base = structuredClone(storedMirror(restored.whole(), mirror.usedBefore({ box: '', life })))
       mirror = new Mirror(base, mirror)
     }
     const used = () => CODES.map((code) => mirror.standing(code, 'arena').used !== undefined)

@@ -8,6 +8,7 @@ import { lookUp } from '@gatehouse/proto/code-table.ts'
 import { compare, parse, type Timestamp } from '@gatehouse/proto/hlc.ts'
 import type { Manifest, ManifestDelta, Redemption, TicketKind, TierRules } from '@gatehouse/proto/wire/device.ts'
 import type { HoldEvent } from '@gatehouse/proto/wire/incidents.ts'
+import type { OtherBox } from '@gatehouse/proto/wire/mesh.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import { isAmong, packed, prefixOf, prefixOfText, without } from './prefixes.ts'
 import { type EarlierUses, isKind, MirrorRefused, type StoredMirror, type UsedByZone } from './stored-mirror.ts'
@@ -26,7 +27,7 @@ export type Heard =
   | { kind: 'revocation'; data: { code_hashes: string[]; hlc: string } }
   | { kind: 'ticket'; data: ChangedCodes }
   | { kind: 'hold'; data: HoldEvent }
-  | { kind: 'mode'; data: { mode: Mode; hlc: string } }
+  | { kind: 'mode'; data: { mode: Mode; hlc: string; unheard?: { name: string; seconds: number | null }[] } }
   | { kind: 'delta'; data: Omit<ManifestDelta, 'signature'> }
 
 export type OwnUse = Pick<Redemption, 'code_hashes' | 'zone' | 'direction' | 'checkpoint' | 'hlc' | 'occurrence'>
@@ -52,6 +53,13 @@ export interface Standing {
   usedAsOf: number
 }
 
+/** Another box that the box asked does not hear. */
+export interface UnheardBox {
+  name: string
+  /** Unix ms; null where it was not heard since that box started. */
+  since: number | null
+}
+
 /** Of one code, in one zone. */
 interface Mark {
   used: boolean
@@ -71,12 +79,18 @@ export class Mirror {
   readonly #holds: Map<string, Manifest['holds'][number]>
   /** Heard since the newest manifest was made: it must not undo them. */
   #after: Exclude<Heard, { kind: 'delta' }>[] = []
-  #standing: Pick<StoredMirror, 'version' | 'hlc' | 'mode' | 'checkpoints' | 'venueEtag' | 'tickets' | 'tiers' | 'days'>
+  #standing: Pick<
+    StoredMirror,
+    'version' | 'hlc' | 'mode' | 'checkpoints' | 'venueEtag' | 'tickets' | 'tiers' | 'days' | 'boxes'
+  >
+  /** Whom the box does not hear, by name, and since when, unix ms. */
+  #unheard: readonly UnheardBox[] = []
 
   /** @param base is taken over: its filter grows @param before the mirror in whose place this one comes */
   constructor(base: StoredMirror, before?: Mirror) {
     this.#base = base
     this.#standing = base
+    this.#unheard = unheardOf(base)
     this.#revoked = new Set(base.revoked)
     this.#holds = new Map(base.holds.map((hold) => [hold.gate, hold]))
     for (const [i, hash] of base.lateCodes.entries()) {
@@ -87,6 +101,21 @@ export class Mirror {
     for (const [zone, uses] of before ? before.#uses : []) this.#uses.set(zone, uses)
   }
 
+  /** Whose ledger it is of. */
+  get box(): string {
+    return this.#base.box
+  }
+  /** Where it was fetched. */
+  get origin(): string {
+    return this.#base.origin
+  }
+  /** The other boxes of the event. */
+  get boxes(): readonly OtherBox[] {
+    return this.#standing.boxes
+  }
+  get unheard(): readonly UnheardBox[] {
+    return this.#unheard
+  }
   get life(): number {
     return this.#base.life
   }
@@ -160,8 +189,8 @@ export class Mirror {
     return before && { used: true, at: before.at }
   }
 
-  /** What is used up by what was told in lives of the ledger before `life`: for the mirror of that life's manifest. */
-  usedBefore(life: number): EarlierUses[] {
+  /** What is used up by what was told by other boxes, or in other lives of this one's ledger: for the mirror of that manifest. */
+  usedBefore({ box, life }: Pick<StoredMirror, 'box' | 'life'>): EarlierUses[] {
     const changes = [...this.#changes].flatMap(([zone, marks]) =>
       [...marks].map(([prefix, mark]) => ({ zone, prefix, ...mark })),
     )
@@ -173,7 +202,7 @@ export class Mirror {
         }),
       )
     const earlier = this.#base.earlier.map(({ at, redeemed }) => ({ at, redeemed: left(redeemed) }))
-    if (life === this.life) return earlier
+    if (box === this.box && life === this.life) return earlier
     const used = changes.filter((each) => each.used)
     const zones = new Set(used.map(({ zone }) => zone))
     const since = [...zones].map((zone) => [zone, packed(used.filter((u) => u.zone === zone).map((u) => u.prefix))])
@@ -202,13 +231,15 @@ export class Mirror {
 
   #take(delta: Omit<ManifestDelta, 'signature'>): void {
     if (delta.event_id !== this.eventId) throw new MirrorRefused('a delta of another event')
+    if ((delta.box_id ?? this.box) !== this.box) throw new MirrorRefused("a delta of another box's ledger")
     if (delta.life !== this.life) throw new MirrorRefused("a delta of another life of the box's ledger")
     if (delta.version < this.version) throw new MirrorRefused(`version ${delta.version} is older than ${this.version}`)
     if (delta.since > this.version) throw new MirrorRefused(`a delta since ${delta.since} leaves a hole`)
     const { version, hlc, mode, checkpoints, venue_etag: venueEtag, tickets, tiers } = delta
     const changed = changedCodes(delta)
     const days = delta.days.map(Date.parse)
-    this.#standing = { version, hlc, mode, checkpoints, venueEtag, tickets, tiers, days }
+    this.#standing = { version, hlc, mode, checkpoints, venueEtag, tickets, tiers, days, boxes: delta.boxes ?? [] }
+    this.#unheard = unheardOf(this.#standing)
     this.#rekey(changed, delta)
     this.#holds.clear()
     for (const hold of delta.holds) this.#holds.set(hold.gate, hold)
@@ -238,9 +269,14 @@ export class Mirror {
       }
       case 'use':
         break
-      case 'mode':
-        this.#standing = { ...this.#standing, mode: heard.data.mode }
+      case 'mode': {
+        const { mode, unheard = [], hlc } = heard.data
+        this.#standing = { ...this.#standing, mode }
+        this.#unheard = unheard.map(({ name, seconds }) => ({
+          ...{ name, since: seconds === null ? null : msOf(hlc) - seconds * 1000 },
+        }))
         break
+      }
     }
   }
 
@@ -290,6 +326,13 @@ function changedCodes({ added, added_kinds, revoked, revoked_kinds, kinds }: Omi
       return { hash, bytes, opens, kind }
     })
   return [...changed(added, added_kinds, true), ...changed(revoked, revoked_kinds, false)]
+}
+
+function unheardOf({ boxes, hlc }: Pick<StoredMirror, 'boxes' | 'hlc'>): UnheardBox[] {
+  return boxes.flatMap(({ name, unheard_seconds: seconds }) =>
+    // A box that is heard is unheard for no second; one that was never heard has no count of them.
+    seconds === 0 ? [] : { name, since: seconds === null ? null : msOf(hlc) - seconds * 1000 },
+  )
 }
 
 const BEGINNING: Timestamp = { ms: 0, count: 0 }

@@ -12,8 +12,10 @@ export interface OwnPassage {
   zone: string
   direction: 'in' | 'out'
   use: Use
-  /** The box has it: forgotten once the mirror is newer than that. */
+  /** The box has it: forgotten once a mirror of that box is newer than that. */
   confirmed: boolean
+  /** Origin of the box that has it. */
+  by?: string
 }
 
 export class OwnPassages {
@@ -28,9 +30,9 @@ export class OwnPassages {
     this.#byScan.set(passage.scanId, passage)
   }
 
-  confirm(scanId: string, hlc: string): void {
+  confirm(scanId: string, hlc: string, by: string): void {
     const passage = this.#byScan.get(scanId)
-    if (passage) this.put({ ...passage, use: { ...passage.use, hlc }, confirmed: true })
+    if (passage) this.put({ ...passage, use: { ...passage.use, hlc }, confirmed: true, by })
   }
 
   /** Taken back, or the box will never have it. */
@@ -61,17 +63,18 @@ export class OwnPassages {
 
   /**
    * The mirror was made after these: it says what they came to, which this device cannot know for every kind of ticket.
-   * What happened in an earlier life of the box's ledger, that box may have forgotten: it is kept.
-   * @param life unix seconds: when the mirror's began
+   * What happened in an earlier life of the box's ledger, that box may have forgotten, and what another box has, this one may
+   * not have heard: it is kept.
+   * @param mirror `life` in unix seconds: when it began; `origin` of its box
    * @returns the scan ids of what was forgotten
    */
-  forgetUpTo(hlc: string, life: number): string[] {
+  forgetUpTo({ hlc, life, origin }: { hlc: string; life: number; origin: string }): string[] {
     const made = parse(hlc)
     const forgotten: string[] = []
     if (!made) return forgotten
-    for (const { scanId, confirmed, use } of [...this.#byScan.values()]) {
+    for (const { scanId, confirmed, use, by = origin } of [...this.#byScan.values()]) {
       const at = parse(use.hlc)
-      if (!confirmed || !at || compare(at, made) > 0 || at.ms < life * 1000) continue
+      if (!confirmed || by !== origin || !at || compare(at, made) > 0 || at.ms < life * 1000) continue
       this.remove(scanId)
       forgotten.push(scanId)
     }

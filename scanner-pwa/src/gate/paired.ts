@@ -1,16 +1,18 @@
 /** A scanner that is paired, composed: everything that lives as long as the pairing does. Reads top to bottom. */
 import { eventTag } from '@gatehouse/proto/code.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
-import { computed, effect, type Signal, signal } from '@preact/signals'
-import type { Hold, MirrorState, Pairing } from '../model.ts'
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Hold, KnownBox, MirrorState, Pairing } from '../model.ts'
 import { gateWords as words } from '../words/en-gate.ts'
 import { Announcements } from './announcements.ts'
 import { isEnd } from './answers.ts'
 import { boxClient, openClient } from './box-client.ts'
+import { Boxes } from './boxes.ts'
 import { DeviceClock } from './clock.ts'
 import { Closing } from './closing.ts'
 import { type Database, keep, readKept, write } from './database.ts'
 import type { Deps } from './deps.ts'
+import { Directory } from './directory.ts'
 import { Follower } from './follower.ts'
 import { Heartbeat } from './heartbeat.ts'
 import type { Identity } from './identity.ts'
@@ -34,6 +36,9 @@ export interface PairedScanner {
   readonly identity: Identity
   readonly clock: DeviceClock
   readonly link: Link
+  readonly boxes: Boxes
+  /** The event's other boxes, and whether this page may ask them. */
+  readonly known: ReadonlySignal<readonly KnownBox[]>
   readonly queue: Queue
   readonly scanning: Scanning
   readonly incidents: Incidents
@@ -51,6 +56,8 @@ interface PairedDeps {
   deps: Deps
   records: Records
   ended: Signal<string | null>
+  /** Origins that this page may ask beside its own; undefined where there is no telling. */
+  others: Promise<readonly string[] | undefined>
 }
 
 /** Nothing stays open where it throws. */
@@ -66,7 +73,7 @@ export async function openPaired(identity: Identity, deps: PairedDeps): Promise<
 
 async function compose(
   identity: Identity,
-  { db, deps, records, ended }: PairedDeps,
+  { db, deps, records, ended, others }: PairedDeps,
   opened: Closing,
 ): Promise<PairedScanner> {
   const { random, sleep, uuid } = deps
@@ -83,25 +90,68 @@ async function compose(
   }
 
   const closing = new AbortController()
-  const open = openClient(identity.baseUrl, deps.fetch, closing.signal)
+  const at = () => boxes.at
+  const openAt = (origin: string) => openClient(origin, deps.fetch, closing.signal)
+  const open = () => openAt(at())
   const link = new Link({
     ...{ now, random, sleep },
     async probe(stopping) {
+      const asked = at()
       const patience = AbortSignal.any([stopping, AbortSignal.timeout(PROBE_PATIENCE_MS)])
-      const taken = await measureTime(open, { ...deps, clock }, patience)
+      const taken = await measureTime(open(), { ...deps, clock }, patience)
       if (taken) void write(db, [keep('clock', taken)]).catch(() => {})
-      if (!stopping.aborted) link.heard()
+      // The scanner may have moved on meanwhile: this says nothing of the box that is asked now.
+      if (!stopping.aborted && asked === at()) link.heard()
     },
   })
   opened.use(link)
   const box = boxClient(identity, {
-    ...{ fetch: deps.fetch, now, uuid, closing: closing.signal },
+    ...{ at, fetch: deps.fetch, now, uuid, closing: closing.signal },
+    // Where it has only gone to, it may be that its pairing has not got there: at home it is known.
+    async isNoAnswer(response) {
+      if (!boxes.isAway || response.status !== 401) return false
+      const code = await codeOf(response)
+      if (code === 'device_revoked' || !isEnd(code)) return false
+      boxes.notKnownHere()
+      return true
+    },
     answered(response) {
       link.heard()
-      if (response.status === 401 || response.status === 403) void lookForEnd(response.clone(), end)
+      if (response.status === 401 || response.status === 403) void lookForEnd(response, end)
     },
     unanswered: () => link.lost(),
   })
+
+  const directory = await Directory.open({ db, home: identity.baseUrl, page: deps.origin, mayAsk: others })
+  const boxes = new Boxes({
+    ...{ home: identity.baseUrl, link, monotonic: deps.monotonic, random, sleep, others: directory.open },
+    nameOf: (origin) => directory.nameOf(origin),
+    ask: (origin, lost, signal) => isWelcome(origin, lost, AbortSignal.any([signal, closing.signal])),
+    onMoved() {
+      link.moved()
+      follower.moved()
+      void queue.drain()
+      void incidents.send()
+      heartbeat.soon()
+    },
+  })
+  opened.use(boxes)
+  /** Whether the box there answers a signed request: that it answers at all is not enough. */
+  const isWelcome = async (origin: string, lost: boolean, stopping: AbortSignal): Promise<boolean> => {
+    const patience = AbortSignal.any([stopping, AbortSignal.timeout(PROBE_PATIENCE_MS)])
+    const ask = () => box.of(origin).GET('/v1/incidents', { signal: patience })
+    const compareClocks = () => measureTime(openAt(origin), { ...deps, clock }, patience)
+    try {
+      if (lost && clock.offsetMs.value === null) await compareClocks()
+      const { response, error } = await ask()
+      if (response.ok || !lost || error?.code !== 'bad_signature') return response.ok
+      // This phone's clock went off while no box could say so.
+      await compareClocks()
+      return (await ask()).response.ok
+    } catch {
+      return false
+    }
+  }
 
   const places: Signal<{ etag: string; places: Record<string, Place> } | undefined> = signal(keptPlaces)
   const placeOf = (id: string): Place | undefined => {
@@ -110,7 +160,7 @@ async function compose(
   }
   const refreshPlaces = async (etag: string) => {
     if (places.value?.etag === etag) return
-    const fetched = await fetchPlaces(open).catch(() => undefined)
+    const fetched = await fetchPlaces(open()).catch(() => undefined)
     if (!fetched) return
     places.value = { etag, places: fetched }
     await write(db, [keep('places', places.value)]).catch(() => {})
@@ -129,7 +179,8 @@ async function compose(
   /** The event as the newest mirror has it: its checkpoints may be other ones than when the scanner was paired. */
   const adopt = (mirror: Mirror) => {
     news.value++
-    const forgotten = own.forgetUpTo(mirror.hlc, mirror.life)
+    directory.learn(mirror)
+    const forgotten = own.forgetUpTo(mirror)
     void write(
       db,
       forgotten.map((key) => ({ store: 'own', key, value: undefined })),
@@ -146,7 +197,7 @@ async function compose(
   let ownScansTimer: ReturnType<typeof setTimeout> | undefined
   opened.defer(() => clearTimeout(ownScansTimer))
   const follower = await Follower.open({
-    ...{ db, box, identity, ed25519, now, random, sleep, onEnd: end },
+    ...{ db, box, identity, at, ed25519, now, random, sleep, onEnd: end },
     onIncident: (incident) => incidents.take(incident),
     onAnnouncement: (announcement) => void announcements.take(announcement),
     onMirror: (mirror) => adopt(mirror),
@@ -162,7 +213,8 @@ async function compose(
 
   const tag = await eventTag(identity.eventId)
   const scanning = new Scanning({
-    ...{ db, deps, box, clock, link, records, own, follower, placeOf, eventTag: tag, ed25519, ended },
+    ...{ db, deps, box, clock, link, at, records, own, follower, placeOf, eventTag: tag, ed25519, ended },
+    boxes: () => ({ away: boxes.away.value, unheard: follower.mirror.value?.unheard ?? [] }),
     supervisorName: () => records.shift.value.operator,
     onOwnScan() {
       ownScansTimer ??= setTimeout(() => {
@@ -227,12 +279,25 @@ async function compose(
 
   // The first request: whether the box is there, and what time it is.
   link.lost()
+  boxes.start()
   follower.start()
   heartbeat.start()
   void incidents.send()
 
   return {
-    ...{ identity, clock, link, queue, scanning, incidents, announcements, pairing, checkpoint },
+    ...{
+      identity,
+      clock,
+      link,
+      boxes,
+      known: directory.known,
+      queue,
+      scanning,
+      incidents,
+      announcements,
+      pairing,
+      checkpoint,
+    },
     ...{ mirror: mirror as Signal<MirrorState | null>, hold: hold as Signal<Hold | null> },
     choose(id) {
       const chosen = pairing.value.checkpoints.find((each) => each.id === id)
@@ -245,8 +310,16 @@ async function compose(
 }
 
 async function lookForEnd(response: Response, end: (code: string | undefined) => void): Promise<void> {
-  const body = (await response.json().catch(() => undefined)) as { code?: string } | undefined
-  if (isEnd(body?.code)) end(body?.code)
+  const code = await codeOf(response)
+  if (isEnd(code)) end(code)
+}
+
+async function codeOf(response: Response): Promise<string | undefined> {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { code?: string } | undefined
+  return body?.code
 }
 
 function pairingOf(identity: Identity): Pairing {

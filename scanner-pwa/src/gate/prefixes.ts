@@ -48,6 +48,21 @@ export function without(prefixes: Uint8Array, gone: ReadonlySet<string>): Uint8A
   return left.slice(0, at)
 }
 
+/** Those that are not in `others`; both are sorted. */
+export function withoutAll(prefixes: Uint8Array, others: Uint8Array | undefined): Uint8Array {
+  if (!others || others.length === 0) return prefixes
+  const left = new Uint8Array(prefixes.length)
+  let at = 0
+  for (let from = 0, among = 0; from < prefixes.length; from += PREFIX_BYTES) {
+    const prefix = prefixes.subarray(from, from + PREFIX_BYTES)
+    while (among < others.length && order(others, among, prefix) < 0) among += PREFIX_BYTES
+    if (among < others.length && order(others, among, prefix) === 0) continue
+    left.set(prefix, at)
+    at += PREFIX_BYTES
+  }
+  return left.slice(0, at)
+}
+
 /** @param prefixes base64, each once */
 export function packed(prefixes: Iterable<string>): Uint8Array {
   const all = [...prefixes].map((prefix) => fromBase64(prefix) ?? new Uint8Array(PREFIX_BYTES))

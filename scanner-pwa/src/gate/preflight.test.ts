@@ -10,7 +10,10 @@ const READY: PreflightFacts = {
   certificateExpiresAt: NOW + 3 * 86_400_000,
   storagePersisted: true,
   link: 'reachable',
+  boxes: [],
 }
+const SOUTH = { name: 'South', origin: 'https://10.0.0.2:8443', open: true, answers: true }
+const WEST = { ...SOUTH, name: 'West', origin: 'https://10.0.0.3:8443' }
 const of = (id: string, facts: Partial<PreflightFacts>) =>
   preflightItems({ ...READY, ...facts }).find((item) => item.id === id) ?? assert.fail()
 
@@ -19,6 +22,16 @@ describe('preflight', () => {
     for (const item of preflightItems(READY)) assert.deepEqual([item.state, item.remedy], ['ok', null], item.id)
     assert.match(of('manifest', {}).detail, /^100,000 tickets, version 7, up to date$/)
     assert.equal(of('certificate', {}).detail, '3 days left')
+    assert.equal(of('boxes', { boxes: [SOUTH, WEST] }).detail, 'if this box is gone, this phone goes on at South, West')
+  })
+
+  it('says nothing of other boxes where there is one, and where to open the one that is silent', () => {
+    assert.equal(
+      preflightItems(READY).find(({ id }) => id === 'boxes'),
+      undefined,
+    )
+    const silent = of('boxes', { boxes: [{ ...SOUTH, answers: false }] })
+    assert.match(silent.remedy ?? '', /^Open https:\/\/10\.0\.0\.2:8443\/scanner\/ once/)
   })
 
   const cases: [string, Partial<PreflightFacts>, string, RegExp][] = [
@@ -38,6 +51,8 @@ describe('preflight', () => {
     ['storage', { storagePersisted: false }, 'warn', /may delete/],
     ['storage', { storagePersisted: undefined }, 'warn', /does not say/],
     ['link', { link: 'alone' }, 'warn', /does not answer/],
+    ['boxes', { boxes: [SOUTH, { ...WEST, answers: false }] }, 'warn', /^no answer from West$/],
+    ['boxes', { boxes: [SOUTH, { ...WEST, open: false, answers: false }] }, 'warn', /^West joined after/],
   ]
   for (const [id, facts, state, detail] of cases) {
     it(`${id}: ${detail.source}`, () => {

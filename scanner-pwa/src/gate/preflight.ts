@@ -1,5 +1,5 @@
 /** Whether this scanner is ready for the doors, as far as the core can tell. Pure. */
-import type { Link, MirrorState, PreflightItem } from '../model.ts'
+import type { KnownBox, Link, MirrorState, PreflightItem } from '../model.ts'
 import { gateWords } from '../words/en-gate.ts'
 
 const words = gateWords.preflight
@@ -15,10 +15,12 @@ export interface PreflightFacts {
   /** Undefined where the browser does not say. */
   storagePersisted: boolean | undefined
   link: Link['state']
+  /** The event's other boxes, and whether each answers this phone. */
+  boxes: readonly (KnownBox & { answers: boolean })[]
 }
 
 export function preflightItems(facts: PreflightFacts): PreflightItem[] {
-  return [clock(facts), manifest(facts), certificate(facts), storage(facts), link(facts)]
+  return [clock(facts), manifest(facts), certificate(facts), storage(facts), link(facts), ...boxes(facts)]
 }
 
 function clock({ clockOffsetMs: offset }: PreflightFacts): PreflightItem {
@@ -49,6 +51,18 @@ function storage({ storagePersisted }: PreflightFacts): PreflightItem {
 function link(facts: PreflightFacts): PreflightItem {
   const { reachable, alone, remedy } = words.link
   return facts.link === 'reachable' ? item('link', 'ok', reachable, remedy) : item('link', 'warn', alone, remedy)
+}
+
+/** The first thing to do something about; nothing where the event has one box. */
+function boxes({ boxes }: PreflightFacts): PreflightItem[] {
+  if (boxes.length === 0) return []
+  const { ready, silent, silentRemedy, later, laterRemedy } = words.boxes
+  const names = (some: readonly KnownBox[]) => some.map(({ name }) => name).join(', ')
+  const closed = boxes.filter(({ open }) => !open)
+  if (closed.length > 0) return [item('boxes', 'warn', later(names(closed)), laterRemedy)]
+  const gone = boxes.filter(({ answers }) => !answers)
+  if (gone[0]) return [item('boxes', 'warn', silent(names(gone)), silentRemedy(`${gone[0].origin}/scanner/`))]
+  return [item('boxes', 'ok', ready(names(boxes)), '')]
 }
 
 function item(id: PreflightItem['id'], state: PreflightItem['state'], detail: string, remedy: string): PreflightItem {

@@ -1,6 +1,6 @@
 /** The scanner's core, as `model.ts` has it: opened once a page, paired or not. */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { type Scanner, ScannerError, type ShiftSummary } from '../model.ts'
+import { type Link, type Scanner, ScannerError, type ShiftSummary } from '../model.ts'
 import { gateWords as words } from '../words/en-gate.ts'
 import { openClient } from './box-client.ts'
 import { DeviceClock } from './clock.ts'
@@ -30,14 +30,18 @@ export async function openScanner(deps: Deps = browserDeps()): Promise<Scanner> 
   }
 }
 
+const NEVER_HEARD: Link = { state: 'alone', heardAt: null, away: null }
+
 async function open(deps: Deps, opened: Closing): Promise<Scanner> {
   const db = await openDatabase(deps.database)
   opened.defer(() => db.close())
   const records = await Records.open(db, deps.now())
+  // Nobody waits for it: the box may be away.
+  const others = deps.otherOrigins()
   const ended = signal((await readKept(db, 'ended')) ?? null)
   const paired = signal<PairedScanner | null>(null)
   const begin = async (identity: Parameters<typeof openPaired>[0]) => {
-    paired.value = await openPaired(identity, { db, deps, records, ended })
+    paired.value = await openPaired(identity, { db, deps, records, ended, others })
   }
   opened.defer(() => paired.value?.close())
   const identity = await readKept(db, 'identity')
@@ -60,7 +64,8 @@ async function open(deps: Deps, opened: Closing): Promise<Scanner> {
   return {
     pairing: of(({ pairing }) => pairing.value, null),
     checkpoint: of(({ checkpoint }) => checkpoint.value, null),
-    link: of(({ link }) => link.state.value, { state: 'alone', heardAt: null }),
+    link: of(({ link, boxes }) => ({ ...link.state.value, away: boxes.away.value }), NEVER_HEARD),
+    boxes: of(({ known }) => known.value, []),
     mirror: of(({ mirror }) => mirror.value, null),
     ...{ unsent, recent: records.recent, shift, doubles: records.doubles, aside: records.aside, ended },
     hold: of(({ hold }) => hold.value, null),
@@ -69,7 +74,7 @@ async function open(deps: Deps, opened: Closing): Promise<Scanner> {
     clockOffsetMs: of(({ clock }) => clock.offsetMs.value, null),
 
     async pair(text, deviceName) {
-      const invite = readInvite(text, deps.origin)
+      const invite = readInvite(text, [deps.origin, ...((await others) ?? [])])
       if (paired.value) throw new ScannerError(words.invite.paired)
       const client = openClient(invite.origin, deps.fetch)
       const clock = new DeviceClock(deps)
@@ -123,8 +128,11 @@ async function open(deps: Deps, opened: Closing): Promise<Scanner> {
     },
 
     async preflight() {
-      const { identity, clock, mirror, link } = required()
+      const { identity, clock, mirror, link, boxes, known } = required()
       return preflightItems({
+        boxes: await Promise.all(
+          known.value.map(async (box) => ({ ...box, answers: await boxes.answers(box.origin) })),
+        ),
         ...{ now: clock.now(), clockOffsetMs: clock.offsetMs.value, mirror: mirror.value },
         ...{ certificateExpiresAt: identity.certificateExpiresAt, link: link.state.value.state },
         storagePersisted: await deps.storagePersisted().catch(() => undefined),

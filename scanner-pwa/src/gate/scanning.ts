@@ -21,6 +21,7 @@ import { type Change, type Database, keep, type QueueItem, write } from './datab
 import type { Deps } from './deps.ts'
 import type { Follower } from './follower.ts'
 import type { Link } from './link.ts'
+import type { UnheardBox } from './mirror.ts'
 import type { OwnPassage, OwnPassages } from './own-passages.ts'
 import type { Place } from './places.ts'
 import type { Queue, QueueDeps } from './queue.ts'
@@ -37,6 +38,10 @@ export interface ScanningDeps {
   box: BoxClient
   clock: DeviceClock
   link: Link
+  /** Origin of the box that is asked now. */
+  at: () => string
+  /** Its name where it is not this scanner's own, and whom it does not hear. */
+  boxes: () => { away: string | null; unheard: readonly UnheardBox[] }
   records: Records
   own: OwnPassages
   follower: Follower
@@ -90,6 +95,7 @@ export class Scanning {
       link.look()
       return this.#alone(shown, undefined)
     }
+    const by = this.#deps.at()
     const answer = this.#ask(scan)
     const inTime = await this.#within(link.deadlineMs(), answer)
     if (inTime === 'too-late') {
@@ -97,7 +103,7 @@ export class Scanning {
       return this.#alone(shown, answer)
     }
     if (inTime.asked === 'no-answer') return this.#alone(shown, undefined)
-    if (inTime.asked === 'verdict') return this.#answered(shown, inTime.verdict)
+    if (inTime.asked === 'verdict') return this.#answered(shown, inTime.verdict, by)
     if (ended.value !== null) return this.#failed(shown, ended.value)
     // A code that the box cannot read is no ticket; everything else is about this scanner, and a person has to look.
     if (inTime.code === 'bad_request') return this.#record(shown, this.#unknown(shown), { alone: false })
@@ -106,10 +112,12 @@ export class Scanning {
 
   /** How the queue sends, and what it does with the answers. */
   get uploading(): Pick<QueueDeps, 'send' | 'settle'> {
-    const { box, link } = this.#deps
+    const { box, link, at } = this.#deps
+    let to = at()
     return {
       async send(items, signal) {
         if (!link.isReachable) return [{ outcome: 'later' }]
+        to = at()
         try {
           const scans = items.map(({ scan }) => ({ ...scan, offline_admitted: true as const }))
           const outcomes = outcomesOf(await box.client.POST('/v1/scans', { body: { scans }, signal }))
@@ -122,7 +130,7 @@ export class Scanning {
         }
       },
       settle: (item, outcome) =>
-        outcome.outcome === 'taken' ? this.#sent(item, outcome.verdict) : this.#refused(item, outcome.message),
+        outcome.outcome === 'taken' ? this.#sent(item, outcome.verdict, to) : this.#refused(item, outcome.message),
     }
   }
 
@@ -185,21 +193,29 @@ export class Scanning {
     }
   }
 
-  #answered(shown: Shown, verdict: Verdict): Promise<ScanRecord> {
+  #answered(shown: Shown, verdict: Verdict, by: string): Promise<ScanRecord> {
     const { clock, follower } = this.#deps
     clock.hlc.hear(verdict.hlc)
     const { mirror } = follower
     if ((verdict.verdict === 'ADMIT' || verdict.verdict === 'EXIT') && mirror.value) {
       // Not before the answer: the person is waiting, and the mirror is for later.
-      void this.#remember(shown, verdict, mirror.value.salt)
+      void this.#remember(shown, verdict, mirror.value.salt, by)
     }
-    return this.#record(shown, verdict, { alone: false })
+    const others = this.#deps.boxes()
+    const unheard = verdict.confidence === 'provisional' ? others.unheard : []
+    return this.#record(shown, verdict, {
+      alone: false,
+      ...(others.away !== null && { box: others.away }),
+      ...(unheard.length > 0 && {
+        unheard: unheard.map(({ name, since }) => ({ name, ms: since && shown.at - since })),
+      }),
+    })
   }
 
-  async #remember({ scan, checkpoint, at }: Shown, verdict: Verdict, salt: Uint8Array): Promise<void> {
+  async #remember({ scan, checkpoint, at }: Shown, verdict: Verdict, salt: Uint8Array, by: string): Promise<void> {
     const hash = await codeHash(salt, parseCode(scan.payload)?.publicKey ?? scan.payload)
-    const passage = ownPassage({ scan, checkpoint, at }, hash, { hlc: verdict.hlc, confirmed: true })
     const { own, db, onOwnScan } = this.#deps
+    const passage = ownPassage({ scan, checkpoint, at }, hash, { hlc: verdict.hlc, confirmed: true, by })
     own.put(passage)
     this.#noteUse(passage, verdict.occurrence ?? 0)
     onOwnScan()
@@ -266,14 +282,14 @@ export class Scanning {
     if (data && record) await write(db, records.put({ ...record, undone: true }))
   }
 
-  /** The box has it. */
-  #sent({ scan, record }: QueueItem, verdict: Verdict): Change[] {
+  /** The box has it. @param by its origin */
+  #sent({ scan, record }: QueueItem, verdict: Verdict, by: string): Change[] {
     const { records, own, clock } = this.#deps
     clock.hlc.hear(verdict.hlc)
     const shown = records.find(scan.scan_id) ?? record
     const sent: ScanRecord = { ...shown, sent: true, afterwards: verdict }
     const changes = records.put(sent)
-    own.confirm(scan.scan_id, verdict.hlc)
+    own.confirm(scan.scan_id, verdict.hlc, by)
     const passage = own.get(scan.scan_id)
     if (passage) {
       this.#noteUse(passage, verdict.occurrence ?? 0)
@@ -338,7 +354,7 @@ export class Scanning {
   }
 }
 
-type Extra = Pick<ScanRecord, 'alone' | 'unheardMs' | 'failed'>
+type Extra = Pick<ScanRecord, 'alone' | 'unheardMs' | 'failed' | 'box' | 'unheard'>
 
 interface Shown {
   scan: ScanRequest
@@ -350,11 +366,11 @@ interface Shown {
 function ownPassage(
   { scan, checkpoint, at }: Shown,
   hash: Uint8Array,
-  { hlc, confirmed }: { hlc: string; confirmed: boolean },
+  { hlc, ...has }: { hlc: string; confirmed: boolean; by?: string },
 ): OwnPassage {
   const { direction, id } = checkpoint
   const use = { checkpoint: id, at, hlc, occurrence: 0 }
-  return { scanId: scan.scan_id, codeHash: hash, zone: zoneOf(checkpoint), direction, use, confirmed }
+  return { scanId: scan.scan_id, codeHash: hash, zone: zoneOf(checkpoint), direction, use, ...has }
 }
 
 /** What the box would refuse to read, and no printer ever printed. */

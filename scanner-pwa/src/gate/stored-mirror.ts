@@ -4,11 +4,18 @@ import { type Bloom, bloomFromWire } from '@gatehouse/proto/bloom.ts'
 import { type CodeTable, codeTableFromWire } from '@gatehouse/proto/code-table.ts'
 import { parse } from '@gatehouse/proto/hlc.ts'
 import type { Manifest, TicketKind, TierRules } from '@gatehouse/proto/wire/device.ts'
+import type { OtherBox } from '@gatehouse/proto/wire/mesh.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
-import { isSorted, PREFIX_BYTES } from './prefixes.ts'
+import { isSorted, PREFIX_BYTES, withoutAll } from './prefixes.ts'
 
 /** Signature apart; the large parts are bytes, searched where they lie. */
 export interface StoredMirror {
+  /** Whose ledger it is of: lives and versions of two boxes do not compare. */
+  box: string
+  /** Where it was fetched: only this box knows what has changed since. */
+  origin: string
+  /** The other boxes of the event. */
+  boxes: readonly OtherBox[]
   /** Unix seconds: versions are compared within one life of the box's ledger. */
   life: number
   version: number
@@ -30,7 +37,10 @@ export interface StoredMirror {
   lateKinds: readonly number[]
   revoked: readonly string[]
   redeemed: UsedByZone
-  /** What earlier lives of the ledger had told, oldest first: a restored box has forgotten some of it, and the people are inside. */
+  /**
+   * What earlier lives of the ledger, or other boxes, had told, oldest first: a restored box has forgotten some of it, another
+   * box may not have heard it, and the people are inside.
+   */
   earlier: readonly EarlierUses[]
 }
 
@@ -50,12 +60,14 @@ export class MirrorRefused extends Error {
 
 /**
  * A whole manifest, as it is kept.
- * @param earlier what the mirror before it knew of other lives: see `Mirror.usedBefore`
+ * @param earlier what the mirror before it knew of other lives and boxes: see `Mirror.usedBefore`
+ * @param origin of the box that gave it
  * @throws MirrorRefused for one that cannot be used, and RangeError, naming the field, for a filter that cannot be one
  */
 export function storedMirror(
   manifest: Omit<Manifest, 'signature'>,
   earlier: readonly EarlierUses[] = [],
+  origin = '',
 ): StoredMirror {
   if (!parse(manifest.hlc)) throw new MirrorRefused('the manifest has no clock reading')
   const redeemed = Object.fromEntries(
@@ -73,11 +85,21 @@ export function storedMirror(
     throw new MirrorRefused('a code of no kind')
   }
   return {
-    ...{ life, version, hlc, mode, checkpoints, holds, tickets, tiers, kinds, revoked, redeemed, earlier },
+    ...{ box: manifest.box_id ?? origin, origin, boxes: manifest.boxes ?? [], earlier: notIn(redeemed, earlier) },
+    ...{ life, version, hlc, mode, checkpoints, holds, tickets, tiers, kinds, revoked, redeemed },
     ...{ eventId: manifest.event_id, venueEtag: manifest.venue_etag, days: manifest.days.map(Date.parse) },
     ...{ lateCodes: manifest.late_codes, lateKinds: manifest.late_kinds },
     ...{ filter: bloomFromWire(manifest.filter), kindTable: codeTableFromWire(manifest.kind_table) },
   }
+}
+
+/** What the manifest says itself need not be remembered: whoever goes from box to box would remember it once for each. */
+function notIn(redeemed: UsedByZone, earlier: readonly EarlierUses[]): EarlierUses[] {
+  return earlier.flatMap(({ at, redeemed: told }) => {
+    const left = Object.entries(told).map(([zone, used]) => [zone, withoutAll(used, redeemed[zone])] as const)
+    const some = left.filter(([, used]) => used.length > 0)
+    return some.length > 0 ? { at, redeemed: Object.fromEntries(some) } : []
+  })
 }
 
 export function isKind(kind: TicketKind | undefined): kind is TicketKind {

@@ -38,6 +38,7 @@ export class Phone {
       ed25519: () => ed25519,
       ...{ now, monotonic: () => performance.now(), random: Math.random, uuid: () => crypto.randomUUID() },
       // Databases of the same name in one process are one: each phone has its own.
+      otherOrigins: async () => undefined,
       ...{ origin, database: `scanner ${crypto.randomUUID()}`, version: 'test/1', sleep },
       lock: async () => {
         if (this.#locked) return undefined

@@ -65,6 +65,14 @@ export const gateWords = {
       unknown: 'this browser does not say whether it keeps what it stores',
       remedy: 'Add this app to the home screen, and open it from there.',
     },
+    boxes: {
+      ready: (names: string) => `if this box is gone, this phone goes on at ${names}`,
+      silent: (names: string) => `no answer from ${names}`,
+      silentRemedy: (address: string) =>
+        `Open ${address} once in this browser and trust it, as you did with the first box. If it does not open, tell the control room.`,
+      later: (names: string) => `${names} joined after this app was opened`,
+      laterRemedy: 'Restart this app in Settings: only then can it go on there.',
+    },
     link: {
       reachable: 'the box answers',
       alone: 'the box does not answer',

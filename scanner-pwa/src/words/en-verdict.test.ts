@@ -84,6 +84,14 @@ test('confirmed, provisional and alone are three things', () => {
   assert.equal(certainty({ ...answered, alone: true, unheardMs: 190_000 }), 'Alone: box unheard for 3 min')
   const provisional = { ...answered.verdict, severity: 'admit', confidence: 'provisional' } as const
   assert.match(certainty({ ...answered, verdict: provisional }), /Provisional/)
+  const [north, west, east] = ['North', 'West', 'East'].map((name, i) => ({ name, ms: (i + 1) * 60_000 }))
+  const cut = (...unheard: ({ name: string; ms: number | null } | undefined)[]) =>
+    certainty({ ...answered, verdict: provisional, unheard: unheard.flatMap((box) => box ?? []) })
+  assert.equal(cut(north), 'Provisional: North unheard for 1 min')
+  assert.equal(cut(north, west, east), 'Provisional: North, West, 1 more unheard for 3 min')
+  assert.equal(cut(north, { name: 'East', ms: null }), 'Provisional: North, East not heard yet')
+  assert.equal(certainty({ ...answered, box: 'South' }), 'Confirmed by South')
+  assert.match(certainty({ ...answered, box: 'South', verdict: provisional }), /^Provisional: .*Answered by South$/)
 })
 
 test('what was not decided is called that, with what to do', () => {

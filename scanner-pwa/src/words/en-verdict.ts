@@ -131,11 +131,29 @@ export function spoken(record: ScanRecord): string {
 }
 
 /** Confirmed, provisional or alone: how sure the verdict is. */
-export function certainty(record: Pick<ScanRecord, 'alone' | 'unheardMs' | 'verdict' | 'failed'>): string {
+export function certainty(
+  record: Pick<ScanRecord, 'alone' | 'unheardMs' | 'verdict' | 'failed' | 'box' | 'unheard'>,
+): string {
   const sure = sureness(record)
+  const { box } = record
   if (sure === 'alone') return words.verdict.alone(record.unheardMs)
   if (sure === 'failed') return words.verdict.failedSure
-  return words.verdict[sure]
+  if (sure === 'confirmed') return box === undefined ? words.verdict.confirmed : words.verdict.confirmedBy(box)
+  const why = provisionalWhy(record.unheard ?? [])
+  return box === undefined ? why : words.verdict.provisionalBy(box, why)
+}
+
+/** Whoever is unheard the longest says for how long the others' gates may have admitted this ticket. */
+function provisionalWhy(unheard: NonNullable<ScanRecord['unheard']>): string {
+  if (unheard.length === 0) return words.verdict.provisional
+  const [first, second] = unheard
+  const names = [first, second].flatMap((box) => box?.name ?? [])
+  const more = unheard.length > names.length ? words.verdict.moreBoxes(unheard.length - names.length) : []
+  const longest = Math.max(0, ...unheard.map(({ ms }) => ms ?? Number.POSITIVE_INFINITY))
+  return words.verdict.provisionalSince(
+    [...names, ...[more].flat()].join(', '),
+    Number.isFinite(longest) ? longest : null,
+  )
 }
 
 export function sureness({

@@ -25,6 +25,7 @@ export const words = {
   link: {
     reachable: 'Box reachable',
     neverHeard: 'Box not heard yet',
+    away: (box: string) => `At ${box}`,
     alone: (ms: number) => `Alone ${duration(ms)}`,
     unsent: (n: number) => (n === 0 ? 'All sent' : `${n} unsent`),
   },
@@ -72,6 +73,7 @@ export const words = {
       sound: 'Sound',
       'wake-lock': 'Screen stays on',
       link: 'Box',
+      boxes: 'Other boxes',
       offline: 'Works without network',
     } satisfies Record<PreflightItem['id'], string>,
     states: { ok: 'Ready', warn: 'Look at this', fail: 'Not ready', checking: 'Checking' } satisfies Record<
@@ -161,6 +163,10 @@ export const words = {
     noListText: 'Without the box it cannot check a ticket. Get it to the box.',
     alone: (ms: number | null) => (ms === null ? 'Alone: box not heard yet' : `Alone: box unheard for ${duration(ms)}`),
     aloneText: 'This phone decides by itself. Keep scanning.',
+    away: (box: string) => `Your box is gone: ${box} answers`,
+    awayText: 'Keep scanning. This phone goes back by itself when your box is steady again.',
+    joined: (box: string) => `${box} has joined`,
+    joinedText: 'When it is quiet, restart this app in Settings: only then can it go on there if your box is gone.',
     doubles: (n: number) => (n === 1 ? 'A double use came back' : `${n} double uses came back`),
     doublesText: 'You let in tickets that were used elsewhere.',
     aside: (n: number) => (n === 1 ? 'The box refuses an admission' : `The box refuses ${n} admissions`),
@@ -177,7 +183,12 @@ export const words = {
     next: 'Next',
     waiting: (n: number) => `${n} more waiting`,
     confirmed: 'Confirmed by the box',
-    provisional: 'Provisional: this box does not hear the other boxes',
+    confirmedBy: (box: string) => `Confirmed by ${box}`,
+    provisional: 'Provisional: not confirmed with the other boxes',
+    provisionalSince: (boxes: string, ms: number | null) =>
+      ms === null ? `Provisional: ${boxes} not heard yet` : `Provisional: ${boxes} unheard for ${duration(ms)}`,
+    moreBoxes: (n: number) => `${n} more`,
+    provisionalBy: (box: string, why: string) => `${why}. Answered by ${box}`,
     alone: (ms: number | undefined) =>
       ms === undefined ? 'Alone: box not heard' : `Alone: box unheard for ${duration(ms)}`,
     /** What a class is called, as big as fits. */

@@ -2,7 +2,6 @@
  * What one transaction makes of the tickets, and the journal entry that explains it: how many, a keyed digest of what was
  * done, and the digest of all tickets as they are then.
  */
-import { randomBytes } from 'node:crypto'
 import { writeValue } from '../../ledger/identity.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Ticket } from '../../ledger/schema.ts'
@@ -39,8 +38,7 @@ export class TicketChanges {
   /** @returns its id */
   add(code: string, codeHash: Buffer, fields: TicketFields): number {
     const { tickets, keys } = this.#deps
-    // The capability: whoever has it may see the ticket, so it is random and owes nothing to the code that is printed.
-    const capability = randomBytes(16).toString('base64url')
+    const capability = tickets.capabilityOf(code)
     const ticket = { ...fields, code, codeHash, capability, ref: tickets.refOf(capability), ...keys.take() }
     this.#sumNow().add(ticket)
     this.#contents.push(JSON.stringify([code, ticket.ref]))

@@ -5,7 +5,7 @@ import { announcements } from '../../ledger/schema.ts'
 import type { NoteKey } from '../note.ts'
 import { type ExplainContext, type Explainer, SmallTable, unixMs } from './explainer.ts'
 
-/** @param key the box's: announcements are signed by the key that signs its seals */
+/** @param key the event's: every box of it signs announcements with the same one */
 export function explainAnnouncements({ drizzle, problems }: ExplainContext, key: NoteKey): Explainer {
   const table = new SmallTable('announcement', problems)
   return {

@@ -1,6 +1,6 @@
 /** `devices` and `invites`: who may scan where, and on whose invitation. */
 import { devices, invites } from '../../ledger/schema.ts'
-import { type ExplainContext, type Explainer, SmallTable, unixMs } from './explainer.ts'
+import { type ExplainContext, type Explainer, SmallTable, unixMs, type Values } from './explainer.ts'
 
 interface EnrolmentEntry {
   certificate: string
@@ -10,21 +10,30 @@ interface EnrolmentEntry {
 }
 
 export function explainDevices({ drizzle, problems }: ExplainContext): Explainer {
-  const table = new SmallTable('device', problems)
+  const table = new SmallTable<Values>('device', problems)
+  /** Taken out of service at a box that was heard before the one where they came in; those came along. */
+  const early = new Set<string>()
+  const revoked = new Set<string>()
   return {
-    fact({ index, kind, said }) {
+    fact({ index, kind, said, box }) {
       if (kind === 'enrolment') {
         const { device, certificate: fingerprint, checkpoints, supervisor } = said as unknown as EnrolmentEntry
-        table.set(device, index, { fingerprint, checkpoints, supervisor, revoked: false, revokedReason: null })
+        const standing = early.has(device) ? {} : { revoked: false, revokedReason: null }
+        table.set(device, index, { fingerprint, checkpoints, supervisor, ...standing })
       } else if (kind === 'device_revoked') {
         const { device, reason } = said as { device: string; reason: string }
-        table.change(device, index, { revoked: true, revokedReason: reason })
+        if (box !== undefined && !table.get(device)) early.add(device)
+        else table.change(device, index, { revoked: true, revokedReason: reason })
+        // At two boxes that did not hear each other: either reason may stand.
+        if (revoked.has(device)) table.forget(device, 'revokedReason')
+        revoked.add(device)
       }
     },
     end() {
       const rows = drizzle.select().from(devices).all()
+      const known = rows.filter(({ id }) => table.get(id) || !early.has(id))
       table.compare(
-        rows.map((row) => ({ key: row.id, index: null, values: { ...row, revoked: row.revokedAt !== null } })),
+        known.map((row) => ({ key: row.id, index: null, values: { ...row, revoked: row.revokedAt !== null } })),
       )
     },
   }
@@ -37,7 +46,9 @@ export function explainInvites({ drizzle, problems }: ExplainContext): Explainer
   const keyOf = (checkpoints: unknown, expiresAt: number | null, supervisor: unknown) =>
     JSON.stringify([checkpoints, expiresAt, supervisor])
   return {
-    fact({ index, kind, said }) {
+    fact({ index, kind, said, box }) {
+      // Each box has its own.
+      if (box !== undefined) return
       if (kind === 'enrolment') enrolled++
       if (kind !== 'invite') return
       const { checkpoints, expires_at, supervisor } = said as { [name: string]: unknown; expires_at: string }

@@ -13,6 +13,12 @@ export interface Fact {
   readonly hlc: string
   readonly kind: string
   readonly said: { readonly [name: string]: unknown }
+  /** Which other box it was heard from; `index` is then of the entry of this box that says so, and `place` the one there. */
+  readonly box?: string
+  readonly place?: number
+  /** As `mesh/facts.ts` has it. */
+  readonly again?: boolean
+  readonly known?: boolean
 }
 
 export interface Explainer {
@@ -55,6 +61,14 @@ export class SmallTable<Expected extends Values> {
   /** The row of this key is these values from this entry on. */
   set(key: string, index: number, values: Expected): void {
     this.#expected.set(key, { index, values })
+  }
+
+  /** Which of several things the row says here is not known: two boxes have said different ones. */
+  forget(key: string, name: keyof Expected & string): void {
+    const there = this.#expected.get(key)
+    if (!there) return
+    const { [name]: _, ...values } = there.values
+    this.#expected.set(key, { ...there, values: values as Expected })
   }
 
   /** Some of the row's values change. An entry about a row that no entry has made is a problem by itself. */

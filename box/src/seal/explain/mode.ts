@@ -5,8 +5,8 @@ import type { ExplainContext, Explainer } from './explainer.ts'
 export function explainMode({ drizzle, problems }: ExplainContext): Explainer {
   let last: { index: number | null; mode: string } = { index: null, mode: 'STRICT' }
   return {
-    fact({ index, kind, said }) {
-      if (kind === 'mode') last = { index, mode: String(said.mode) }
+    fact({ index, kind, said, box }) {
+      if (kind === 'mode' && box === undefined) last = { index, mode: String(said.mode) }
     },
     end() {
       const mode = readValue({ drizzle }, 'mode')?.toString() ?? 'STRICT'

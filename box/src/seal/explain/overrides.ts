@@ -6,9 +6,11 @@ import { type ExplainContext, type Explainer, SmallTable, unixMs } from './expla
 export function explainOverrides({ drizzle, problems }: ExplainContext): Explainer {
   const table = new SmallTable('override', problems)
   return {
-    fact({ index, kind, hlc, said }) {
+    fact({ index, kind, hlc, said, box }) {
       if (kind !== 'supervisor_admit' && kind !== 'undo') return
       const { scan_id, device, actor, reason, at } = said as unknown as SupervisorAdmitEntry | UndoEntry
+      // Two boxes that were asked: the first that was heard of stands.
+      if (box !== undefined && table.get(`${kind} ${scan_id}`)) return
       const answered = { scan_id, hlc }
       table.set(`${kind} ${scan_id}`, index, { device, actor, reason, at: unixMs(at), entry: index, answered })
     },

@@ -12,7 +12,7 @@ export function explainScans({ drizzle, problems }: ExplainContext): Explainer {
     .prepare()
   let explained = 0
 
-  function fact({ index, kind, said }: Fact): void {
+  function fact({ index, kind, said, box }: Fact): void {
     if (kind !== 'scan') return
     const entry = said as unknown as StoredScanEntry
     const [row] = find.values({ scanId: entry.scan_id }) as [passed: number, response: string, entry: number][]
@@ -22,7 +22,9 @@ export function explainScans({ drizzle, problems }: ExplainContext): Explainer {
     }
     const [passed, response, answered] = row
     // A refusal gives way to a later answer when a scanner turns out to have let the person in.
-    if (answered > index && !hasPassed(entry) && passed) return
+    if (passed && !hasPassed(entry) && (answered > index || box !== undefined)) return
+    // Whoever answered first has answered; the others have it from there.
+    if (answered !== index && box !== undefined) return
     if (answered === index) explained++
     const differing = answered === index ? answerDiffers(entry, passed !== 0, response) : ['entry']
     if (differing.length > 0) problems.add('scan_differs', index, `scan ${entry.scan_id}: ${differing.join(', ')}`)
@@ -37,11 +39,13 @@ export function explainScans({ drizzle, problems }: ExplainContext): Explainer {
       .from(scans)
       .leftJoin(journal, eq(journal.index, scans.entry))
       .where(
-        sql`${journal.kind} is not 'scan' or instr(${journal.bytes}, cast('"scan_id":"' || ${scans.scanId} || '"' as blob)) = 0`,
+        sql`${journal.kind} is null or ${journal.kind} not in ('scan', 'heard') or (${journal.kind} = 'scan'
+          and instr(${journal.bytes}, cast('"scan_id":"' || ${scans.scanId} || '"' as blob)) = 0)`,
       )
       .limit(1)
       .get()
-    if (stray) problems.add('scan_unexplained', stray.entry, `no entry explains the answer to scan ${stray.scanId}`)
+    const whose = stray ? `to scan ${stray.scanId}` : 'to a scan that was heard of'
+    problems.add('scan_unexplained', stray?.entry ?? null, `no entry explains the answer ${whose}`)
   }
 
   return { fact, end }

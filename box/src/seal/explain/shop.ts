@@ -5,7 +5,9 @@ import { type ExplainContext, type Explainer, SmallTable } from './explainer.ts'
 export function explainShopCertificates({ drizzle, problems }: ExplainContext): Explainer {
   const table = new SmallTable('shop_certificate', problems)
   return {
-    fact({ index, kind, said }) {
+    fact({ index, kind, said, box }) {
+      // Each box's own.
+      if (box !== undefined) return
       const { certificate, source, reason } = said as { certificate: string; source: string; reason: string }
       if (kind === 'shop_certificate') table.set(certificate, index, { source, revokedReason: null })
       else if (kind === 'shop_certificate_revoked') table.change(certificate, index, { revokedReason: reason })

@@ -5,7 +5,7 @@
  */
 import { and, asc, count, eq, gt, sql } from 'drizzle-orm'
 import { readValue } from '../../ledger/identity.ts'
-import { credentials, type Ticket, tickets } from '../../ledger/schema.ts'
+import { credentials, type Ticket, tickets, ticketVersions } from '../../ledger/schema.ts'
 import { CodeReader } from '../../tickets/codes.ts'
 import { TicketSum } from '../../tickets/ticket-sum.ts'
 import type { ExplainContext, Explainer, Fact } from './explainer.ts'
@@ -23,17 +23,25 @@ export function explainTickets({ drizzle, problems }: ExplainContext): Explainer
   const revoked = new Map<string, { index: number; reason: string | null }>()
   /** Claims and releases that left another key than the ticket has: a later one has to explain that. */
   const replaced = new Map<string, number>()
-  let claimed = 0
+  /** Refs of tickets that a phone has, by what was done here. */
+  const claimed = new Set<string>()
+  /** Entries by which tickets of other boxes came: what was done to them before is in those boxes' journals. */
+  const heard = new Set<number>()
+  const others = changedElsewhere(drizzle)
 
-  function fact({ index, kind, said }: Fact): void {
-    if ((kind === 'import' || kind === 'shop') && typeof said.tickets_digest === 'string') {
+  function fact({ index, kind, said, box }: Fact): void {
+    // What another box did to a ticket comes with the ticket, as it stands there, and not with the word of it.
+    if (box !== undefined) return
+    if (kind === 'heard') heard.add(index)
+    if ((kind === 'import' || kind === 'shop' || kind === 'heard') && typeof said.tickets_digest === 'string') {
       digest = { index, value: said.tickets_digest }
     }
     const { ticket, reason, code } = said as { ticket: string; reason: string; code: string }
     if (kind === 'ticket_revoked') revoked.set(ticket, { index, reason })
     else if (kind === 'ticket_reinstated') revoked.set(ticket, { index, reason: null })
     else if (kind === 'claim' || kind === 'release') {
-      claimed += kind === 'claim' ? 1 : -1
+      if (kind === 'claim') claimed.add(ticket)
+      else claimed.delete(ticket)
       const row = find.get({ ref: ticket })
       const same =
         row && (row.claimedAt !== null) === (kind === 'claim') && codes.hash(row.publicKey).toString('hex') === code
@@ -43,18 +51,23 @@ export function explainTickets({ drizzle, problems }: ExplainContext): Explainer
   }
 
   function end(): void {
-    for (const [ref, index] of replaced) problems.add('ticket_differs', index, `ticket ${ref}: claim and key`)
     const sum = new TicketSum()
-    const rows = { tickets: 0, claimed: 0 }
+    const rows = { tickets: 0, claimed: 0, claims: 0 }
     for (const row of allTickets(drizzle)) {
       rows.tickets++
-      if (row.claimedAt !== null) rows.claimed++
+      const isHere = (group: 'revoked' | 'claim') => others[group].get(row.id) ?? !heard.has(row.entry)
+      if (isHere('claim')) {
+        if (row.claimedAt !== null) rows.claimed++
+        if (claimed.has(row.ref)) rows.claims++
+      } else replaced.delete(row.ref)
       sum.add({ ...row, codeHash: codes.hash(row.code) })
-      compareRevocation(row)
+      if (isHere('revoked')) compareRevocation(row)
+      else revoked.delete(row.ref)
       compareCredentials(row)
     }
-    if (rows.claimed !== claimed) {
-      problems.add('ticket_unexplained', null, `${rows.claimed} tickets are claimed, and ${claimed} by the journal`)
+    for (const [ref, index] of replaced) problems.add('ticket_differs', index, `ticket ${ref}: claim and key`)
+    if (rows.claimed !== rows.claims) {
+      problems.add('ticket_unexplained', null, `${rows.claimed} tickets are claimed, and ${rows.claims} by the journal`)
     }
     for (const [ref, { index, reason }] of revoked) {
       if (reason !== null) problems.add('ticket_differs', index, `ticket ${ref} is not revoked, or not there`)
@@ -110,6 +123,15 @@ export function explainTickets({ drizzle, problems }: ExplainContext): Explainer
   }
 
   return { fact, end }
+}
+
+/** Whether the last change of a ticket was this box's, where several boxes may change it; by the ticket's id. */
+function changedElsewhere(drizzle: ExplainContext['drizzle']): Record<'revoked' | 'claim', Map<number, boolean>> {
+  const own = { revoked: new Map<number, boolean>(), claim: new Map<number, boolean>() }
+  for (const { ticket, group, box } of drizzle.select().from(ticketVersions).all()) {
+    if (group === 'revoked' || group === 'claim') own[group].set(ticket, box === null)
+  }
+  return own
 }
 
 function* allTickets(drizzle: ExplainContext['drizzle']): Generator<Ticket> {

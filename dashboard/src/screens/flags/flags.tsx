@@ -132,6 +132,8 @@ function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element 
             {say.kinds[kind].name} <span class="flags-of">{of}</span>
           </h2>
           <p>{say.kinds[kind].means}</p>
+          {flag.suspicion && <p>{say.suspicion[flag.suspicion]}</p>}
+          {flag.order === 'uncertain' && <p class="tag tag-warn">{say.orderUncertain}</p>}
           <p class="quiet">{say.detected(words.time.ago(boxNow.value - Date.parse(flag.detected_at)))}</p>
         </div>
         <div class="part-row">
@@ -199,6 +201,12 @@ function Record({ side, number }: { side: Side; number: number }): JSX.Element {
         <dd>{words.verdict(record.verdict)}</dd>
         <dt>{say.device}</dt>
         <dd>{record.device_name ?? record.device}</dd>
+        {record.box !== undefined && (
+          <>
+            <dt>{say.box}</dt>
+            <dd>{record.box_name ?? record.box}</dd>
+          </>
+        )}
         <dt>{say.observed}</dt>
         <dd>{words.time.at(record.observed_at)}</dd>
         <dt>{say.learned}</dt>

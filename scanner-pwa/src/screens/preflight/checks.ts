@@ -6,7 +6,18 @@ import { words } from '../../words/en.ts'
 
 const say = words.preflight
 const ORDER: readonly PreflightItem['id'][] = [
-  ...(['camera', 'sound', 'link', 'manifest', 'clock', 'storage', 'offline', 'wake-lock', 'certificate'] as const),
+  ...([
+    'camera',
+    'sound',
+    'link',
+    'boxes',
+    'manifest',
+    'clock',
+    'storage',
+    'offline',
+    'wake-lock',
+    'certificate',
+  ] as const),
 ]
 export function cameraLine(state: CameraState): PreflightItem {
   if (state.kind === 'open') return ok('camera', say.camera.ok(state.label, state.width, state.height))

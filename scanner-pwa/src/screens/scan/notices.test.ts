@@ -19,7 +19,8 @@ const calm: Situation = {
     },
     tiers: ['day'],
   },
-  link: { state: 'reachable', heardAt: NOON },
+  link: { state: 'reachable', heardAt: NOON, away: null },
+  boxes: [{ name: 'South', origin: 'https://10.0.0.2:8443', open: true }],
   mirror: { version: 7, asOf: NOON, tickets: 100, stale: false },
 }
 const incident = (over: Partial<Incident>): Incident => ({
@@ -44,9 +45,9 @@ test('nothing is said when all is well', () => {
 })
 
 test('alone: for how long, and loudly when the list is old or there is none', () => {
-  const alone = { state: 'alone', heardAt: NOON - 200_000 } as const
+  const alone = { state: 'alone', heardAt: NOON - 200_000, away: null } as const
   assert.deepEqual(titles({ link: alone }), ['Alone: box unheard for 3 min'])
-  assert.deepEqual(titles({ link: { state: 'alone', heardAt: null } }), ['Alone: box not heard yet'])
+  assert.deepEqual(titles({ link: { state: 'alone', heardAt: null, away: null } }), ['Alone: box not heard yet'])
   const stale = noticesOf({
     ...calm,
     link: alone,
@@ -60,6 +61,20 @@ test('alone: for how long, and loudly when the list is old or there is none', ()
     ],
   )
   assert.deepEqual(titles({ link: alone, mirror: null }), ['No ticket list on this phone'])
+})
+
+test('at another box: which one, until that is gone as well', () => {
+  const away = { state: 'reachable', heardAt: NOON, away: 'South' } as const
+  assert.deepEqual(titles({ link: away }), ['Your box is gone: South answers'])
+  const alone = { ...away, state: 'alone', heardAt: NOON - 60_000 } as const
+  assert.deepEqual(titles({ link: alone }), ['Alone: box unheard for 1 min'])
+})
+
+test('a box that has joined is said, last and dismissible: this page may not ask it before a restart', () => {
+  const boxes = [{ name: 'West', origin: 'https://10.0.0.3:8443', open: false }, ...calm.boxes]
+  const [notice] = noticesOf({ ...calm, boxes })
+  assert.equal(notice?.title, 'West has joined')
+  assert.deepEqual([notice?.tone, notice?.dismiss], ['info', { kind: 'notice' }])
 })
 
 test('a hold comes before everything and cannot be dismissed', () => {

@@ -1,7 +1,7 @@
 /** What stands over the scanner, most urgent first. */
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
-import type { Hold, IncidentState, Link, MirrorState, ScanRecord } from '../../model.ts'
+import type { Hold, IncidentState, KnownBox, Link, MirrorState, ScanRecord } from '../../model.ts'
 import { hashOf, type ScreenName } from '../../route.ts'
 import { words } from '../../words/en.ts'
 import { sentence } from '../../words/en-verdict.ts'
@@ -24,6 +24,7 @@ export interface Situation {
   deviceId: string
   checkpoint: Checkpoint
   link: Link
+  boxes: readonly KnownBox[]
   mirror: MirrorState | null
   hold: Hold | null
   doubles: readonly ScanRecord[]
@@ -36,7 +37,7 @@ export interface Situation {
 const OVER_SHOWN_MS = 5 * 60_000
 
 export function noticesOf(situation: Situation): Notice[] {
-  const { now, link, mirror, hold, doubles, aside, announcements, incidents, checkpoint } = situation
+  const { now, link, boxes, mirror, hold, doubles, aside, announcements, incidents, checkpoint } = situation
   const own = incidents.filter((one) => isOwn(one, situation.deviceId))
   const elsewhere = incidents.filter((one) => !isOwn(one, situation.deviceId))
   const alone = link.state === 'alone'
@@ -89,6 +90,9 @@ export function noticesOf(situation: Situation): Notice[] {
           ),
         ]
       : []),
+    ...(!alone && link.away !== null
+      ? [notice('away', 'warn', words.notice.away(link.away), words.notice.awayText)]
+      : []),
     ...own
       .filter(({ incident }) => !isOver(incident) || now - changedAt(incident) < OVER_SHOWN_MS)
       .map((one): Notice => {
@@ -108,6 +112,15 @@ export function noticesOf(situation: Situation): Notice[] {
         }
       }),
     ...announcements.filter(({ severity }) => severity !== 'emergency').map(announcement),
+    ...boxes
+      .filter(({ open }) => !open)
+      .map(
+        ({ name, origin }): Notice => ({
+          ...notice(`joined ${origin}`, 'info', words.notice.joined(name), words.notice.joinedText),
+          ...to('settings'),
+          dismiss: { kind: 'notice' },
+        }),
+      ),
   ]
 }
 

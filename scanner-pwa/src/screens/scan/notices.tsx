@@ -25,7 +25,12 @@ export function Notices({ scanner, now, dismissed, sound }: NoticesProps): JSX.E
     checkpoint && pairing
       ? noticesOf({
           ...{ now: now.value, deviceId: pairing.deviceId, checkpoint },
-          ...{ link: scanner.link.value, mirror: scanner.mirror.value, hold: scanner.hold.value },
+          ...{
+            link: scanner.link.value,
+            boxes: scanner.boxes.value,
+            mirror: scanner.mirror.value,
+            hold: scanner.hold.value,
+          },
           ...{ doubles: scanner.doubles.value, aside: scanner.aside.value, announcements: scanner.announcements.value },
           incidents: scanner.incidents.value,
         }).filter(({ id }) => !dismissed.value.has(id))

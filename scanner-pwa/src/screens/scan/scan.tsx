@@ -101,16 +101,17 @@ export function ScanScreen({
 
 function ScanHead({ scanner, now }: { scanner: Scanner; now: ReadonlySignal<number> }): JSX.Element {
   const checkpoint = scanner.checkpoint.value
-  const { state, heardAt } = scanner.link.value
+  const { state, heardAt, away } = scanner.link.value
   const unsent = scanner.unsent.value
-  const said = state === 'reachable' ? words.link.reachable : heardAt === null ? words.link.neverHeard : null
+  const reachable = away === null ? words.link.reachable : words.link.away(away)
+  const said = state === 'reachable' ? reachable : heardAt === null ? words.link.neverHeard : null
   return (
     <header class="scan-head">
       <a class="scan-place" href={hashOf('checkpoint')} aria-description={words.scan.change}>
         <h1>{checkpoint?.name}</h1>
         <span>{checkpoint && checkpoint.gate_name !== checkpoint.name && checkpoint.gate_name}</span>
       </a>
-      <p class="scan-link" data-state={state}>
+      <p class="scan-link" data-state={state} data-away={away !== null}>
         <Icon name={state === 'reachable' ? 'linked' : 'alone'} />
         {said ?? words.link.alone(now.value - (heardAt ?? 0))}
       </p>

@@ -1,0 +1,125 @@
+/** What goes wrong in a run, one thing after the other. Each says which boxes cannot hear all the others meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lab, LabBox } from './lab.ts'
+
+export interface Trouble {
+  name: string
+  /** What it needs of the machine. */
+  needs: 'cables' | 'processes'
+  /** Boxes that may decide alone while it lasts. */
+  alone: (boxes: number) => readonly number[]
+  /** Lasts until `seconds` are over; leaves everything mended. */
+  run: (lab: Lab, seconds: number) => Promise<void>
+}
+
+const all = (boxes: number) => [...Array(boxes).keys()]
+const only =
+  (...which: number[]) =>
+  () =>
+    which
+
+export const TROUBLES: readonly Trouble[] = [
+  ...[0, 1, 2].map((box) => cut(`box ${box} cut off`, only(box), (lab) => lab.isolate(box))),
+  cut('every box for itself', all, (lab) => {
+    for (const box of lab.boxes.keys()) lab.isolate(box)
+  }),
+  cut('two of three cut off', only(1, 2), (lab) => {
+    lab.isolate(1)
+    lab.isolate(2)
+  }),
+  cut('box 0 is heard, and hears nobody', only(0), (lab) => {
+    for (const other of others(lab, 0)) lab.network.cut(other, 0)
+  }),
+  cut('box 0 hears, and nobody hears it', only(0), (lab) => {
+    for (const other of others(lab, 0)) lab.network.cut(0, other)
+  }),
+  cut('one way between two boxes', only(0, 1), (lab) => lab.network.cut(0, 1)),
+  cut('a bridge: 0 and 2 hear each other through 1 alone', only(0, 2), (lab) => lab.cutBoth(0, 2)),
+  flapping('flapping every 3 s', { onMs: 3_000, offMs: 3_000 }),
+  flapping('a third of the time nothing gets through', { onMs: 100, offMs: 200 }),
+  ...[0, 1, 2].map((box) => killed(`box ${box} killed`, [box])),
+  killed('two of three killed', [0, 1]),
+  killed('all killed at once', [0, 1, 2]),
+  {
+    name: 'killed one after the other under load',
+    needs: 'processes',
+    alone: all,
+    run: async (lab, seconds) => {
+      // Whoever leads the claims is among them: between its append and its answer, sooner or later.
+      const end = performance.now() + seconds * 1000
+      for (let i = 0; performance.now() < end; i++) {
+        const box = lab.boxes[i % Math.min(3, lab.boxes.length)] as LabBox
+        await box.kill()
+        await box.start()
+        await sleep(1_000)
+      }
+    },
+  },
+  ...[0, 1].map((box) => frozen(`box ${box} frozen`, [box])),
+  frozen('two of three frozen', [1, 2]),
+  clock('a clock an hour ahead', 0, 3_600_000),
+  clock('a clock an hour behind', 1, -3_600_000),
+  clock('a clock of 1970', 2, -Date.UTC(2026, 6, 1)),
+]
+
+function others({ boxes }: Lab, box: number): number[] {
+  return [...boxes.keys()].filter((other) => other !== box)
+}
+
+function cut(name: string, alone: Trouble['alone'], begin: (lab: Lab) => void): Trouble {
+  const run: Trouble['run'] = async (lab, seconds) => {
+    begin(lab)
+    await sleep(seconds * 1000)
+    lab.mendAll()
+  }
+  return { name, needs: 'cables', alone, run }
+}
+
+function flapping(name: string, { onMs, offMs }: { onMs: number; offMs: number }): Trouble {
+  return {
+    ...{ name, needs: 'cables', alone: all },
+    run: async (lab, seconds) => {
+      for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
+        lab.isolate(1)
+        await sleep(onMs)
+        lab.mendAll()
+        await sleep(offMs)
+      }
+    },
+  }
+}
+
+function killed(name: string, which: readonly number[]): Trouble {
+  return {
+    // The box that is left may be alone, and those that come back do not know yet.
+    ...{ name, needs: 'processes', alone: all },
+    run: async (lab, seconds) => {
+      const boxes = which.flatMap((i) => lab.boxes[i] ?? [])
+      await Promise.all(boxes.map((box) => box.kill()))
+      await sleep(seconds * 1000)
+      await Promise.all(boxes.map((box) => box.start()))
+    },
+  }
+}
+
+function frozen(name: string, which: readonly number[]): Trouble {
+  return {
+    ...{ name, needs: 'processes', alone: all },
+    run: async (lab, seconds) => {
+      for (const i of which) lab.boxes[i]?.freeze()
+      await sleep(seconds * 1000)
+      for (const i of which) lab.boxes[i]?.thaw()
+    },
+  }
+}
+
+function clock(name: string, box: number, aheadMs: number): Trouble {
+  return {
+    ...{ name, needs: 'processes', alone: only(box) },
+    run: async (lab, seconds) => {
+      lab.boxes[box]?.moveClock(aheadMs)
+      await sleep(seconds * 1000)
+      lab.boxes[box]?.moveClock(0)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type ClaimRecord, decodeClaim, encodeClaim } from './record.ts'
+
+const claim: ClaimRecord = {
+  ...{ kind: 'claim', scan_id: 's-1', box: 'box-1', checkpoint: 'a-in', at: 1_783_158_000_000 },
+  ...{ hlc: '1783158000000.000001', occurrence: 1 },
+}
+
+describe('a claim', () => {
+  it('is read as it was written', () => {
+    assert.deepEqual(decodeClaim(encodeClaim(claim)), claim)
+    assert.deepEqual(decodeClaim(encodeClaim({ ...claim, kind: 'release' })), { ...claim, kind: 'release' })
+  })
+
+  it('of a newer box is read all the same', () => {
+    const newer = Buffer.from(JSON.stringify({ ...claim, gate: 'x' }))
+    assert.equal(decodeClaim(newer)?.scan_id, 's-1')
+  })
+
+  it('that is none is not read', () => {
+    const broken = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"claim"',
+      ...[
+        { kind: 'delete' },
+        { scan_id: 7 },
+        { scan_id: 'x'.repeat(201) },
+        { at: -1 },
+        { at: 1.5 },
+        { at: 1e300 },
+        { occurrence: -1 },
+        { box: undefined },
+      ].map((change) => JSON.stringify({ ...claim, ...change })),
+      JSON.stringify({ ...claim, more: 'x'.repeat(5000) }),
+    ]
+    for (const text of broken) assert.equal(decodeClaim(Buffer.from(text)), undefined, text.slice(0, 100))
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => decodeClaim(bytes) === undefined))
+  })
+})

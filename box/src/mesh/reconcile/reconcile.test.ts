@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Hearing } from '../../../test/hearing.ts'
+import type { Tally } from '../../control/tally.ts'
+import { supervisorAdmit } from '../../scan/supervise.ts'
+import { undo } from '../../scan/undo.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00Z')
+const TICKETS = ['T-0,once', 'T-1,once', 'T-2,reentry', 'T-3,daily', 'T-4,crew']
+
+/** What every box has to say alike: not which of its own entries said it. */
+const casesAt = (hearing: Hearing, i: number) =>
+  hearing
+    .desk(i)
+    .flags()
+    .map(({ version: _, ...flag }) => flag)
+
+function countsAt(hearing: Hearing, i: number) {
+  const { zones, admitted, admissions, exits, supervised, undone, verdicts, openFlags, resolvedFlags }: Tally =
+    hearing.tally(i)
+  const sorted = (map: ReadonlyMap<string, number>) => [...map].filter(([, n]) => n !== 0).sort()
+  return {
+    ...{ admissions, exits, supervised, undone, zones: sorted(zones), admitted: sorted(admitted) },
+    ...{ verdicts: sorted(verdicts), open: sorted(openFlags), resolved: sorted(resolvedFlags) },
+  }
+}
+
+const assertAlike = (hearing: Hearing) => {
+  for (const i of hearing.desks.keys()) {
+    assert.deepEqual(casesAt(hearing, i), casesAt(hearing, 0))
+    assert.deepEqual(countsAt(hearing, i), countsAt(hearing, 0))
+    assert.deepEqual(hearing.problems(i), [])
+  }
+}
+
+describe('a ticket that two boxes admitted unheard', () => {
+  it('is one case at both, with both records, their boxes, and who was first as far as anybody knows', async () => {
+    using hearing = await Hearing.open({ boxes: 2, now: NOON })
+    await hearing.import(TICKETS)
+    for (const desk of hearing.desks) desk.mode = 'DEGRADED'
+    assert.equal((await hearing.desk(0).scan('T-0')).verdict, 'ADMIT')
+    hearing.desk(1).now += 1000
+    assert.equal((await hearing.desk(1).scan('T-0', { checkpoint: 'b-in' })).verdict, 'ADMIT')
+    await hearing.settle()
+    assertAlike(hearing)
+    const [flag, ...more] = hearing.desk(0).flags()
+    assert.equal(more.length, 0)
+    assert.deepEqual([flag?.kind, flag?.occurrence, flag?.order], ['double_use', 2, 'uncertain'])
+    assert.deepEqual(
+      flag?.records.map(({ box, box_name, checkpoint }) => [box, box_name, checkpoint]),
+      [
+        ['box-0', 'Box 0', 'a-in'],
+        ['box-1', 'Box 1', 'b-in'],
+      ],
+    )
+    assert.equal(countsAt(hearing, 0).admissions, 2)
+    assert.deepEqual(countsAt(hearing, 0).admitted, [['once', 1]])
+    // Known everywhere now.
+    assert.equal((await hearing.desk(1).scan('T-0')).verdict, 'ALREADY_USED')
+  })
+
+  it('was first where all boxes had said so, whatever the clocks say', async () => {
+    using hearing = await Hearing.open({ boxes: 2, now: NOON })
+    await hearing.import(TICKETS)
+    hearing.desk(0).mode = 'DEGRADED'
+    await hearing.desk(0).scan('T-0')
+    hearing.desk(1).now += 60_000
+    await hearing.desk(1).scan('T-0')
+    await hearing.settle()
+    const [flag] = hearing.desk(0).flags()
+    assert.equal(flag?.order, 'certain')
+    assert.deepEqual(
+      flag?.records.map(({ box }) => box),
+      ['box-1', 'box-0'],
+    )
+  })
+
+  it('is open again when a box knew of a record that whoever resolved it had not seen', async () => {
+    using hearing = await Hearing.open({ boxes: 3, now: NOON })
+    await hearing.import(TICKETS)
+    for (const desk of hearing.desks) desk.mode = 'DEGRADED'
+    for (const desk of hearing.desks) await desk.scan('T-0')
+    await hearing.hear(0, 1, 50)
+    const [flag] = hearing.desk(0).flags()
+    const by = { actor: 'Rui', address: '192.0.2.7' }
+    const resolve = (i: number, outcome: 'fraud' | 'two_people') =>
+      hearing.desk(i).deps.flags.resolve(flag?.id ?? '', { ...by, resolution: outcome, note: 'x' }, by, randomBytes(16))
+    await resolve(0, 'fraud')
+    assert.equal(hearing.desk(0).flags()[0]?.resolution?.outcome, 'fraud')
+    await hearing.settle()
+    assertAlike(hearing)
+    assert.equal(hearing.desk(2).flags()[0]?.resolution, null)
+    assert.equal(hearing.desk(2).flags()[0]?.records.length, 3)
+    await resolve(2, 'two_people')
+    await hearing.settle()
+    assertAlike(hearing)
+    const resolution = hearing.desk(1).flags()[0]?.resolution
+    assert.deepEqual([resolution?.outcome, resolution?.note, resolution?.actor], ['two_people', 'x', 'Rui'])
+  })
+
+  it('is no case where a supervisor knew, where it may come as often as it likes, or where it was taken back', async () => {
+    using hearing = await Hearing.open({ boxes: 2, now: NOON })
+    await hearing.import(TICKETS)
+    const [north, south] = [hearing.desk(0), hearing.desk(1)]
+    north.mode = 'DEGRADED'
+    south.mode = 'DEGRADED'
+    await north.scan('T-0')
+    await hearing.settle()
+    const refused = await south.scan('T-0')
+    assert.equal(refused.verdict, 'ALREADY_USED')
+    const device = { id: 'd', checkpoints: new Set(south.event.checkpointById.keys()), supervisor: true }
+    await supervisorAdmit(refused.scan_id, { actor: 'Eva', reason: 'staff' }, device, south.deps)
+    await north.scan('T-4')
+    await south.scan('T-4')
+    const { scan_id } = await north.scan('T-1')
+    await undo(scan_id, { actor: 'Eva', reason: 'wrong button' }, device, north.deps)
+    await south.scan('T-1')
+    await hearing.settle()
+    assertAlike(hearing)
+    assert.deepEqual(casesAt(hearing, 0), [])
+  })
+})
+
+describe('any order of hearing', () => {
+  const long = process.env.GATEHOUSE_TEST_LONG === '1'
+  const box = fc.nat(2)
+  const step = fc.record({
+    act: fc.constantFrom('scan', 'scan', 'scan', 'hear', 'hear', 'hear', 'leave', 'undo', 'supervise', 'resolve'),
+    box,
+    ticket: fc.nat(4),
+    alone: fc.boolean(),
+    from: box,
+    most: fc.integer({ min: 1, max: 9 }),
+    outcome: fc.constantFrom('fraud' as const, 'two_people' as const),
+  })
+
+  it('gives every box the same cases and the same counts', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        using hearing = await Hearing.open({ boxes: 3, now: NOON })
+        await hearing.import(TICKETS)
+        const last: (string | undefined)[] = []
+        for (const { act, box, ticket, alone, from, most, outcome } of steps) {
+          const desk = hearing.desk(box)
+          desk.mode = 'DEGRADED'
+          desk.now += 700
+          const checkpoints = new Set(desk.event.checkpointById.keys())
+          const by = { actor: 'Eva', reason: 'x' }
+          if (act === 'scan') {
+            last[box] = (await desk.scan(`T-${ticket}`, { offline_admitted: alone, scan_id: randomUUID() })).scan_id
+          } else if (act === 'leave') await desk.scan(`T-${ticket}`, { checkpoint: 'a-out' })
+          else if (act === 'hear' && from !== box) await hearing.hear(box, from, most)
+          else if (act === 'undo') {
+            await undo(last[box] ?? '', by, { id: 'd', checkpoints }, desk.deps).catch(() => {})
+          } else if (act === 'supervise') {
+            const { scan_id } = await desk.scan(`T-${ticket}`)
+            await supervisorAdmit(scan_id, by, { id: 'd', checkpoints, supervisor: true }, desk.deps).catch(() => {})
+          } else if (act === 'resolve') {
+            const address = '192.0.2.7'
+            for (const { id } of desk.flags()) {
+              await desk.deps.flags.resolve(id, { ...by, resolution: outcome }, { ...by, address }, randomBytes(16))
+            }
+          }
+        }
+        await hearing.settle()
+        assertAlike(hearing)
+      }),
+      { numRuns: long ? 300 : 15 },
+    )
+  })
+})

@@ -1,0 +1,188 @@
+/** What boxes make of each other's journals, whatever the order, the cuts and the repetitions in which they hear them. */
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { type MeshDesk, MeshDesks } from '../../../test/mesh-desk.ts'
+import { announce } from '../../announcements/announcements.ts'
+import { COMMAND_LINE } from '../../http/actor.ts'
+import { act, type IncidentDeps, report } from '../../incidents/incidents.ts'
+import { supervisorAdmit } from '../../scan/supervise.ts'
+import { undo } from '../../scan/undo.ts'
+import { signingKey } from '../../seal/verifier-key.ts'
+import { releaseClaim } from '../../tickets/claim.ts'
+import { forgetNames } from '../../tickets/forget.ts'
+import { newKeyNow } from '../../tickets/key.ts'
+import { reinstateTicket, revokeTicket } from '../../tickets/revoke.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00Z')
+const LONG = process.env.GATEHOUSE_TEST_LONG !== undefined
+const by = { ...COMMAND_LINE, reason: 'because' }
+const CODES = ['C-1', 'C-2', 'C-3', 'C-4']
+
+/** What people do at a box; what cannot be done is not done. */
+const ACTS = {
+  scan: (box: MeshDesk, n: number) => box.scan(CODES[n % 4] ?? '', n > 4 ? { checkpoint: 'b-in' } : {}),
+  exit: (box: MeshDesk, n: number) => box.scan(CODES[n % 4] ?? '', { checkpoint: 'a-out' }),
+  alone: (box: MeshDesk, n: number) => box.scan(CODES[n % 4] ?? '', { offline_admitted: true }),
+  sameScan: (box: MeshDesk, n: number) =>
+    box.scan(CODES[n % 4] ?? '', { scan_id: `twice-${n % 3}`, observed_at: new Date(NOON).toISOString() }),
+  supervise: async (box: MeshDesk, n: number) => {
+    const verdict = JSON.parse(await box.scan(CODES[n % 4] ?? ''))
+    const device = { id: 's', supervisor: true, checkpoints: new Set(box.event.checkpointById.keys()) }
+    return supervisorAdmit(verdict.scan_id, { actor: 'S', reason: 'looked' }, device, box.deps)
+  },
+  undo: async (box: MeshDesk, n: number) => {
+    const verdict = JSON.parse(await box.scan(CODES[n % 4] ?? ''))
+    const device = { id: 'd', checkpoints: new Set(box.event.checkpointById.keys()) }
+    return undo(verdict.scan_id, { actor: 'S', reason: 'wrong button' }, device, box.deps)
+  },
+  revoke: (box: MeshDesk, n: number) => revokeTicket(CODES[n % 4] ?? '', by, { ...box.deps, now: () => box.now }),
+  reinstate: (box: MeshDesk, n: number) => reinstateTicket(CODES[n % 4] ?? '', by, { ...box.deps, now: () => box.now }),
+  claim: async (box: MeshDesk, n: number) => {
+    const { ledger, tickets, codes } = box.deps
+    const ticket = tickets.openedBy({ kind: 'static', codeHash: codes.hash(CODES[n % 4] ?? '') })
+    if (!ticket || ticket.claimedAt !== null) return
+    const key = { ...newKeyNow(codes), seed: Buffer.alloc(0) }
+    await ledger.commit(() => {
+      const { index } = ledger.append('claim', { code: key.keyHash.toString('hex'), ticket: ticket.ref })
+      tickets.rekey(ticket, key, box.now, index)
+    })
+  },
+  release: (box: MeshDesk, n: number) => releaseClaim(CODES[n % 4] ?? '', by, { ...box.deps, now: () => box.now }),
+  import: (box: MeshDesk, n: number) =>
+    box.import([`${CODES[n % 4]},${n > 4 ? 'daily' : 'reentry'},${n > 6 ? 'blocked' : 'valid'},Holder ${n}`]),
+  hold: (box: MeshDesk, n: number) =>
+    box.deps.holds.place({ id: randomUUID(), gate: n > 4 ? 'a' : 'b', reason: 'full', expiresAt: null }, by),
+  letGo: (box: MeshDesk, n: number) => box.deps.holds.release(n > 4 ? 'a' : 'b', by, null),
+  report: (box: MeshDesk, n: number) => {
+    const checkpoints = new Set(box.event.checkpointById.keys())
+    const incident = {
+      ...{ incident_id: `inc-${n % 2}`, kind: n > 4 ? ('crush' as const) : ('equipment' as const) },
+      ...{ checkpoint: 'a-in', observed_at: new Date(NOON).toISOString(), note: 'a name' },
+    }
+    return report(incident, { id: 'd', checkpoints }, incidentDeps(box))
+  },
+  acknowledge: (box: MeshDesk, n: number) =>
+    act(`inc-${n % 2}`, { ...by, action: 'acknowledge', actor: `${box.id} ${n}` }, incidentDeps(box)),
+  assign: (box: MeshDesk, n: number) =>
+    act(`inc-${n % 2}`, { ...by, action: 'assign', assignee: `${box.id} ${n}` }, incidentDeps(box)),
+  close: (box: MeshDesk, n: number) =>
+    act(`inc-${n % 2}`, { ...by, action: n > 4 ? 'resolve' : 'cancel' }, incidentDeps(box)),
+  announce: (box: MeshDesk, n: number) =>
+    announce(
+      { ...COMMAND_LINE, text: `Number ${n}`, severity: n > 4 ? 'emergency' : 'info' },
+      { ...box.deps, signingKey: signingKey(box.deps.identity.signingSeed), now: () => box.now },
+    ),
+  resolve: async (box: MeshDesk, n: number) => {
+    const [row] = (box.state() as { flags: string[] }).flags.slice(n % 2)
+    if (!row) return
+    const resolution = n > 4 ? ('fraud' as const) : ('staff_error' as const)
+    await box.deps.flags.resolve(JSON.parse(row).id, { ...by, resolution, note: 'a name' }, by, randomBytes(16))
+  },
+  restart: async (box: MeshDesk) => box.restart(),
+}
+
+function incidentDeps(box: MeshDesk): IncidentDeps {
+  const nothing = { lanes: { queue: () => null }, rateOf: () => 0, occupancyOf: () => null }
+  return { ...box.deps, ...nothing, now: () => box.now, random: randomBytes }
+}
+
+type Step =
+  | { does: keyof typeof ACTS; box: number; n: number; skip: number }
+  | { hears: number; from: number; back: number; most: number; only: boolean }
+
+function step(boxes: number): fc.Arbitrary<Step> {
+  const box = fc.nat({ max: boxes - 1 })
+  const does = fc.constantFrom(...(Object.keys(ACTS) as (keyof typeof ACTS)[]))
+  return fc.oneof(
+    fc.record({ does, box, n: fc.nat({ max: 9 }), skip: fc.nat({ max: 2000 }) }),
+    fc.record({
+      ...{ hears: box, from: box, back: fc.nat({ max: 4 }), most: fc.integer({ min: 1, max: 5 }) },
+      only: fc.boolean(),
+    }),
+  )
+}
+
+async function play(desks: MeshDesks, steps: readonly Step[]): Promise<void> {
+  for (const one of steps) {
+    if ('does' in one) {
+      const box = desks.boxes[one.box]
+      if (!box) continue
+      box.now += one.skip
+      await Promise.resolve(ACTS[one.does](box, one.n)).catch(refused)
+      continue
+    }
+    const [box, from] = [desks.boxes[one.hears], desks.boxes[one.from]]
+    if (!box || !from || box === from) continue
+    const at = box.heardOf(from.id)
+    // A single one ahead of the others, as an emergency comes.
+    const ahead = one.only ? from.page(at + one.back).entries.slice(0, 1) : []
+    if (ahead.length > 0 && ahead[0]?.rows.tickets === undefined) box.hear(from.id, ahead)
+    else box.hearFrom(from, { from: Math.max(0, at - one.back), most: one.most + one.back })
+  }
+}
+
+function refused(error: Error): void {
+  if (error.name !== 'GatehouseError') throw error
+}
+
+describe('boxes that hear each other', { timeout: LONG ? 3_600_000 : 600_000 }, () => {
+  it('come to the same, in whatever order and however often', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step(3), { minLength: 1, maxLength: 60 }), async (steps) => {
+        using desks = await MeshDesks.open({ boxes: 3, now: NOON })
+        await desks.boxes[0]?.import(
+          CODES.map((code, i) => `${code},${['once', 'daily', 'reentry', 'once'][i]},valid,A`),
+        )
+        await play(desks, steps)
+        desks.settle()
+        const [first, ...others] = desks.boxes.map((box) => box.state())
+        for (const other of others) assert.deepEqual(other, first)
+      }),
+      { numRuns: LONG ? 500 : 40 },
+    )
+  })
+
+  it('fall silent', async () => {
+    using desks = await MeshDesks.open({ boxes: 3, now: NOON })
+    await desks.boxes[0]?.import(['C-1,once,valid,A'])
+    await desks.boxes[1]?.scan('C-1')
+    desks.settle()
+    const sizes = desks.boxes.map(({ deps }) => deps.ledger.size)
+    desks.settle()
+    desks.settle()
+    assert.deepEqual(
+      desks.boxes.map(({ deps }) => deps.ledger.size),
+      sizes,
+    )
+  })
+
+  it('keep a revocation and a claim that were made at once', async () => {
+    using desks = await MeshDesks.open({ boxes: 3, now: NOON })
+    const [a, b, c] = desks.boxes as [MeshDesk, MeshDesk, MeshDesk]
+    await a.import(['C-1,phone,valid,A'])
+    desks.settle()
+    await ACTS.revoke(a, 0)
+    await ACTS.claim(b, 0)
+    desks.settle()
+    for (const { deps } of [a, b, c]) {
+      const [page = []] = deps.tickets.all()
+      assert.equal(page[0]?.revokedReason, 'because')
+      assert.notEqual(page[0]?.claimedAt, null)
+      assert.equal(page[0]?.seed.length, 0)
+    }
+  })
+
+  it('forget the names everywhere, also those that come later', async () => {
+    using desks = await MeshDesks.open({ boxes: 3, now: NOON })
+    const [a, b, c] = desks.boxes as [MeshDesk, MeshDesk, MeshDesk]
+    await a.import(['C-1,once,valid,Ada'])
+    desks.settle()
+    await ACTS.report(b, 1)
+    forgetNames(c.deps.ledger, by, () => c.now)
+    await b.import(['C-2,once,valid,Grace'])
+    desks.settle()
+    for (const box of [a, b, c]) assert.doesNotMatch(JSON.stringify(box.state()), /Ada|Grace|a name/)
+  })
+})

@@ -1,0 +1,193 @@
+/**
+ * What is done by hand about who decides: a machine that only votes, a box in the place of a dead one, a
+ * box that leaves, one in a data centre.
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { eventTag, slotAt } from '@gatehouse/proto/code.ts'
+import { type Environment, readConfig } from '../src/config.ts'
+import { tlsFetch } from '../src/device/tls-fetch.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
+import { createLogger } from '../src/log.ts'
+import { freePort, ownAddress } from '../src/mesh/join/address.ts'
+import { type Invited, inviteText, readInviteText } from '../src/mesh/join/invite.ts'
+import { mintMeshInvite } from '../src/mesh/join/invites.ts'
+import { joinAs } from '../src/mesh/join/join-as.ts'
+import { JoinError } from '../src/mesh/join/join-error.ts'
+import { becomeVoter, knownVoter, runVoter } from '../src/mesh/join/voter.ts'
+import { makeAuthority } from './certificates.ts'
+import { natsServer } from './nats-server.ts'
+import { Phone } from './phone.ts'
+import { until } from './until.ts'
+import { World } from './world.ts'
+
+const { file, whyNot } = await natsServer()
+
+it('a third voter makes two boxes a core of three', { skip: whyNot }, async () => {
+  await using pair = await twoBoxes()
+  const { first, second, invite, folderOf } = pair
+  const config = readConfig({ ...first.environment, ...folderOf('third') })
+  const place = {
+    ...{ dataDir: config.dataDir, config, logger: createLogger('silent'), random: randomBytes },
+    box: { name: 'Laptop', ...(await ownAddress(config, { https: 1, device: 1 })) },
+    ...{ elsewhere: async () => [], now: Date.now, monotonic: () => performance.now() },
+  }
+  await assert.rejects(becomeVoter(await invite('box'), place), JoinError)
+  const text = await invite('voter')
+  const kept = await becomeVoter(text, place)
+  await assert.rejects(becomeVoter(text, place), /Another box came in on this invite/)
+  assert.deepEqual(await knownVoter(place), kept)
+  assert.ok(!existsSync(join(config.dataDir, 'ledger.db')))
+  const secrets = JSON.stringify(kept)
+  assert.ok(!secrets.includes(first.box.adminToken))
+
+  const stopping = new AbortController()
+  const running = runVoter(kept, place, stopping.signal)
+  try {
+    const admins = await Promise.all([first, second].map((world) => world.admin()))
+    const views = () => Promise.all(admins.map(async (admin) => (await admin.GET('/v1/admin/mesh')).data))
+    await until(async () => (await views()).every((view) => view?.standing?.mode === 'STRICT'), 'STRICT', 3)
+    const [view] = await views()
+    assert.deepEqual(view?.standing?.boxes.map(({ role, url }) => [role, url !== null]).sort(), [
+      ['core', true],
+      ['core', true],
+      ['voter', false],
+    ])
+    const gate = await first.device()
+    assert.equal((await gate.scan('VOTE-1')).verdict, 'ADMIT')
+    const there = second.deviceOf(gate.paired)
+    assert.equal((await there.scan('VOTE-1')).verdict, 'ALREADY_USED')
+
+    const removal = { box_id: kept.box.id, actor: 'Ana', reason: 'its owner went home', is_off: true }
+    assert.equal((await admins[0]?.POST('/v1/admin/mesh/remove', { body: removal }))?.response.status, 200)
+    assert.equal(await running, false, 'and the laptop knows it')
+  } finally {
+    stopping.abort()
+    await running.catch(() => {})
+  }
+})
+
+it('the second box decides in the place of a dead one, which learns of it when it comes back', {
+  skip: whyNot,
+}, async () => {
+  await using pair = await twoBoxes()
+  const { first, second } = pair
+  const gate = await first.device()
+  await until(async () => (await mode(first)) === 'STRICT' && (await mode(second)) === 'STRICT', 'STRICT', 3)
+  const there = second.deviceOf(gate.paired)
+
+  await first.restart(async () => {
+    await until(async () => (await mode(second)) === 'DEGRADED', 'DEGRADED', 3)
+    const provisional = await there.scan('VOTE-1')
+    assert.deepEqual([provisional.verdict, provisional.confidence], ['ADMIT', 'provisional'])
+
+    const admin = await second.admin()
+    const promotion = { box_id: second.box.boxId, actor: 'Ana', reason: 'the other one burnt' }
+    const hasty = await admin.POST('/v1/admin/mesh/promote', { body: { ...promotion, is_off: false } })
+    assert.equal(hasty.error?.code, 'conflict')
+    const promoted = await admin.POST('/v1/admin/mesh/promote', { body: { ...promotion, is_off: true } })
+    assert.deepEqual(
+      promoted.data?.boxes.map(({ role }) => role),
+      ['leaf', 'core'],
+    )
+    await until(async () => (await mode(second)) === 'STRICT', 'STRICT', 3)
+    assert.equal((await there.scan('VOTE-2')).confidence, 'confirmed')
+  })
+  const again = first.deviceOf(gate.paired)
+  await until(async () => (await mode(first)) === 'STRICT', 'STRICT', 3)
+  const view = (await (await first.admin()).GET('/v1/admin/mesh')).data
+  assert.equal(view?.standing?.boxes.find(({ self }) => self)?.role, 'leaf')
+  for (const code of ['VOTE-1', 'VOTE-2']) assert.equal((await again.scan(code)).verdict, 'ALREADY_USED', code)
+})
+
+it('a box leaves when the other one has all of its journal, and then asks nobody', { skip: whyNot }, async () => {
+  await using pair = await twoBoxes()
+  const { first, second } = pair
+  const gate = await first.device()
+  await until(async () => (await mode(first)) === 'STRICT' && (await mode(second)) === 'STRICT', 'STRICT', 3)
+  assert.equal((await second.deviceOf(gate.paired).scan('VOTE-1')).verdict, 'ADMIT')
+  const body = { box_id: second.box.boxId, actor: 'Ana', reason: 'the last night' }
+  const left = await (await second.admin()).POST('/v1/admin/mesh/remove', { body })
+  assert.equal(left.response.status, 200, JSON.stringify(left.error))
+  await until(async () => (await mode(second)) === 'DEGRADED')
+  await until(async () => (await mode(first)) === 'STRICT')
+  assert.equal((await gate.scan('VOTE-1')).verdict, 'ALREADY_USED', 'what it did stays')
+})
+
+it('a link is opened in a data centre, and the ticket claimed there is known at the gate', {
+  skip: whyNot,
+}, async () => {
+  const internet = await makeAuthority('Internet')
+  const { cert, key } = await internet.issue('localhost', [
+    { type: 'dns', value: 'localhost' },
+    { type: 'ip', value: '127.0.0.1' },
+  ])
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-cloud-'))
+  const before = process.env.SSL_CERT_FILE
+  try {
+    const files = { GATEHOUSE_TLS_CERT: join(folder, 'chain.pem'), GATEHOUSE_TLS_KEY: join(folder, 'key.pem') }
+    writeFileSync(files.GATEHOUSE_TLS_CERT, cert)
+    writeFileSync(files.GATEHOUSE_TLS_KEY, key)
+    writeFileSync(join(folder, 'roots.pem'), internet.ca)
+    // The authorities that everybody trusts, for the server at the venue that dials.
+    process.env.SSL_CERT_FILE = join(folder, 'roots.pem')
+    await using pair = await twoBoxes('data-centre', { ...files, GATEHOUSE_MESH_HOST: 'localhost' })
+    const { first: venue, second: cloud } = pair
+    const gate = await venue.device()
+    await until(async () => (await mode(venue)) === 'STRICT', 'STRICT', 3)
+
+    await using phones = tlsFetch({ ca: internet.ca })
+    const id = venue.ticketIdOf('VOTE-1')
+    const phone = new Phone()
+    const claimed = await phones(
+      new Request(`${cloud.box.baseUrl}/v1/ticket/${id}/claim`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(phone.claim(id)) },
+      }),
+    )
+    assert.equal(claimed.status, 200, await claimed.text())
+    const tag = await eventTag('test-fair')
+    const code = () => phone.code(tag, slotAt(Date.now()))
+    await until(async () => (await gate.scan(code())).verdict === 'ADMIT', 'the gate knows the key', 3)
+  } finally {
+    if (before === undefined) delete process.env.SSL_CERT_FILE
+    else process.env.SSL_CERT_FILE = before
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+const mode = async (world: World) => (await (await world.admin()).GET('/v1/meta')).data?.mode
+
+/** Two real boxes with real servers, the second one joined. */
+async function twoBoxes(as: Invited = 'box', more: Environment = {}) {
+  await using stack = new AsyncDisposableStack()
+  const nats = { GATEHOUSE_NATS_SERVER: file, GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '0' }
+  const first = stack.use(
+    await World.open({ tickets: ['VOTE-1,once,,,,,,valid', 'VOTE-2,once,,,,,,valid'], environment: nats }),
+  )
+  const folderOf = (name: string) => ({
+    ...{ GATEHOUSE_DATA_DIR: join(first.folder, name, 'data'), GATEHOUSE_EVENT_DIR: join(first.folder, name, 'event') },
+  })
+  const invite = async (as: Invited) => {
+    const { ledger, boxId, baseUrl: url, caFingerprint: fingerprint } = first.box
+    const wanted = { as, by: COMMAND_LINE, reason: 'a test' }
+    const minted = await mintMeshInvite(wanted, { ledger, boxId, now: Date.now, random: randomBytes })
+    const read = readInviteText(inviteText({ url, fingerprint, as, eventId: 'test-fair', ...minted }))
+    assert.ok(read)
+    return read
+  }
+  const [https, device] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+  const environment = {
+    ...{ ...first.environment, ...folderOf('second') },
+    ...{ GATEHOUSE_HTTPS_PORT: String(https), GATEHOUSE_DEVICE_PORT: String(device) },
+    ...more,
+  }
+  await joinAs(readConfig(environment), await invite(as), 'South')
+  const second = stack.use(await World.open({ environment: { ...environment, GATEHOUSE_HTTP_PORT: '0' } }))
+
+  const opened = stack.move()
+  return { first, second, invite, folderOf, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}

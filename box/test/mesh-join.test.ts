@@ -1,0 +1,288 @@
+/** A box joins an event: over real HTTPS, between two real boxes, with everything that may go wrong in between. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { readConfig } from '../src/config.ts'
+import { openSnapshot } from '../src/db.ts'
+import { tlsFetch } from '../src/device/tls-fetch.ts'
+import { COMMAND_LINE } from '../src/http/actor.ts'
+import { createLogger } from '../src/log.ts'
+import { freePort } from '../src/mesh/join/address.ts'
+import { type Invited, inviteText, readInviteText } from '../src/mesh/join/invite.ts'
+import { mintMeshInvite } from '../src/mesh/join/invites.ts'
+import { type JoinPlace, joinMesh } from '../src/mesh/join/join.ts'
+import { JoinError } from '../src/mesh/join/join-error.ts'
+import { joinFirst } from '../src/mesh/join/join-first.ts'
+import { verifyLedger } from '../src/seal/verify.ts'
+import { makeAuthority } from './certificates.ts'
+import { until } from './until.ts'
+import { type TestDevice, World } from './world.ts'
+
+const CODES = ['JOIN-A-1', 'JOIN-A-2', 'JOIN-A-3', 'JOIN-A-4']
+// Several boxes need a nats-server; what is shown here does not.
+const ALONE = { GATEHOUSE_NATS_SERVER: '/nonexistent/nats-server' }
+
+describe('a box joins', () => {
+  let world: World
+  let device: TestDevice
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-join-'))
+  before(async () => {
+    world = await World.open({ tickets: CODES.map((code) => `${code},once,,,,,,valid`), environment: ALONE })
+    device = await world.device()
+  })
+  after(async () => {
+    await world[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function invite(as: Invited = 'box', more: { url?: string; fingerprint?: string } = {}): Promise<string> {
+    const { ledger, boxId, baseUrl, caFingerprint } = world.box
+    const minted = await mintMeshInvite(
+      { as, by: COMMAND_LINE, reason: 'a test' },
+      { ledger, boxId, now: () => world.now(), random: randomBytes },
+    )
+    return inviteText({ url: baseUrl, fingerprint: caFingerprint, as, eventId: 'test-fair', ...minted, ...more })
+  }
+
+  async function place(name: string): Promise<JoinPlace> {
+    const [route, leaf, https, deviceTier] = await Promise.all([1, 2, 3, 4].map(() => freePort('127.0.0.1')))
+    return {
+      ...{ dataDir: join(folder, name, 'data'), eventDir: join(folder, name, 'event') },
+      box: {
+        ...{ name, host: '127.0.0.1', ports: { route: route ?? 0, leaf: leaf ?? 0 } },
+        ...{ https: `https://127.0.0.1:${https}`, device: `https://127.0.0.1:${deviceTier}` },
+      },
+      ...{ by: COMMAND_LINE, now: () => world.now(), random: randomBytes, elsewhere: async () => [] },
+    }
+  }
+
+  const joins = (text: string, at: JoinPlace) => {
+    const read = readInviteText(text)
+    assert.ok(read, text)
+    return joinMesh(read, at)
+  }
+  const environmentOf = ({ dataDir, eventDir, box }: JoinPlace) => ({
+    ...{ ...ALONE, GATEHOUSE_DATA_DIR: dataDir, GATEHOUSE_EVENT_DIR: eventDir },
+    GATEHOUSE_HTTPS_PORT: new URL(box.https).port,
+    GATEHOUSE_DEVICE_PORT: new URL(box.device).port,
+  })
+
+  it('and is another box of the same event, with the same tickets, scanners, answers and keys', async () => {
+    const first = world.scanOf(CODES[0] ?? '')
+    const answered = await device.client.POST('/v1/scan', { body: first })
+    assert.equal(answered.data?.verdict, 'ADMIT')
+    const size = world.box.ledger.size
+    const at = await place('second')
+    const joined = await joins(await invite(), at)
+    assert.notEqual(joined.boxId, world.box.boxId)
+    assert.equal(joined.from, world.box.boxId)
+    assert.ok(joined.entries > size)
+    assert.deepEqual(readdirSync(at.dataDir).sort(), ['admin-token', 'ca', 'ledger.db'])
+
+    await using second = await World.open({ environment: environmentOf(at) })
+    const metas = await Promise.all(
+      [world, second].map(async (each) => (await (await each.admin()).GET('/v1/meta')).data),
+    )
+    const [a, b] = metas
+    assert.ok(a && b)
+    assert.deepEqual([b.event_id, b.ca_fingerprint, b.verifier_key], [a.event_id, a.ca_fingerprint, a.verifier_key])
+    assert.notEqual(b.log_key, a.log_key)
+    assert.equal(second.box.adminToken, world.box.adminToken)
+
+    const same = second.deviceOf(device.paired)
+    const resent = await same.client.POST('/v1/scan', { body: first })
+    assert.deepEqual(resent.data, answered.data, 'the answer of the other box')
+    assert.equal((await same.scan(CODES[0] ?? '')).verdict, 'ALREADY_USED')
+    assert.equal((await same.scan(CODES[1] ?? '')).verdict, 'ADMIT')
+
+    const [entry] = second.box.ledger.read(0, 1)
+    assert.equal(entry?.kind, 'event')
+    assert.equal((entry.fields as { box: string }).box, joined.boxId)
+    const admin = await second.admin()
+    const listed = (await admin.GET('/v1/admin/mesh')).data?.listed
+    assert.deepEqual(
+      listed?.boxes.map(({ box_id, self, role }) => [box_id, self, role]),
+      [
+        [world.box.boxId, false, 'core'],
+        [joined.boxId, true, 'leaf'],
+      ],
+    )
+    const there = (await (await world.admin()).GET('/v1/admin/mesh')).data?.listed
+    assert.equal(there?.version, listed?.version)
+    for (const each of [world, second]) verifies(each)
+  })
+
+  it('with an invite that works once', async () => {
+    const text = await invite()
+    await joins(text, await place('once'))
+    const late = await place('late')
+    await assert.rejects(joins(text, late), says(/Another box came in on this invite/))
+    assert.ok(!existsSync(join(late.dataDir, 'ledger.db')))
+  })
+
+  it('with an invite that is still good', async () => {
+    const text = await invite()
+    const at = await place('expired')
+    world.offsetMs += 3_601_000
+    try {
+      await assert.rejects(joins(text, { ...at, now: Date.now }), says(/has expired/), 'the box says so')
+      await assert.rejects(joins(text, at), says(/has expired/), 'and so does the invite')
+    } finally {
+      world.offsetMs -= 3_601_000
+    }
+    await assert.rejects(joins(await invite('voter'), at), says(/only votes/))
+    await assert.rejects(joins((await invite('voter')).replace('.voter.', '.box.'), at), says(/only votes/), 'in truth')
+    const unknown = text.replace(/\.[A-Za-z0-9_-]{22}\./, `.${randomBytes(16).toString('base64url')}.`)
+    await assert.rejects(joins(unknown, at), says(/never made this invite/))
+    nothingIn(at)
+  })
+
+  it('at the event of its invite, and at no other', async () => {
+    const at = await place('stranger')
+    await using other = await World.open({ environment: ALONE })
+    const text = await invite('box', { url: other.box.baseUrl })
+    await assert.rejects(joins(text, at), says(/not of the event/))
+    mkdirSync(at.eventDir, { recursive: true })
+    const file = readFileSync(join(world.folder, 'event', 'event.json'), 'utf8')
+    writeFileSync(join(at.eventDir, 'event.json'), file.replace('"test-fair"', '"other-fair"'))
+    await assert.rejects(joins(await invite(), at), says(/describes the event "other-fair"/))
+    nothingIn(at)
+  })
+
+  it('after a download that was cut, with the same invite', async () => {
+    const text = await invite()
+    const at = await place('cut')
+    for (const bytes of [0, 6_000, 12_000, 30_000]) {
+      await using cut = await cutter(Number(new URL(world.box.baseUrl).port), bytes)
+      const through = text.replace(/https:[^#]+/, `https://127.0.0.1:${cut.port}`)
+      await assert.rejects(joins(through, at), (error) => error instanceof Error && !/^\s+at/m.test(error.message))
+      nothingIn(at)
+    }
+    const before = JSON.parse(readFileSync(join(at.dataDir, 'joining.json'), 'utf8')) as { box_id: string }
+    assert.equal((await joins(text, at)).boxId, before.box_id, 'as the box that it was promised to')
+  })
+
+  it('where the address of the invite is not true any more, at one that is', async () => {
+    const text = await invite('box', { url: `https://127.0.0.1:${await freePort('127.0.0.1')}` })
+    const at = await place('moved')
+    const joined = await joins(text, { ...at, elsewhere: async () => ['https://127.0.0.1:1', world.box.baseUrl] })
+    assert.equal(joined.from, world.box.boxId)
+  })
+
+  it('by itself, where its settings have an invite, as soon as the other box is there', async () => {
+    const [port, http] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+    const at = await place('appliance')
+    const config = readConfig({
+      ...{ ...environmentOf(at), GATEHOUSE_HOST: '127.0.0.1', GATEHOUSE_HTTP_PORT: String(http), GATEHOUSE_MDNS: '0' },
+      GATEHOUSE_MESH_INVITE: await invite('box', { url: `https://127.0.0.1:${port}` }),
+    })
+    const read = config.meshInvite
+    assert.ok(read)
+    const how = { logger: createLogger('silent'), signal: new AbortController().signal, againMs: 20 }
+    const joining = joinFirst(config, read, how)
+    await until(async () => {
+      const answer = await fetch(`http://127.0.0.1:${http}/healthz`).catch(() => undefined)
+      const said = (await answer?.json()) as { ok: boolean; joining: string; problem: string } | undefined
+      return said?.ok === false && said.joining === 'test-fair' && /does not answer/.test(said.problem)
+    })
+    await using _there = await cutter(Number(new URL(world.box.baseUrl).port), Number.POSITIVE_INFINITY, port)
+    assert.equal(await joining, true)
+    assert.ok(existsSync(join(at.dataDir, 'ledger.db')))
+    assert.equal(await joinFirst(config, read, how), true, 'and never again')
+    const stopped = { ...how, signal: AbortSignal.abort() }
+    assert.equal(await joinFirst({ ...config, dataDir: join(folder, 'none') }, read, stopped), false)
+  })
+
+  it('a box in a data centre, which shows the world a certificate of its own', async () => {
+    const internet = await makeAuthority('Internet')
+    const { key, cert } = await internet.issue('127.0.0.1', [{ type: 'ip', value: '127.0.0.1' }])
+    const at = await place('cloud')
+    const joined = await joins(await invite('data-centre'), at)
+    const files = { GATEHOUSE_TLS_CERT: join(folder, 'chain.pem'), GATEHOUSE_TLS_KEY: join(folder, 'key.pem') }
+    writeFileSync(files.GATEHOUSE_TLS_CERT, cert)
+    writeFileSync(files.GATEHOUSE_TLS_KEY, key)
+    await using cloud = await World.open({ environment: { ...environmentOf(at), ...files } })
+    const listed = (await (await world.admin()).GET('/v1/admin/mesh')).data?.listed
+    const box = listed?.boxes.find(({ box_id }) => box_id === joined.boxId)
+    assert.deepEqual([box?.role, box?.data_centre], ['leaf', true])
+
+    // Whoever joins there is shown the certificate of the event, and not the world's.
+    const { ledger, boxId, baseUrl: url, caFingerprint: fingerprint } = cloud.box
+    const wanted = { as: 'box' as const, by: COMMAND_LINE, reason: 'a test' }
+    const minted = await mintMeshInvite(wanted, { ledger, boxId, now: Date.now, random: randomBytes })
+    const text = inviteText({ url, fingerprint, as: 'box', eventId: 'test-fair', ...minted })
+    assert.equal((await joins(text, await place('from-cloud'))).from, joined.boxId)
+    await using phone = tlsFetch({ ca: internet.ca })
+    assert.equal((await phone(new Request(`${url}/healthz`))).status, 200, 'phones see the one that they trust')
+  })
+
+  it('and never where a ledger is', async () => {
+    const at = await place('occupied')
+    mkdirSync(at.dataDir, { recursive: true })
+    writeFileSync(join(at.dataDir, 'ledger.db'), 'somebody')
+    await assert.rejects(joins(await invite(), at), says(/has a ledger already/))
+  })
+
+  it('whose keys nobody gets who only has the code', async () => {
+    const read = readInviteText(await invite())
+    const admin = await world.admin('nobody')
+    const { response } = await admin.POST('/v1/mesh/bundle' as never, { body: { code: read?.code } } as never)
+    assert.equal(response.status, 400)
+    const plain = await fetch(`http://127.0.0.1:${world.box.ports.http}/v1/mesh/bundle`, { method: 'POST' })
+    assert.equal(plain.status, 404, 'nothing of it in the clear')
+  })
+
+  function verifies(each: World): void {
+    using snapshot = openSnapshot(join(each.environment.GATEHOUSE_DATA_DIR ?? '', 'ledger.db'))
+    const { problems } = verifyLedger(snapshot)
+    assert.deepEqual(problems, [], each.box.boxId)
+  }
+
+  function nothingIn({ dataDir }: JoinPlace): void {
+    const names = readdirSync(dataDir).filter((name) => name !== 'joining.json')
+    assert.deepEqual(names, [])
+  }
+})
+
+const says = (wanted: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof JoinError, String(error))
+  assert.match(error.message, wanted)
+  return true
+}
+
+/** Hands on what it gets to `port`, and ends everything once `bytes` have come back. */
+async function cutter(port: number, bytes: number, at = 0): Promise<AsyncDisposable & { port: number }> {
+  const open = new Set<Socket>()
+  let left = bytes
+  const cut = () => {
+    for (const socket of open) socket.destroy()
+  }
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    const end = () => {
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of [near, far]) open.add(socket.on('error', end).on('close', end))
+    near.pipe(far)
+    far.on('data', (data: Buffer) => {
+      near.write(data.subarray(0, Math.max(0, left)))
+      left -= data.length
+      if (left <= 0) cut()
+    })
+  }).listen(at, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,134 @@
+/** Three boxes in processes of their own: what they say of themselves while they hear each other, while they do not, and after. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Meta } from '@gatehouse/proto/wire/open.ts'
+import type { Static } from 'typebox'
+import { type MeshBox, type MeshDevice, MeshWorld } from './mesh-world.ts'
+import { natsServer } from './nats-server.ts'
+import { until } from './until.ts'
+
+const { whyNot } = await natsServer()
+const by = { actor: 'Ana', reason: 'The radio is down.' }
+const MINUTES = 3
+
+describe('three boxes', { skip: whyNot }, () => {
+  let world: MeshWorld
+  let boxes: readonly [MeshBox, MeshBox, MeshBox]
+  let gates: readonly [MeshDevice, MeshDevice, MeshDevice]
+  before(async () => {
+    const tickets = Array.from({ length: 60 }, (_, i) => `T-${i},once`)
+    world = await MeshWorld.open({ boxes: 3, tickets: tickets.map((row) => `${row},,,,,,valid`) })
+    boxes = world.boxes as unknown as typeof boxes
+    const gate = await boxes[0].device()
+    for (const box of boxes) await becomes(box, 'STRICT')
+    gates = [gate, gate.at(boxes[1]), gate.at(boxes[2])]
+  })
+  after(() => world?.[Symbol.asyncDispose]())
+
+  const statsOf = async (box: MeshBox) => {
+    const { data } = await box.client().GET('/v1/admin/stats')
+    return data ?? assert.fail('no statistics')
+  }
+  const meshOf = async (box: MeshBox) => (await statsOf(box)).mesh ?? assert.fail('alone')
+  const becomes = (box: MeshBox, mode: 'STRICT' | 'DEGRADED') =>
+    until(async () => (await meshOf(box)).mode === mode, `${box.id} becomes ${mode}`, MINUTES)
+  const metaOf = async (box: MeshBox): Promise<Static<typeof Meta>> => {
+    const answer = await fetch(`http://127.0.0.1:${box.ports.http}/v1/meta`)
+    return (await answer.json()) as Static<typeof Meta>
+  }
+  const modesOf = async (box: MeshBox) => {
+    const { data } = await box.client().GET('/v1/admin/log', { params: { query: { kind: 'mode', limit: 50 } } })
+    return data?.rows ?? []
+  }
+
+  it('say to everybody in which mode they are, and to a scanner where the others are', async () => {
+    const [a, b] = boxes
+    const meta = await metaOf(a)
+    assert.deepEqual([meta.mode, meta.mesh?.boxes, meta.mesh?.heard], ['STRICT', 3, 3])
+    assert.match(meta.mesh?.reason ?? '', /hear each other/)
+    const { mesh, mode } = await statsOf(a)
+    assert.equal(mode, 'STRICT')
+    assert.deepEqual([mesh?.forced, mesh?.unconfirmed, mesh?.boxes[0]?.box_id], [false, 0, a.id])
+    const { data } = await gates[0].client.GET('/v1/manifest')
+    assert.ok(data && 'filter' in data)
+    assert.deepEqual([data.mode, data.box_id, data.boxes?.length], ['STRICT', a.id, 2])
+    assert.ok(data.boxes?.some(({ box_id, unheard_seconds }) => box_id === b.id && unheard_seconds === 0))
+  })
+
+  it('admit a ticket at one, confirmed, and refuse it at the others with the place and the time', async () => {
+    const verdicts = await Promise.all(gates.map((gate) => gate.scan('T-0')))
+    assert.deepEqual(verdicts.map(({ verdict }) => verdict).sort(), ['ADMIT', 'ALREADY_USED', 'ALREADY_USED'])
+    assert.ok(verdicts.every(({ confidence }) => confidence === 'confirmed'))
+  })
+
+  it('are DEGRADED when an admin says so, and come up by themselves when that is lifted', async () => {
+    const [a, b] = boxes
+    const put = (mode: 'STRICT' | 'DEGRADED') => a.client().PUT('/v1/admin/mode', { body: { mode, ...by } })
+    assert.equal((await put('DEGRADED')).data?.mode, 'DEGRADED')
+    await becomes(a, 'DEGRADED')
+    assert.equal((await meshOf(a)).forced, true)
+    assert.equal((await meshOf(b)).mode, 'STRICT')
+    const verdict = await gates[0].scan('T-1')
+    assert.deepEqual([verdict.verdict, verdict.confidence], ['ADMIT', 'provisional'])
+    assert.equal((await gates[1].scan('T-1')).verdict, 'ALREADY_USED')
+    // Forced STRICT is no such thing: it lifts what was forced, and who is heard decides.
+    assert.equal((await put('STRICT')).data?.mode, 'DEGRADED')
+    await becomes(a, 'STRICT')
+    const said = (await modesOf(a)).map(({ summary }) => summary)
+    assert.ok(
+      said.some((text) => /^Ana no longer forces DEGRADED/.test(text)),
+      said.join('\n'),
+    )
+    assert.ok(
+      said.some((text) => /^mesh set the mode to STRICT/.test(text)),
+      said.join('\n'),
+    )
+  })
+
+  it('that hear nobody admit, say who is not heard, and tell it all when they do again', async (t) => {
+    const [a, b, c] = boxes
+    for (const box of [b, c]) box.pause()
+    const cut = performance.now()
+    const first = await gates[0].scan('T-2')
+    const noticed = performance.now() - cut
+    await becomes(a, 'DEGRADED')
+    t.diagnostic(
+      `first scan answered after ${Math.round(noticed)} ms, DEGRADED seen after ${Math.round(performance.now() - cut)} ms`,
+    )
+    assert.deepEqual([first.verdict, first.confidence], ['ADMIT', 'provisional'])
+    const before = performance.now()
+    for (let i = 3; i < 20; i++) {
+      const { verdict, confidence } = await gates[0].scan(`T-${i}`)
+      assert.deepEqual([verdict, confidence], ['ADMIT', 'provisional'])
+    }
+    t.diagnostic(`17 scans alone in ${Math.round(performance.now() - before)} ms`)
+    await until(async () => (await meshOf(a)).boxes.filter(({ heard }) => !heard).length === 2, 'two unheard', MINUTES)
+    assert.match(
+      (await gates[0].scan('T-20')).reason,
+      /^Welcome\. Not confirmed: Box \d unheard for \d+ seconds?, and 1 more\.$/,
+    )
+    assert.ok((await meshOf(a)).unconfirmed > 0)
+    assert.equal((await gates[0].scan('T-20')).verdict, 'ALREADY_USED')
+
+    for (const box of [b, c]) box.resume()
+    for (const box of boxes) await becomes(box, 'STRICT')
+    assert.equal((await meshOf(a)).unconfirmed, 0)
+    for (const gate of [gates[1], gates[2]]) {
+      for (const code of ['T-2', 'T-9', 'T-20']) assert.equal((await gate.scan(code)).verdict, 'ALREADY_USED', code)
+    }
+  })
+
+  it('have sealed each change of their mode, and what they wrote holds', async () => {
+    const [a] = boxes
+    const modes = await modesOf(a)
+    assert.ok(modes.length >= 6)
+    await until(async () => (await statsOf(a)).seal.size > (modes[0]?.index ?? Number.POSITIVE_INFINITY))
+    await a.stop()
+    const verified = a.command('verify')
+    assert.deepEqual((await verified.exited()).code, 0, verified.output)
+    await a.start()
+    await becomes(a, 'STRICT')
+    assert.equal((await gates[0].scan('T-2')).verdict, 'ALREADY_USED')
+    assert.equal((await gates[0].scan('T-30')).confidence, 'confirmed')
+  })
+})

@@ -1,0 +1,167 @@
+/** One export with every box's log: what the stranger says of it, and of every way to change it. */
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { recordEvent } from '../src/event/recorded.ts'
+import { boxes } from '../src/ledger/schema.ts'
+import { createLogger } from '../src/log.ts'
+import { Witness } from '../src/mesh/cosign/witness.ts'
+import { PeerSeals } from '../src/mesh/spread/peer-seals.ts'
+import { exportChunks } from '../src/seal/export.ts'
+import { Sealer } from '../src/seal/sealer.ts'
+import { originOf, signingKey, verifierKey } from '../src/seal/verifier-key.ts'
+import { verifyExport } from '../verify-export.ts'
+import { Hearing } from './hearing.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00Z')
+const logger = createLogger('silent')
+const now = () => NOON
+const BOXES = [0, 1, 2]
+const originOfBox = (i: number) => originOf('test-fair', `box-${i}`)
+const logKeyOf = (i: number) => signingKey(Buffer.alloc(32, i + 1))
+const keyOf = (i: number) => verifierKey(originOfBox(i), logKeyOf(i))
+
+let hearing: Hearing
+let file: Buffer
+before(async () => {
+  hearing = await Hearing.open({ boxes: BOXES.length, now: NOON })
+  for (const [i, desk] of hearing.desks.entries()) {
+    const { ledger } = desk.deps
+    for (const j of BOXES) {
+      const row = { id: `box-${j}`, name: `Box ${j}`, logKey: keyOf(j) }
+      ledger.db.drizzle.insert(boxes).values(row).onConflictDoUpdate({ target: boxes.id, set: row }).run()
+    }
+    await recordEvent(desk.event, `box-${i}`, ledger)
+  }
+  await hearing.import(['T-0,once', 'T-1,once', 'T-2,reentry'])
+  for (const desk of hearing.desks) desk.mode = 'DEGRADED'
+  for (const desk of hearing.desks) {
+    desk.now += 1000
+    await desk.scan('T-0')
+  }
+  await hearing.desk(1).scan('T-2', { offline_admitted: true })
+  await hearing.desk(2).scan('T-1')
+  await hearing.settle()
+  // Each seals, and signs what the others have sealed.
+  const sealers = hearing.desks.map(
+    ({ deps: { ledger } }, i) => new Sealer({ ledger, origin: originOfBox(i), signingKey: logKeyOf(i), logger, now }),
+  )
+  for (const round of [0, 1]) {
+    for (const i of BOXES) {
+      const { note } = (await sealers[i]?.seal()) ?? assert.fail()
+      await hearing.settle()
+      for (const j of BOXES) {
+        if (j === i) continue
+        const { ledger } = hearing.desk(j).deps
+        const witness = new Witness({ ledger, origin: originOfBox(j), logKey: logKeyOf(j), logger, now })
+        const seals = new PeerSeals({ ledger, logger, now, onKept: () => {}, witness })
+        seals.take(`box-${i}`, note)
+        await seals.check(`box-${i}`)
+      }
+    }
+    if (round === 0) {
+      await hearing.desk(1).scan('T-2', { checkpoint: 'a-out' })
+      await hearing.desk(2).scan('T-1')
+    }
+    await hearing.settle()
+  }
+  const { ledger } = hearing.desk(0).deps
+  const seal = (await sealers[0]?.seal()) ?? assert.fail()
+  const cover = {
+    origin: originOfBox(0),
+    signingKey: logKeyOf(0),
+    software: 'gatehouse/0',
+    madeAt: NOON,
+    size: seal.size,
+  }
+  file = Buffer.concat([...exportChunks(ledger.db, cover)])
+})
+after(() => hearing[Symbol.dispose]())
+
+const check = (bytes: Uint8Array, otherKeys: readonly string[] = []) =>
+  verifyExport([bytes], { key: keyOf(0), otherKeys })
+const linesOf = (bytes: Buffer) => bytes.toString().trimEnd().split('\n')
+const fileOf = (lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(''))
+const kinds = (bytes: Uint8Array, otherKeys: readonly string[] = []) =>
+  check(bytes, otherKeys).problems.map(({ kind }) => kind)
+
+describe('an export of a box that has heard others', () => {
+  it('has every log, each seal held against its entries, and counts people over all boxes', () => {
+    const findings = check(file, [keyOf(1), keyOf(2)])
+    assert.deepEqual(findings.problems, [])
+    assert.ok(findings.genuine)
+    assert.deepEqual(
+      findings.others.map(({ box, known, entries, sealed }) => [box, known, entries > 0, sealed > 0]),
+      [
+        ['box-1', true, true, true],
+        ['box-2', true, true, true],
+      ],
+    )
+    assert.ok(findings.others.some(({ witnesses }) => witnesses.length > 0))
+    const { people, flags, mesh } = findings.report as unknown as {
+      people: object
+      flags: { scans: string[]; kind: string }[]
+      mesh: { provisional: number; boxes: object[] }
+    }
+    assert.deepEqual(people, { arrived: 5, left: 1, inside: 4, tickets: 3, without_ticket: 0 })
+    assert.deepEqual(
+      flags.map(({ kind, scans }) => [kind, scans.length]),
+      [['double_use', 3]],
+    )
+    assert.equal(mesh.provisional, 6)
+    assert.equal(mesh.boxes.length, 2)
+  })
+
+  it('says which keys only the file vouches for', () => {
+    const { genuine, unchecked, others } = check(file)
+    assert.ok(genuine)
+    assert.deepEqual(
+      others.map(({ known }) => known),
+      [false, false],
+    )
+    assert.ok(unchecked.some((what) => what.includes('box-1 has the key that the file names')))
+    const stranger = verifierKey(originOfBox(1), logKeyOf(7))
+    assert.ok(!check(file, [stranger]).genuine)
+  })
+
+  it('is not genuine when a line of it is gone, twice, or in another place', () => {
+    const lines = linesOf(file)
+    for (const [i, line] of lines.entries()) {
+      const without = lines.toSpliced(i, 1)
+      const twice = lines.toSpliced(i, 0, line)
+      for (const changed of [without, twice]) {
+        if (i === 0)
+          assert.throws(() => {
+            if (check(fileOf(changed)).genuine === false) throw new Error('not')
+          })
+        else assert.ok(!check(fileOf(changed)).genuine, `line ${i}`)
+      }
+      if (i > 1)
+        assert.ok(
+          !check(fileOf(lines.toSpliced(i - 1, 2, line, lines[i - 1] ?? ''))).genuine,
+          `lines ${i - 1} and ${i}`,
+        )
+    }
+  })
+
+  it('is not genuine when any byte of it is another', () => {
+    const long = process.env.GATEHOUSE_TEST_LONG === '1'
+    const start = file.indexOf('\n') + 1
+    for (let at = start; at < file.length; at += long ? 1 : 41) {
+      const changed = Buffer.from(file)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      assert.ok(!check(changed).genuine, `byte ${at}`)
+    }
+  })
+
+  it('is not genuine when somebody else has heard, or has been heard, than it says', () => {
+    const lines = linesOf(file)
+    const header = JSON.parse(lines[0] ?? '')
+    const swapped = { ...header, boxes: [header.boxes[1], header.boxes[0]] }
+    assert.ok(!check(fileOf([JSON.stringify(swapped), ...lines.slice(1)])).genuine)
+    const cosignature = lines.findIndex((line) => line.startsWith('{"box":') && line.includes('"witness"'))
+    const other = lines[cosignature]
+      ?.replace('"witness":"box-1"', '"witness":"box-2"')
+      .replace('"witness":"box-0"', '"witness":"box-2"')
+    assert.ok(kinds(fileOf(lines.with(cosignature, other ?? ''))).includes('cosignature'))
+  })
+})
