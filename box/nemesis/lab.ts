@@ -50,7 +50,8 @@ export class Lab implements AsyncDisposable {
     await using opened = new AsyncDisposableStack()
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nemesis-'))
     // GATEHOUSE_NEMESIS_KEEP: for whoever looks for what a box said.
-    if (process.env.GATEHOUSE_NEMESIS_KEEP === undefined) opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+    if (process.env.GATEHOUSE_NEMESIS_KEEP === undefined)
+      opened.defer(() => rmSync(folder, { recursive: true, force: true }))
     const network = opened.use(openNetwork(count, cables ? 'cables' : 'loopback'))
     const boxes: LabBox[] = []
     for (const [i, place] of network.places.entries()) {
