@@ -35,7 +35,7 @@ test('imports, seals, verifies and exports, and the file stands up to a check wi
   await download.saveAs(file)
 
   const { data: meta } = await world.admin.GET('/v1/meta')
-  const checked = await world.command('verify-export', file, '--key', meta?.verifier_key ?? '')
+  const checked = await world.command('verify-export', file, '--key', meta?.log_key ?? '')
   expect(checked, checked.output).toMatchObject({ code: 0 })
   // A test that cannot fail proves nothing: one byte of the record is another.
   const bytes = readFileSync(file)
@@ -45,7 +45,7 @@ test('imports, seals, verifies and exports, and the file stands up to a check wi
     'verify-export',
     world.write('tampered.export', bytes),
     '--key',
-    meta?.verifier_key ?? '',
+    meta?.log_key ?? '',
   )
   expect(code).not.toBe(0)
 })

@@ -51,6 +51,7 @@ import { incidentAdminRoutes, incidentRoutes } from './incidents/routes.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
+import { Witness } from './mesh/cosign/witness.ts'
 import { meshSecret } from './mesh/engine/engine.ts'
 import { ownAddress, ownName } from './mesh/join/address.ts'
 import { meshAdminRoutes } from './mesh/join/admin-routes.ts'
@@ -185,12 +186,13 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   for (const problem of venue.warnings) logger.warn({ event: 'venue_file', problem: formatProblems([problem]) })
   const { origin, logKey, logVerifierKey, eventKey, verifierKey } = keysOf(event.id, identity)
   const membership = opened.use(new Membership({ ledger, eventId: event.id, eventKey, now: wallClock }))
+  const witness = new Witness({ ledger, origin, logKey, logger, now: wallClock })
   const mesh = opened.use(
     openMesh({
       ...{ boxId: identity.boxId, event, eventTag: Buffer.from(tag).toString('hex'), ledger, tickets },
       ...{ membership, modeSwitch, logger, now: wallClock, monotonic },
       engine: { dataDir: config.dataDir, authority, eventSeed: identity.signingSeed, config },
-      spread: { clock, codes, flags, scans, overrides, newestSeal: () => sealer.lastSeal()?.note },
+      spread: { clock, codes, flags, scans, overrides, newestSeal: () => sealer.lastSeal()?.note, witness },
     }),
   )
   const mode = () => mesh.mode
@@ -207,7 +209,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
       ...{ event, presence, mode: mode(), tally: counts.tally, sold: sold.byTier(), devices: roster.list() },
       ...{ hlc: format(clock.now()), now: wallClock(), holdAt },
       seal: { newest: sealer.lastSeal(), refusal: sealer.refusal },
-      ...{ shop: downlink.stats(), mesh: mesh.standing() },
+      ...{ shop: downlink.stats(), mesh: mesh.standing(), contradicted: witness.contradictions() },
     })
   const exports = new ExportThreads(join(config.dataDir, 'ledger.db'))
   const inspections = new Inspections(join(config.dataDir, 'ledger.db'))

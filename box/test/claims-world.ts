@@ -131,6 +131,7 @@ function claimsOf(box: Omit<ClaimsBox, 'claims'>): Claims {
     ...{ boxId: id, event: desk.event, eventTag: Buffer.from(desk.tag).toString('hex') },
     ...{ ledger: desk.deps.ledger, tickets: desk.deps.tickets, engine: () => engine },
     ...{ mode: () => box.mode, isHeard: () => box.heard, why: () => 'Gate South unheard for 3 minutes' },
+    monotonic: () => performance.now(),
     hearing: {
       answered: () => void found.push('answered'),
       silence: () => void found.push('silence'),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jetstreamManager } from '@nats-io/jetstream'
 import { claimNames } from '../src/mesh/claims/names.ts'
 import { supervisorAdmit } from '../src/scan/supervise.ts'
 import { undo } from '../src/scan/undo.ts'
@@ -30,6 +31,7 @@ describe('three boxes', { skip: whyNot }, () => {
       ...Array.from({ length: ALONE }, (_, i) => `ALONE-${i},once`),
       'CREW,crew',
       'FLEX,reentry',
+      'FLEX-2,reentry',
     ])
     boxes = world.boxes as unknown as typeof boxes
   })
@@ -98,6 +100,39 @@ describe('three boxes', { skip: whyNot }, () => {
     await a.claims.secure(() => ({ ...wanted, scanId: resent.scan_id, right: { ticket: other, slot: 'arena' } }))
     world.restart(a)
     assert.equal(JSON.parse(await a.desk.text(resent)).verdict, 'ADMIT')
+  })
+
+  it('give back what they asked for and used for nothing', async () => {
+    const [a, b] = boxes
+    const ref = a.desk.deps.tickets.named('X-10', a.desk.deps.codes)?.ref ?? ''
+    const right = { ticket: ref, slot: 'arena' }
+    const wanted = { scanId: 'held meanwhile', right, checkpoint: 'a-in', at: a.desk.now, hlc: '1.0', occurrence: 1 }
+    {
+      using secured = await a.claims.secure(() => wanted)
+      assert.equal(secured.confidence, 'confirmed')
+      assert.equal((await b.desk.scan('X-10')).verdict, 'ALREADY_USED')
+      await a.desk.deps.ledger.commit(() => secured.settle(null))
+    }
+    await world.answers(a)
+    assert.equal((await b.desk.scan('X-10')).verdict, 'ADMIT')
+  })
+
+  it('ask again when the ticket has moved between the asking and the writing', async () => {
+    const [a, b] = boxes
+    const ref = a.desk.deps.tickets.named('FLEX-2', a.desk.deps.codes)?.ref ?? ''
+    assert.equal((await a.desk.scan('FLEX-2')).verdict, 'ADMIT')
+    // The exit of a moment ago is not written down yet when the entry is looked at.
+    const [exit, entry] = await Promise.all([
+      a.desk.scan('FLEX-2', { checkpoint: 'a-out' }),
+      a.desk.scan('FLEX-2', { checkpoint: 'b-in' }),
+    ])
+    assert.deepEqual([exit.verdict, entry.verdict, entry.confidence], ['EXIT', 'ADMIT', 'confirmed'])
+    assert.equal(a.claims.queueLength(), 0)
+    const names = claimNames(Buffer.from(a.desk.tag).toString('hex'), a.engine.epoch)
+    const manager = await jetstreamManager(a.engine.bulk, { domain: a.engine.domain })
+    const second = await manager.streams.getMessage(names.stream, { last_by_subj: names.claimOf(ref, 'arena/2') })
+    assert.match(second?.string() ?? '', /"kind":"claim"/)
+    assert.equal((await b.desk.scan('FLEX-2')).verdict, 'ALREADY_USED')
   })
 
   it('that are not heard are not waited for, and the admission is told later', async () => {
@@ -234,7 +269,7 @@ describe('three boxes', { skip: whyNot }, () => {
     return new (box.claims.constructor as new (deps: unknown) => ClaimsBox['claims'])({
       ...{ boxId: id, event: desk.event, eventTag: Buffer.from(desk.tag).toString('hex') },
       ...{ ledger: desk.deps.ledger, tickets: desk.deps.tickets, engine: () => engine },
-      ...{ mode: () => 'STRICT', isHeard: () => true, why: () => 'x' },
+      ...{ mode: () => 'STRICT', isHeard: () => true, why: () => 'x', monotonic: () => performance.now() },
       hearing: { answered: () => found.push('answered'), silence: () => found.push('silence'), gaveUp: () => {} },
     })
   }

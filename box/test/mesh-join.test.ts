@@ -7,14 +7,20 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { readConfig } from '../src/config.ts'
 import { openSnapshot } from '../src/db.ts'
+import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { COMMAND_LINE } from '../src/http/actor.ts'
+import { createLogger } from '../src/log.ts'
 import { freePort } from '../src/mesh/join/address.ts'
 import { type Invited, inviteText, readInviteText } from '../src/mesh/join/invite.ts'
 import { mintMeshInvite } from '../src/mesh/join/invites.ts'
 import { type JoinPlace, joinMesh } from '../src/mesh/join/join.ts'
 import { JoinError } from '../src/mesh/join/join-error.ts'
+import { joinFirst } from '../src/mesh/join/join-first.ts'
 import { verifyLedger } from '../src/seal/verify.ts'
+import { makeAuthority } from './certificates.ts'
+import { until } from './until.ts'
 import { type TestDevice, World } from './world.ts'
 
 const CODES = ['JOIN-A-1', 'JOIN-A-2', 'JOIN-A-3', 'JOIN-A-4']
@@ -168,6 +174,53 @@ describe('a box joins', () => {
     assert.equal(joined.from, world.box.boxId)
   })
 
+  it('by itself, where its settings have an invite, as soon as the other box is there', async () => {
+    const [port, http] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+    const at = await place('appliance')
+    const config = readConfig({
+      ...{ ...environmentOf(at), GATEHOUSE_HOST: '127.0.0.1', GATEHOUSE_HTTP_PORT: String(http), GATEHOUSE_MDNS: '0' },
+      GATEHOUSE_MESH_INVITE: await invite('box', { url: `https://127.0.0.1:${port}` }),
+    })
+    const read = config.meshInvite
+    assert.ok(read)
+    const how = { logger: createLogger('silent'), signal: new AbortController().signal, againMs: 20 }
+    const joining = joinFirst(config, read, how)
+    await until(async () => {
+      const answer = await fetch(`http://127.0.0.1:${http}/healthz`).catch(() => undefined)
+      const said = (await answer?.json()) as { ok: boolean; joining: string; problem: string } | undefined
+      return said?.ok === false && said.joining === 'test-fair' && /does not answer/.test(said.problem)
+    })
+    await using _there = await cutter(Number(new URL(world.box.baseUrl).port), Number.POSITIVE_INFINITY, port)
+    assert.equal(await joining, true)
+    assert.ok(existsSync(join(at.dataDir, 'ledger.db')))
+    assert.equal(await joinFirst(config, read, how), true, 'and never again')
+    const stopped = { ...how, signal: AbortSignal.abort() }
+    assert.equal(await joinFirst({ ...config, dataDir: join(folder, 'none') }, read, stopped), false)
+  })
+
+  it('a box in a data centre, which shows the world a certificate of its own', async () => {
+    const internet = await makeAuthority('Internet')
+    const { key, cert } = await internet.issue('127.0.0.1', [{ type: 'ip', value: '127.0.0.1' }])
+    const at = await place('cloud')
+    const joined = await joins(await invite('data-centre'), at)
+    const files = { GATEHOUSE_TLS_CERT: join(folder, 'chain.pem'), GATEHOUSE_TLS_KEY: join(folder, 'key.pem') }
+    writeFileSync(files.GATEHOUSE_TLS_CERT, cert)
+    writeFileSync(files.GATEHOUSE_TLS_KEY, key)
+    await using cloud = await World.open({ environment: { ...environmentOf(at), ...files } })
+    const listed = (await (await world.admin()).GET('/v1/admin/mesh')).data?.listed
+    const box = listed?.boxes.find(({ box_id }) => box_id === joined.boxId)
+    assert.deepEqual([box?.role, box?.data_centre], ['leaf', true])
+
+    // Whoever joins there is shown the certificate of the event, and not the world's.
+    const { ledger, boxId, baseUrl: url, caFingerprint: fingerprint } = cloud.box
+    const wanted = { as: 'box' as const, by: COMMAND_LINE, reason: 'a test' }
+    const minted = await mintMeshInvite(wanted, { ledger, boxId, now: Date.now, random: randomBytes })
+    const text = inviteText({ url, fingerprint, as: 'box', eventId: 'test-fair', ...minted })
+    assert.equal((await joins(text, await place('from-cloud'))).from, joined.boxId)
+    await using phone = tlsFetch({ ca: internet.ca })
+    assert.equal((await phone(new Request(`${url}/healthz`))).status, 200, 'phones see the one that they trust')
+  })
+
   it('and never where a ledger is', async () => {
     const at = await place('occupied')
     mkdirSync(at.dataDir, { recursive: true })
@@ -203,7 +256,7 @@ const says = (wanted: RegExp) => (error: unknown) => {
 }
 
 /** Hands on what it gets to `port`, and ends everything once `bytes` have come back. */
-async function cutter(port: number, bytes: number): Promise<AsyncDisposable & { port: number }> {
+async function cutter(port: number, bytes: number, at = 0): Promise<AsyncDisposable & { port: number }> {
   const open = new Set<Socket>()
   let left = bytes
   const cut = () => {
@@ -222,7 +275,7 @@ async function cutter(port: number, bytes: number): Promise<AsyncDisposable & { 
       left -= data.length
       if (left <= 0) cut()
     })
-  }).listen(0, '127.0.0.1')
+  }).listen(at, '127.0.0.1')
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,

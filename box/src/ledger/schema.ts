@@ -461,13 +461,14 @@ export const cosignatures = sqliteTable(
 
 /**
  * Which change of a ticket came last, where more than one box may change it: `grp` is what was changed (`shop`, `revoked`,
- * `claim`), and the order is by clock, then box. A ticket without a row was never changed after it came.
+ * `claim`), and the order is by clock, then box. A ticket without a row was never changed by anybody but the box that made it.
+ * With a row `codes`, this box knows codes of it that another may not have heard of.
  */
 export const ticketVersions = sqliteTable(
   'ticket_versions',
   {
     ticket: integer('ticket').notNull(),
-    group: text('grp').$type<'shop' | 'revoked' | 'claim'>().notNull(),
+    group: text('grp').$type<'shop' | 'revoked' | 'claim' | 'codes'>().notNull(),
     /** The change's place in time. This box's own: what it came after, because its place is that of `entry`; null for nothing. */
     hlc: text('hlc'),
     /** Whose change it is; null for this box. */

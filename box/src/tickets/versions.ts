@@ -4,11 +4,12 @@
  * Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011: a last-writer-wins register each.)
  */
 import { format, parse, tick } from '@gatehouse/proto/hlc.ts'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import { journal, tickets, ticketVersions } from '../ledger/schema.ts'
 
-export type TicketGroup = typeof ticketVersions.$inferSelect.group
+type Row = typeof ticketVersions.$inferSelect
+export type TicketGroup = Exclude<Row['group'], 'codes'>
 
 /** A change's place among all changes of the same. */
 export interface Version {
@@ -24,8 +25,6 @@ export function compareVersions(a: Version, b: Version): number {
   if (a.hlc !== b.hlc) return a.hlc < b.hlc ? -1 : 1
   return a.box < b.box ? -1 : a.box > b.box ? 1 : 0
 }
-
-type Row = typeof ticketVersions.$inferSelect
 
 export class TicketVersions {
   readonly #statements: ReturnType<typeof prepare>
@@ -44,7 +43,7 @@ export class TicketVersions {
     const before = this.#statements.one.get({ ticket, group })
     // Changed twice by what one entry explains.
     if (before?.box === null && before.entry === entry) return
-    this.#statements.put.run({ ticket, group, entry, box: null, hlc: (before && this.#placeOf(before)) || null })
+    this.#statements.put.run({ ticket, group, entry, box: null, hlc: before ? this.#placeOf(before) : null })
   }
 
   /**
@@ -53,10 +52,14 @@ export class TicketVersions {
    */
   remember(ticket: number): void {
     if (this.#statements.all.all({ ticket }).length > 0) return
+    for (const row of this.#made(ticket)) this.#statements.put.run(row)
+  }
+
+  /** As this box has made it, where it has: nothing is written down of a ticket that nobody changes. */
+  #made(ticket: number): Row[] {
     const made = this.#statements.madeBy.get({ ticket })
-    // By another box, at a time when none of this was written down.
-    if (!made || this.#statements.at.get(made)?.kind === 'heard') return
-    for (const group of ['shop', 'claim']) this.#statements.put.run({ ticket, group, ...made, box: null, hlc: null })
+    if (!made || this.#statements.at.get(made)?.kind === 'heard') return []
+    return (['shop', 'claim'] as const).map((group) => ({ ticket, group, ...made, box: null, hlc: null }))
   }
 
   /**
@@ -65,12 +68,12 @@ export class TicketVersions {
    */
   handOver(box: string): void {
     for (const row of this.#statements.ownRows.all()) this.#statements.put.run({ ...row, box, hlc: this.#placeOf(row) })
-    this.#statements.madeByOthers.run({ box })
+    for (const group of ['shop', 'claim']) this.#statements.madeBefore.run({ box, group })
   }
 
-  /** Another box has made this ticket, and changed nothing of it. Within a transaction. */
-  made(ticket: number, box: string, entry: number): void {
-    this.#statements.put.run({ ticket, group: 'shop', entry, box, hlc: '' })
+  /** This box knows codes of the ticket that another does not: they go with its row. Within a transaction. */
+  knowsMore(ticket: number, entry: number): void {
+    this.#statements.put.run({ ticket, group: 'codes', entry, box: null, hlc: null })
   }
 
   /** Another box's change stands here. Within a transaction. */
@@ -80,8 +83,13 @@ export class TicketVersions {
 
   /** @param self the id of this box */
   of(ticket: number, self: string): Map<TicketGroup, Version> {
-    const rows = this.#statements.all.all({ ticket }).filter(({ hlc, box }) => box === null || hlc !== '')
-    return new Map(rows.map((row) => [row.group, { hlc: this.#placeOf(row), box: row.box ?? self }]))
+    const known = this.#statements.all.all({ ticket })
+    const rows = known.length > 0 ? known : this.#made(ticket)
+    const versions = new Map<TicketGroup, Version>()
+    for (const row of rows) {
+      if (row.group !== 'codes') versions.set(row.group, { hlc: this.#placeOf(row), box: row.box ?? self })
+    }
+    return versions
   }
 
   /** Whether any of it stands as this box has left it. */
@@ -129,20 +137,22 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
       .where(eq(tickets.id, placeholder('ticket')))
       .prepare(),
     ownRows: drizzle.select().from(ticketVersions).where(isNull(ticketVersions.box)).prepare(),
-    madeByOthers: drizzle
+    madeBefore: drizzle
       .insert(ticketVersions)
       .select(
         drizzle
           .select({
             ticket: tickets.id,
-            group: sql<TicketGroup>`'shop'`.as('grp'),
-            hlc: sql<string>`''`.as('hlc'),
+            group: sql<TicketGroup>`${placeholder('group')}`.as('grp'),
+            hlc: journal.hlc,
             box: sql<string>`${placeholder('box')}`.as('box'),
             entry: tickets.entry,
           })
           .from(tickets)
-          .where(sql`${tickets.id} NOT IN (SELECT ${ticketVersions.ticket} FROM ${ticketVersions})`),
+          .innerJoin(journal, eq(journal.index, tickets.entry))
+          .where(ne(journal.kind, 'heard')),
       )
+      .onConflictDoNothing()
       .prepare(),
     at: drizzle
       .select({ hlc: journal.hlc, kind: journal.kind })

@@ -59,7 +59,7 @@ function CutOff(): JSX.Element | null {
   const mesh = stats.value?.mesh
   if (mesh?.mode !== 'DEGRADED') return null
   return (
-    <p class="alarm alarm-warn">
+    <section class="alarm alarm-warn" aria-label={say.mode.cutOff}>
       <strong>{say.mode.degradedFor(ageWords(boxNow.value - Date.parse(mesh.since)))}</strong>{' '}
       <span role="status">
         {mesh.reason} {say.mode.goesOn}
@@ -67,7 +67,7 @@ function CutOff(): JSX.Element | null {
       <a class="button" href="#/boxes">
         {say.mode.boxes}
       </a>
-    </p>
+    </section>
   )
 }
 

@@ -83,6 +83,7 @@ export const words = {
       liftText: 'The box goes by itself again: STRICT as soon as it hears the others and nothing is left to confirm.',
       lift: 'Lift it',
       lifted: 'The box decides its mode by itself again.',
+      cutOff: 'Not sure of other gates',
       degradedFor: (age: string) => `DEGRADED for ${age}.`,
       goesOn: 'Gates go on; double uses are flagged afterwards.',
       boxes: 'See the boxes',

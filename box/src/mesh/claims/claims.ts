@@ -44,6 +44,8 @@ export interface ClaimsDeps {
   /** Why the others may not have been heard, as a clause. */
   why: () => string
   hearing: Hearing
+  /** Milliseconds that never jump. */
+  monotonic: () => number
 }
 
 export class Claims implements Claim {
@@ -153,7 +155,7 @@ export class Claims implements Claim {
   }
 
   async #ask(wanted: Wanted, right: Right, key: string): Promise<Secured> {
-    const { isHeard, why, boxId, tickets, hearing } = this.#deps
+    const { isHeard, why, boxId, tickets, hearing, monotonic } = this.#deps
     const { scanId } = wanted
     const stream = this.#current()
     if (!stream || !isHeard()) return this.#secured(scanId, { confidence: 'provisional', why: why() })
@@ -165,7 +167,7 @@ export class Claims implements Claim {
         stream.is.names.claimOf(right.ticket, right.slot),
         recordOf(wanted, boxId),
         {
-          patience: AT_THE_GATE,
+          ...{ patience: AT_THE_GATE, monotonic, deadline: monotonic() + AT_THE_GATE.firstMs + AT_THE_GATE.againMs },
           isVoid: (claim) => claim.box === boxId && !isWritten(claim.scan_id, right, tickets),
           onSilence: () => hearing.silence(),
         },
@@ -186,6 +188,7 @@ export class Claims implements Claim {
       case 'elsewhere':
         return { confidence: 'confirmed', asked: right, usedElsewhere: elsewhere(answer.by) }
       case 'unheard':
+        return { confidence: 'provisional', why: this.#deps.why(), asked: right }
       case 'unclear':
         return { confidence: 'provisional', why: answer.why, asked: right }
     }

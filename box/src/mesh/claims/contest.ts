@@ -28,19 +28,28 @@ export async function contest(
   mine: ClaimRecord,
   options: {
     patience: Patience
+    /** By when all of it has to be over, on the clock of `monotonic`. */
+    deadline?: number
+    monotonic: () => number
     isVoid: (claim: ClaimRecord) => boolean
     happened?: boolean
     onSilence?: () => void
   },
 ): Promise<Contest> {
-  const { patience, isVoid, happened = false, onSilence } = options
+  const { isVoid, happened = false, onSilence, deadline = Number.POSITIVE_INFINITY, monotonic } = options
+  /** What is left of the patience. */
+  const left = (): Patience => {
+    const ms = Math.max(0, deadline - monotonic())
+    const firstMs = Math.min(options.patience.firstMs, ms)
+    return { firstMs, againMs: Math.min(options.patience.againMs, ms - firstMs) }
+  }
   const body = encodeClaim(mine)
   for (let [round, expected] = [0, 0]; round < MOST_ROUNDS; round++) {
     const id = attemptId(mine, expected)
-    const written = await stream.write(subject, { body, id, expected }, patience, onSilence)
+    const written = await stream.write(subject, { body, id, expected }, left(), onSilence)
     if (written.outcome === 'written') return { outcome: 'mine' }
     if (written.outcome === 'unheard') return written
-    const last = await stream.last(subject, patience.firstMs)
+    const last = await stream.last(subject, left().firstMs)
     if (last === 'unheard') {
       // That there is something does not say that somebody is inside: it may be a release, or a claim of one's own.
       onSilence?.()
@@ -60,6 +69,7 @@ export async function contest(
       return { outcome: 'unclear', why: 'who has this ticket cannot be read' }
     }
     expected = sequence
+    if (left().firstMs === 0) return { outcome: 'unheard', why: 'no answer in time' }
   }
   return { outcome: 'unclear', why: 'this ticket is being shown in many places at once' }
 }

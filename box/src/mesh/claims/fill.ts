@@ -85,10 +85,13 @@ export class Filling {
     })
   }
 
-  async #tell({ subject, right, movement, box }: Told, { stream }: Telling): Promise<boolean> {
+  async #tell({ subject, right, movement, box }: Told, { stream, monotonic }: Telling): Promise<boolean> {
     const isVoid = (claim: ClaimRecord) => claim.box === this.#boxId && !isWritten(claim.scan_id, right, this.#tickets)
     const mine = claimOf(movement, box)
-    const answer = await contest(stream, subject, mine, { patience: AT_LEISURE, isVoid, happened: true })
+    const answer = await contest(stream, subject, mine, {
+      ...{ patience: AT_LEISURE, monotonic, isVoid },
+      happened: true,
+    })
     return answer.outcome !== 'unheard'
   }
 

@@ -14,6 +14,8 @@ export interface Telling {
   queue: ClaimQueue
   ledger: Ledger
   tickets: Tickets
+  /** Milliseconds that never jump. */
+  monotonic: () => number
   /** Keeps scans of this box from asking about a right meanwhile; undefined while one does. */
   hold: (right: Right) => (() => void) | undefined
 }
@@ -49,7 +51,7 @@ export async function replay(telling: Telling): Promise<void> {
 async function tell(
   { scanId }: Owed,
   right: Right,
-  { boxId, stream, tickets }: Telling,
+  { boxId, stream, tickets, monotonic }: Telling,
 ): Promise<'told' | 'later' | 'unheard'> {
   const ticket = tickets.byRef(right.ticket)
   const users = ticket ? tickets.movementsOf(ticket.id).filter(({ slot }) => slot === right.slot) : []
@@ -58,7 +60,7 @@ async function tell(
   if (user) {
     const isVoid = (claim: ClaimRecord) => claim.box === boxId && !isWritten(claim.scan_id, right, tickets)
     const answer = await contest(stream, subject, claimOf(user, boxId), {
-      patience: AT_LEISURE,
+      ...{ patience: AT_LEISURE, monotonic },
       isVoid,
       happened: true,
     })

@@ -36,7 +36,7 @@ export interface Patience {
   againMs: number
 }
 
-/** Somebody waits at a gate: 800 ms in all. */
+/** Somebody waits at a gate: twice this, in all. */
 export const AT_THE_GATE: Patience = { firstMs: 400, againMs: 400 }
 /** Nobody waits. */
 export const AT_LEISURE: Patience = { firstMs: 4_000, againMs: 4_000 }
@@ -102,6 +102,7 @@ export class ClaimStream {
   ): Promise<Written> {
     let why = ''
     for (const [i, ms] of [patience.firstMs, patience.againMs].entries()) {
+      if (i > 0 && ms <= 0) break
       const written = this.#client
         .publish(subject, body, { msgID: id, expect: { lastSubjectSequence: expected }, timeout: LATE_MS })
         // Written once already, and perhaps no longer the last word: what stands there says so.

@@ -100,7 +100,7 @@ export async function findInviter(
   invite: MeshInvite,
   place: Pick<JoinPlace, 'elsewhere'>,
 ): Promise<{ url: string; ca: string }> {
-  const first = await fetchAuthority(invite.url, invite.fingerprint).catch(asJoinError)
+  const first = await fetchAuthority(invite.url, invite.fingerprint).catch((error) => asJoinError(error, invite.url))
   if (typeof first === 'string') return { url: invite.url, ca: first }
   for (const url of await place.elsewhere(invite.fingerprint)) {
     const ca = await fetchAuthority(url, invite.fingerprint).catch(() => undefined)
@@ -109,11 +109,11 @@ export async function findInviter(
   throw first
 }
 
-function asJoinError(error: unknown): JoinError {
+function asJoinError(error: unknown, url: string): JoinError {
   if (!(error instanceof PairingError)) throw error
   const message = error.refused
     ? 'The box at that address is not of the event that this invite is for: check the network, and try again there.'
-    : `${error.message.replace(/:.*$/s, '')}: check the network between the two boxes, then try again.`
+    : `The box at ${url} does not answer: check the network between the two machines, then try again.`
   return new JoinError(message, { cause: error })
 }
 

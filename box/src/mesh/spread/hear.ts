@@ -10,6 +10,7 @@ import { boxes, peerJournal } from '../../ledger/schema.ts'
 import type { Flags } from '../../scan/flags.ts'
 import { namesForgotten } from '../../tickets/forget.ts'
 import type { TicketVersions } from '../../tickets/versions.ts'
+import { hearCosignature } from '../cosign/witness.ts'
 import type { HeardEntry } from '../facts.ts'
 import { digestOf, heardEntry, type Told } from '../reconcile/heard.ts'
 import { flagsAfter } from '../reconcile/reconcile.ts'
@@ -66,12 +67,13 @@ export function hear({ box, entries, incomplete }: Batch, deps: HearDeps): Heard
   const partial = incomplete ? entries.slice(-1) : []
   const heard = ledger.size
 
-  const tickets = new HearTickets({ ...deps, self }, versions, { box, heard })
+  const tickets = new HearTickets({ ...deps, self }, versions, heard)
   for (const { rows } of [...fresh, ...partial]) for (const row of rows.tickets ?? []) tickets.hear(row)
   const digest = tickets.finish()
   const overtaken = lastKnown(complete, fresh)
-  const loud = tickets.changed || fresh.some((entry) => !isSilent(entry) || entry.index < overtaken)
+  const loud = digest !== undefined || fresh.some((entry) => !isSilent(entry) || entry.index < overtaken)
   keep(box, fresh, loud ? heard : UNSAID, deps)
+  for (const { kind, fields } of fresh) if (kind === 'cosign') hearCosignature(fields, box, ledger)
   const size = contiguous(box, before.heard, deps)
   if (size !== before.heard) drizzle.update(boxes).set({ heard: size }).where(eq(boxes.id, box)).run()
   const aheadMs = listen(fresh.at(-1), clock)

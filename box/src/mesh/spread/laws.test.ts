@@ -127,7 +127,7 @@ function refused(error: Error): void {
   if (error.name !== 'GatehouseError') throw error
 }
 
-describe('boxes that hear each other', { timeout: 600_000 }, () => {
+describe('boxes that hear each other', { timeout: LONG ? 3_600_000 : 600_000 }, () => {
   it('come to the same, in whatever order and however often', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step(3), { minLength: 1, maxLength: 60 }), async (steps) => {

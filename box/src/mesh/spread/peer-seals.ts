@@ -3,6 +3,7 @@
  * tree than that of what it told is found out here.
  */
 import { setImmediate as turn } from 'node:timers/promises'
+import type { Contradiction } from '@gatehouse/proto/wire/stats.ts'
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { boxes, peerJournal, peerSeals } from '../../ledger/schema.ts'
@@ -11,6 +12,7 @@ import { type Checkpoint, openCheckpoint } from '../../seal/checkpoint.ts'
 import { GrowingRoot } from '../../seal/growing-root.ts'
 import { leafHash } from '../../seal/merkle.ts'
 import { NoteError, readVerifierKey } from '../../seal/note.ts'
+import type { Witness } from '../cosign/witness.ts'
 
 /** Entries hashed before a scan may go first. */
 const STEP = 200
@@ -22,6 +24,8 @@ export interface PeerSealsDeps {
   now: () => number
   /** Called with each one that was kept. */
   onKept: (box: string, size: number) => void
+  /** Signs those that hold, and is told of those that do not. */
+  witness?: Pick<Witness, 'sign' | 'accuse'> | undefined
 }
 
 export class PeerSeals {
@@ -63,10 +67,10 @@ export class PeerSeals {
       const seal = openCheckpoint(note, readVerifierKey(known.logKey))
       if (seal.size > this.#lastOf(box) && seal.size > (this.#pending.get(box)?.size ?? 0)) {
         this.#pending.set(box, { ...seal, note })
-      }
+      } else this.#compareWithKept(box, seal)
     } catch (error) {
       if (!(error instanceof NoteError)) throw error
-      this.#accuse(box, `its seal is not signed by its log's key (${error.code})`)
+      this.#accuse(box, 0, 'signature', `its seal is not signed by its log's key (${error.code})`)
     }
   }
 
@@ -96,7 +100,7 @@ export class PeerSeals {
     }
     if (tree.size !== seal.size) return
     if (Buffer.compare(tree.root(), seal.root) !== 0) {
-      this.#accuse(box, `its seal of ${seal.size} entries is of others than it told`)
+      this.#accuse(box, seal.size, 'root', `its seal of ${seal.size} entries is of others than it told`)
       return
     }
     const { size, root, note } = seal
@@ -106,6 +110,7 @@ export class PeerSeals {
         .values({ box, size, root: Buffer.from(root), note, at: now() })
         .onConflictDoNothing()
         .run()
+      this.#deps.witness?.sign(box, seal)
     })
     onKept(box, size)
   }
@@ -118,7 +123,19 @@ export class PeerSeals {
     return ofBox.orderBy(desc(peerSeals.size)).limit(1).get()?.size ?? 0
   }
 
-  #accuse(box: string, problem: string): void {
+  /** Two seals of one size that differ: whoever signed both has shown two histories. */
+  #compareWithKept(box: string, { size, root }: Checkpoint): void {
+    const kept = this.#deps.ledger.db.drizzle
+      .select({ root: peerSeals.root })
+      .from(peerSeals)
+      .where(and(eq(peerSeals.box, box), eq(peerSeals.size, size)))
+      .get()
+    if (!kept || Buffer.compare(kept.root, root) === 0) return
+    this.#accuse(box, size, 'two_seals', `it has signed two seals of ${size} entries that differ`)
+  }
+
+  #accuse(box: string, size: number, why: Contradiction['why'], problem: string): void {
+    this.#deps.witness?.accuse(box, size, why)
     if (this.#wrong.get(box) !== problem) this.#deps.logger.error({ event: 'mesh_seal', box, problem })
     this.#wrong.set(box, problem)
   }

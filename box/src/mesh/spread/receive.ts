@@ -65,8 +65,8 @@ export class Follower implements AsyncDisposable {
   #isSilent = false
   #told = ''
   #problem: string | undefined
-  /** Within an entry with many tickets: those after this one are next. */
-  #after: number | undefined
+  /** An entry of which not all tickets are here: those after this one are next. */
+  #after: { index: number; ticket: number } | undefined
 
   constructor(box: string, deps: FollowerDeps) {
     this.box = box
@@ -84,7 +84,8 @@ export class Follower implements AsyncDisposable {
   /** It has said something new. */
   pushed(bytes: Uint8Array): void {
     const page = this.#read(bytes)
-    if (!page) return
+    // What was refused is asked for again in its time, and not with every word.
+    if (!page || this.#problem !== undefined) return
     const [first] = page.entries
     if (!first || first.index > this.#heard || this.#waiting.length >= MOST_WAITING) this.ask()
     else this.#waiting.push(page)
@@ -111,11 +112,7 @@ export class Follower implements AsyncDisposable {
 
   async #follow(): Promise<void> {
     while (!this.#stopped) {
-      const page = this.#waiting.shift()
-      if (page) {
-        await this.#refusing(() => this.#take(page))
-        continue
-      }
+      await this.#takePushed()
       if (this.#due) {
         this.#due = false
         await this.#pull()
@@ -136,8 +133,26 @@ export class Follower implements AsyncDisposable {
   async #pull(): Promise<void> {
     const { transport } = this.#deps
     const asked = this.#heard
-    const question = encodeAsk({ from: asked, after: this.#after })
-    const answer = await transport.request(this.box, question).catch(() => undefined)
+    const after = this.#after?.index === asked ? this.#after.ticket : undefined
+    let answer: Uint8Array | undefined
+    let isWaiting = true
+    const asking = transport
+      .request(this.box, encodeAsk({ from: asked, after }))
+      .then((bytes) => {
+        answer = bytes
+      })
+      .catch(() => {})
+      .finally(() => {
+        isWaiting = false
+        this.#wake()
+      })
+    // What it tells meanwhile does not wait for an answer that may never come.
+    while (isWaiting && !this.#stopped) {
+      const woken = this.#woken()
+      await this.#takePushed()
+      if (isWaiting) await woken
+    }
+    if (!this.#stopped) await asking
     // Out of reach: whoever asks how it is heard sees for how long.
     this.#isSilent = !answer
     if (!answer || this.#stopped) {
@@ -149,6 +164,8 @@ export class Follower implements AsyncDisposable {
     await this.#refusing(async () => {
       if (page.size < asked) throw new ForkError(`${this.box} has a shorter journal than it had`)
       await this.#take(page)
+      const ticket = page.more
+      this.#after = ticket === undefined ? undefined : { index: this.#heard, ticket }
       if (page.seal !== undefined) this.#deps.onSeal(this.box, page.seal)
       this.#caughtUp = this.#heard >= page.size
       this.#problem = undefined
@@ -158,15 +175,24 @@ export class Follower implements AsyncDisposable {
 
   /** Where it is asked again, or told of something new. */
   async #sleep(ms: number): Promise<void> {
+    const woken = this.#woken()
+    const timer = setTimeout(() => this.ask(), ms)
+    if (!this.#stopped && !this.#due && this.#waiting.length === 0) await woken
+    clearTimeout(timer)
+  }
+
+  /** Resolves when there is something to do. */
+  #woken(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
-    const timer = setTimeout(() => {
-      this.#due = true
-      resolve()
-    }, ms)
-    if (this.#stopped || this.#due || this.#waiting.length > 0) resolve()
-    await promise
-    clearTimeout(timer)
+    return promise
+  }
+
+  async #takePushed(): Promise<void> {
+    for (let page = this.#waiting.shift(); page && !this.#stopped; page = this.#waiting.shift()) {
+      const pushed = page
+      await this.#refusing(() => this.#take(pushed))
+    }
   }
 
   #read(bytes: Uint8Array): PeerPage | undefined {
@@ -207,7 +233,6 @@ export class Follower implements AsyncDisposable {
       await turn()
       if (this.#stopped) return
     }
-    this.#after = more
   }
 
   async #commit(entries: readonly PeerEntry[], incomplete: boolean): Promise<void> {

@@ -26,6 +26,7 @@ const Passage = {
 const SHAPES: Partial<Record<EntryKind, TSchema>> = {
   announcement: Type.Object({ id: Id }),
   claim: AboutTicket,
+  cosign: Type.Object({ box: Id, line: Text, size: Count }),
   device_revoked: Type.Object({ device: Id }),
   enrolment: Type.Object({ device: Id }),
   event: Type.Object({ event: Type.Object({}) }),

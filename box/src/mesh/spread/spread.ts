@@ -4,7 +4,7 @@ import { TicketVersions } from '../../tickets/versions.ts'
 import { type Membership, withGates } from '../membership.ts'
 import { hasSameEvent } from './event-files.ts'
 import type { HearDeps } from './hear.ts'
-import { PeerSeals } from './peer-seals.ts'
+import { PeerSeals, type PeerSealsDeps } from './peer-seals.ts'
 import { Follower, type FollowerDeps } from './receive.ts'
 import { Sender, type SenderDeps } from './send.ts'
 
@@ -13,6 +13,8 @@ export interface SpreadDeps
     Pick<FollowerDeps, 'transport' | 'logger' | 'now'>,
     Pick<SenderDeps, 'newestSeal'> {
   membership: Pick<Membership, 'topology' | 'onChange'>
+  /** Signs what was held against the copy here. */
+  witness?: PeerSealsDeps['witness']
 }
 
 /** How another box is heard. */
@@ -42,7 +44,7 @@ export function openSpread(deps: SpreadDeps): Spread {
   const sealListeners = new Set<(box: string, size: number) => void>()
   const otherEvent = new Map<string, string>()
   const seals = new PeerSeals({
-    ...{ ledger, logger, now },
+    ...{ ledger, logger, now, witness: deps.witness },
     onKept: (box, size) => {
       for (const listener of sealListeners) listener(box, size)
     },

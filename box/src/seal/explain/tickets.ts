@@ -129,7 +129,7 @@ export function explainTickets({ drizzle, problems }: ExplainContext): Explainer
 function changedElsewhere(drizzle: ExplainContext['drizzle']): Record<'revoked' | 'claim', Map<number, boolean>> {
   const own = { revoked: new Map<number, boolean>(), claim: new Map<number, boolean>() }
   for (const { ticket, group, box } of drizzle.select().from(ticketVersions).all()) {
-    if (group !== 'shop') own[group].set(ticket, box === null)
+    if (group === 'revoked' || group === 'claim') own[group].set(ticket, box === null)
   }
   return own
 }

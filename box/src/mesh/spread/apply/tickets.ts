@@ -38,21 +38,17 @@ export interface HearTicketsDeps extends Pick<ApplyDeps, 'ledger' | 'tickets' | 
 /** Tickets of one page, in one transaction; the sum over all tickets is kept in step. */
 export class HearTickets {
   readonly #deps: HearTicketsDeps
-  readonly #box: string
   readonly #heard: number
   readonly #versions: TicketVersions
   readonly #sharedRefOf: SharedRefOf
   readonly #forgotten: boolean
   /** Read when the first ticket changes. */
   #sum: TicketSum | undefined
+  #changed = false
 
-  /**
-   * @param box whose journal they come with
-   * @param heard index of the entry of this box that will explain it
-   */
-  constructor(deps: HearTicketsDeps, versions: TicketVersions, { box, heard }: { box: string; heard: number }) {
+  /** @param heard index of the entry of this box that will explain it */
+  constructor(deps: HearTicketsDeps, versions: TicketVersions, heard: number) {
     const { db } = deps.ledger
-    this.#box = box
     this.#deps = deps
     this.#heard = heard
     this.#versions = versions
@@ -70,18 +66,12 @@ export class HearTickets {
     else this.#insert(row)
   }
 
-  /** Whether anything was new here. */
-  get changed(): boolean {
-    return this.#changed
-  }
-
-  #changed = false
-
-  /** Keeps the sum. @returns its digest; undefined where nothing of what it is over was new */
+  /** Keeps the sum. @returns its digest; undefined where nothing of any ticket was new */
   finish(): string | undefined {
-    if (!this.#sum) return undefined
-    writeValue(this.#deps.ledger.db, TICKET_SUM, this.#sum.bytes())
-    return this.#sum.digest()
+    if (!this.#changed) return undefined
+    const sum = this.#sumNow()
+    writeValue(this.#deps.ledger.db, TICKET_SUM, sum.bytes())
+    return sum.digest()
   }
 
   #insert(row: TicketRow): void {
@@ -95,7 +85,6 @@ export class HearTickets {
     const id = all.insert({ ...fields, ref, capability, codeHash, keyHash }, this.#heard, { credentials: isFree })
     if (claimedAt !== null || revokedAt !== null) this.#set(id, { claimedAt, revokedAt, revokedReason })
     if (!isFree || earlier.length > 0) this.#keepCodes({ id, ref, ...fields }, earlier)
-    this.#versions.made(id, this.#box, this.#heard)
     for (const group of GROUPS) {
       const version = row.versions[group]
       if (version) this.#versions.heard(id, group, version, this.#heard)
@@ -132,6 +121,11 @@ export class HearTickets {
     if (taken.length === 0 && !moreCodes) return
 
     this.#changed = true
+    const told = new Set([...row.earlier.map(({ hash }) => hash), had(codes.hash(theirs.code), 'replaced').hash])
+    told.add(had(codes.hash(theirs.publicKey), 'retired').hash)
+    if (this.#codesOf(id).some(({ codeHash }) => !told.has(codeHash.toString('base64')))) {
+      this.#versions.knowsMore(id, this.#heard)
+    }
     for (const [group, version] of taken) {
       if (version.hlc !== '') this.#versions.heard(id, group, version, this.#heard)
     }
@@ -157,7 +151,7 @@ export class HearTickets {
   #keepCodes(ticket: Fields & Pick<Ticket, 'id' | 'ref'>, earlier: TicketRow['earlier']): boolean {
     const { ledger, codes, tickets: all } = this.#deps
     const { drizzle } = ledger.db
-    const known = drizzle.select().from(credentials).where(eq(credentials.ticket, ticket.id)).all()
+    const known = this.#codesOf(ticket.id)
     const before = new Map(known.map(({ codeHash, kind }) => [codeHash.toString('base64'), kind]))
     const wanted = new Map<string, CredentialKind>(earlier.map(({ hash, kind }) => [hash, kind]))
     for (const [hash, kind] of before)
@@ -180,6 +174,10 @@ export class HearTickets {
       more = true
     }
     return more
+  }
+
+  #codesOf(ticket: number) {
+    return this.#deps.ledger.db.drizzle.select().from(credentials).where(eq(credentials.ticket, ticket)).all()
   }
 
   #fieldsOf(row: TicketRow): Fields {

@@ -1,0 +1,49 @@
+/** Timestamped cosignatures of checkpoints: C2SP tlog-cosignature (cosignature/v1), Ed25519. */
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { fromBase64, toBase64 } from '@gatehouse/proto/base64.ts'
+import type { NoteKey, Signer } from '../../seal/note.ts'
+
+const COSIGNATURE_V1 = 0x04
+const TIME_BYTES = 8
+const LENGTH = 4 + TIME_BYTES + 64
+
+/**
+ * The line that a witness adds to the signatures of a checkpoint.
+ * @param text of the checkpoint, with its last line feed and without signatures
+ * @param at unix ms: when it was held against what the witness has
+ */
+export function cosign(text: string, { name, key }: Signer, at: number): string {
+  const seconds = Math.floor(at / 1000)
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  const time = Buffer.alloc(TIME_BYTES)
+  time.writeBigUInt64BE(BigInt(seconds))
+  const signature = sign(null, messageOf(text, seconds), key)
+  return `— ${name} ${toBase64(Buffer.concat([keyIdOf(name, Buffer.from(x, 'base64url')), time, signature]))}`
+}
+
+/**
+ * @param key of the witness's log: its name, and its public key
+ * @returns when it was signed, unix seconds; undefined for a line that is not this witness's signature of this checkpoint
+ */
+export function cosignedAt(line: string, text: string, { name, publicKey }: NoteKey): number | undefined {
+  const [dash, signer, encoded = '', ...more] = line.split(' ')
+  const bytes = fromBase64(encoded)
+  if (dash !== '—' || signer !== name || more.length > 0 || bytes?.length !== LENGTH) return undefined
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const whole = Buffer.from(bytes)
+  if (!keyIdOf(name, Buffer.from(x, 'base64url')).equals(whole.subarray(0, 4))) return undefined
+  const seconds = Number(whole.readBigUInt64BE(4))
+  if (!Number.isSafeInteger(seconds)) return undefined
+  return verify(null, messageOf(text, seconds), publicKey as KeyObject, whole.subarray(4 + TIME_BYTES))
+    ? seconds
+    : undefined
+}
+
+function messageOf(text: string, seconds: number): Buffer {
+  return Buffer.from(`cosignature/v1\ntime ${seconds}\n${text}`)
+}
+
+function keyIdOf(name: string, publicKey: Uint8Array): Buffer {
+  const digest = createHash('sha256').update(`${name}\n`).update(Buffer.of(COSIGNATURE_V1)).update(publicKey).digest()
+  return digest.subarray(0, 4)
+}

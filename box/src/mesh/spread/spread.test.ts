@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { format } from '@gatehouse/proto/hlc.ts'
+import { TEST_EVENT } from '../../../test/event.ts'
+import { type MeshDesk, MeshDesks } from '../../../test/mesh-desk.ts'
+import { Wires } from '../../../test/mesh-wires.ts'
+import { until } from '../../../test/until.ts'
+import { report } from '../../incidents/incidents.ts'
+import { incidents, movements, peerSeals, tickets } from '../../ledger/schema.ts'
+import { createLogger } from '../../log.ts'
+import { Sealer } from '../../seal/sealer.ts'
+import type { Topology } from '../topology.ts'
+import { encodePage } from './envelope.ts'
+import { ForkError } from './hear.ts'
+import { openSpread, type Spread } from './spread.ts'
+
+const NOON = Date.parse('2026-07-04T12:00:00Z')
+
+/** Desks whose journals spread by themselves. */
+class Spreading implements AsyncDisposable {
+  readonly desks: MeshDesks
+  readonly wires = new Wires()
+  readonly log: Record<string, unknown>[] = []
+  readonly spreads: Spread[] = []
+  readonly sealers: Sealer[] = []
+
+  private constructor(desks: MeshDesks) {
+    this.desks = desks
+    const boxes = desks.boxes.map(({ id }) => ({ id, role: 'leaf' }))
+    const logger = createLogger('info', { write: (line) => void this.log.push(JSON.parse(line)) })
+    for (const { id, deps } of desks.boxes) {
+      const { ledger, keys } = deps
+      const signing = { origin: `gatehouse/test-fair/${id}`, signingKey: keys.logKey }
+      const sealer = new Sealer({ ledger, logger, now: () => NOON, ...signing })
+      this.sealers.push(sealer)
+      this.spreads.push(
+        openSpread({
+          ...deps,
+          ...{
+            logger,
+            now: () => Date.now(),
+            transport: this.wires.end(id),
+            newestSeal: () => sealer.lastSeal()?.note,
+          },
+          membership: { topology: { boxes } as unknown as Topology, onChange: () => () => {} },
+        }),
+      )
+    }
+  }
+
+  static async open(boxes: number, options: Partial<Parameters<typeof MeshDesks.open>[0]> = {}): Promise<Spreading> {
+    return new Spreading(await MeshDesks.open({ boxes, now: NOON, ...options }))
+  }
+
+  get boxes(): [MeshDesk, MeshDesk, MeshDesk] {
+    return this.desks.boxes as [MeshDesk, MeshDesk, MeshDesk]
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const spread of this.spreads) await spread[Symbol.asyncDispose]()
+    for (const sealer of this.sealers) await sealer[Symbol.asyncDispose]()
+    this.desks[Symbol.dispose]()
+  }
+}
+
+const countOf = (box: MeshDesk, table: typeof movements | typeof tickets | typeof incidents) =>
+  box.deps.ledger.db.drizzle.$count(table)
+const hasAll = (box: MeshDesk, table: typeof movements | typeof tickets | typeof incidents, count: number) =>
+  until(async () => (await countOf(box, table)) === count)
+const emergency = (box: MeshDesk, id = 'inc-1') =>
+  report(
+    { incident_id: id, kind: 'crush', checkpoint: 'a-in', observed_at: new Date(NOON).toISOString() },
+    { id: 'd', checkpoints: new Set(['a-in']) },
+    {
+      ...{ ...box.deps, now: () => box.now, random: randomBytes },
+      ...{ lanes: { queue: () => null }, rateOf: () => 0, occupancyOf: () => null },
+    },
+  )
+
+describe('what happens at one box', { timeout: 300_000 }, () => {
+  it('is known at all, without anybody asking', async () => {
+    await using world = await Spreading.open(3)
+    const [a, b, c] = world.boxes
+    await a.import(['C-1,once,valid,A'])
+    for (const box of [b, c]) await hasAll(box, tickets, 1)
+    assert.equal(JSON.parse(await b.scan('C-1')).verdict, 'ADMIT')
+    for (const box of [a, c]) await hasAll(box, movements, 1)
+    assert.equal(JSON.parse(await c.scan('C-1', { checkpoint: 'b-in' })).verdict, 'ALREADY_USED')
+  })
+
+  it('is known where a cable was cut, when it is mended', async () => {
+    await using world = await Spreading.open(2)
+    const [a, b] = world.boxes
+    await a.import(['C-1,once,valid,A', 'C-2,once,valid,A'])
+    await hasAll(b, tickets, 2)
+    world.wires.cut('box-0', 'box-1')
+    await until(() => !world.spreads[1]?.caughtUp() || world.spreads[1]?.heardFrom().get('box-0') !== undefined)
+    await a.scan('C-1')
+    await b.scan('C-1')
+    await hasAll(a, movements, 2)
+    assert.equal(await countOf(b, movements), 1)
+    world.wires.mend()
+    await hasAll(b, movements, 2)
+    await until(() => world.spreads.every((spread) => spread.caughtUp()))
+    const [first, second] = [a, b].map((box) => box.state() as { flags: string[] })
+    assert.equal(first?.flags.length, 1)
+    assert.deepEqual(first?.flags, second?.flags)
+  })
+
+  it('comes in parts where it is much, and complete', async () => {
+    await using world = await Spreading.open(2)
+    const [a, b] = world.boxes
+    const count = process.env.GATEHOUSE_TEST_LONG === undefined ? 1_500 : 100_000
+    await a.import(Array.from({ length: count }, (_, i) => `C-${i},once,valid,Holder ${i}`))
+    await hasAll(b, tickets, count)
+    assert.equal(JSON.parse(await b.scan(`C-${count - 1}`)).verdict, 'ADMIT')
+    await hasAll(a, movements, 1)
+  })
+
+  it('that is an emergency overtakes what was written before it', async () => {
+    await using world = await Spreading.open(2)
+    const [a, b] = world.boxes
+    const backlog = process.env.GATEHOUSE_TEST_LONG === undefined ? 1_000 : 10_000
+    await a.import(Array.from({ length: backlog }, (_, i) => `C-${i},once,valid,A`))
+    await hasAll(b, tickets, backlog)
+    world.wires.cut('box-0', 'box-1')
+    await Promise.all(Array.from({ length: backlog }, (_, i) => a.scan(`C-${i}`)))
+    world.wires.mend()
+    await until(async () => (await countOf(b, movements)) > 0)
+    await emergency(a)
+    await hasAll(b, incidents, 1)
+    const behind = backlog - (await countOf(b, movements))
+    assert.ok(behind > 0, 'the backlog was there before the emergency')
+    await hasAll(b, movements, backlog)
+    assert.equal(await countOf(b, incidents), 1)
+    assert.equal((b.state() as { incidents: string[] }).incidents.length, 1)
+  })
+
+  it('is sealed, and the seal is held against what was heard', async () => {
+    await using world = await Spreading.open(2)
+    const [a, b] = world.boxes
+    await a.import(['C-1,once,valid,A'])
+    const kept: [string, number][] = []
+    world.spreads[1]?.onSeal((box, size) => kept.push([box, size]))
+    const seal = await world.sealers[0]?.seal()
+    await until(() => kept.length > 0)
+    const [row] = b.deps.ledger.db.drizzle.select().from(peerSeals).all()
+    assert.deepEqual([row?.box, row?.size, row?.note], ['box-0', seal?.size, seal?.note])
+  })
+})
+
+describe('a box', { timeout: 120_000 }, () => {
+  it('with another event file is heard, and said to be one', async () => {
+    const other = {
+      ...TEST_EVENT,
+      checkpoints: TEST_EVENT.checkpoints.map((c) => (c.id === 'b-in' ? { ...c, id: 'z-in' } : c)),
+    }
+    await using world = await Spreading.open(2, { eventOf: (box) => (box === 1 ? other : TEST_EVENT) })
+    const [a, b] = world.boxes
+    await a.import(['C-1,once,valid,A'])
+    await hasAll(b, tickets, 1)
+    assert.equal(JSON.parse(await b.scan('C-1', { checkpoint: 'z-in' })).verdict, 'ADMIT')
+    await hasAll(a, movements, 1)
+    assert.match(world.spreads[0]?.heardFrom().get('box-1')?.problem ?? '', /another event file/)
+    assert.ok(world.log.some(({ event, box }) => event === 'mesh_event_file' && box === 'box-1'))
+  })
+
+  it('whose clock runs wild is heard, and does not take the others along', async () => {
+    await using world = await Spreading.open(2)
+    const [a, b] = world.boxes
+    b.now = NOON + 3_600_000
+    await b.import(['C-1,once,valid,A'])
+    await hasAll(a, tickets, 1)
+    assert.ok(format(a.deps.clock.now()) < format({ ms: NOON + 10_000, count: 0 }))
+    assert.ok(world.log.some(({ event }) => event === 'mesh_clock_ahead'))
+    // And whoever has the right time is not the last to be believed.
+    await a.import(['C-1,daily,valid,A'])
+    await until(() => (b.state() as { tickets: string[] }).tickets.every((text) => text.includes('daily')))
+  })
+
+  it('that says another thing than before is not believed any more', async () => {
+    await using world = await Spreading.open(2)
+    const [a, b] = world.boxes
+    await a.import(['C-1,once,valid,A'])
+    await hasAll(b, tickets, 1)
+    // Put back from an old copy, under its old name.
+    world.wires.end('box-0').answer(() => encodePage({ box: 'box-0', size: 1, entries: [] }))
+    await until(() => world.spreads[1]?.heardFrom().get('box-0')?.problem !== undefined)
+    assert.match(world.spreads[1]?.heardFrom().get('box-0')?.problem ?? '', /shorter/)
+    assert.equal(await countOf(b, tickets), 1)
+    const [first] = a.page(0).entries
+    assert.ok(first)
+    const bytes = Buffer.from(String(first.bytes).replace('box-0', 'box-7'))
+    assert.throws(() => b.hear('box-0', [{ ...first, fields: {}, bytes }]), ForkError)
+  })
+})
