@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
+import { MAX_SCANS_AT_ONCE } from '@gatehouse/proto/wire/scan.ts'
 import { type PairedDevice, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
 import { freePort } from '../src/mesh/join/address.ts'
 import { environmentIn } from '../test/environment.ts'
+import { scanOf } from '../test/scan-of.ts'
 import type { MovedClock, Opened } from './box.ts'
 import { type Network, openNetwork, type Place } from './network.ts'
 
@@ -50,7 +52,8 @@ export class Lab implements AsyncDisposable {
     await using opened = new AsyncDisposableStack()
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nemesis-'))
     // GATEHOUSE_NEMESIS_KEEP: for whoever looks for what a box said.
-    if (process.env.GATEHOUSE_NEMESIS_KEEP === undefined) opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+    if (process.env.GATEHOUSE_NEMESIS_KEEP === undefined)
+      opened.defer(() => rmSync(folder, { recursive: true, force: true }))
     const network = opened.use(openNetwork(count, cables ? 'cables' : 'loopback'))
     const boxes: LabBox[] = []
     for (const [i, place] of network.places.entries()) {
@@ -209,6 +212,20 @@ export class LabBox implements AsyncDisposable {
     const { data, error } = await admin.POST('/v1/admin/invite', { body: { checkpoints: ['a-in'], name } })
     if (!data) throw new Error(error.message)
     return pair(data.qr_payload, name)
+  }
+
+  /** A scanner that was alone tells its box whom it let in meanwhile: each of these tickets, once. */
+  async letInAlone(tickets: readonly string[]): Promise<void> {
+    const { certificate: cert, key, ca, token } = await this.pair('a scanner that was alone')
+    await using fetch = tlsFetch({ cert, key, ca })
+    const client = gatehouseClient({ baseUrl: this.deviceUrl ?? '', token, fetch })
+    for (let from = 0; from < tickets.length; from += MAX_SCANS_AT_ONCE) {
+      const scans = tickets
+        .slice(from, from + MAX_SCANS_AT_ONCE)
+        .map((ticket) => ({ ...scanOf(ticket), offline_admitted: true as const }))
+      const { error } = await client.POST('/v1/scans', { body: { scans } })
+      if (error) throw new Error(error.message)
+    }
   }
 
   #signalAll(signal: NodeJS.Signals): void {

@@ -97,6 +97,16 @@ test('an admission that was taken back is none', () => {
   assert.deepEqual(violationsOf(history), [])
 })
 
+test('a clock that is an hour ahead is not believed, and breaks no law', () => {
+  const history = sound()
+  const [, b] = history.accounts[0]?.journals ?? []
+  const rows = b?.[1] as JournalRow[]
+  rows[0] = entry(0, 3_600_000, 'scan', admission('s2', { confidence: 'provisional' }))
+  rows[1] = entry(1, 3_700_000, 'heard', { box: 'a', from: 0, to: 1, again: ['s1'] })
+  for (const i of [0, 1]) patch(history.accounts, i, { heads: [] })
+  assert.deepEqual(violationsOf(history), [])
+})
+
 function asked(scanId: string, box: string, more: Partial<Asked> = {}): Asked {
   const answer = { verdict: 'ADMIT', confidence: 'confirmed' }
   return { scanId, box, ticket: 't', at: 0, tookMs: 5, answer, during: 'calm', alone: false, ...more }

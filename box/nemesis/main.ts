@@ -1,14 +1,20 @@
 /**
  * `npm run test:mesh`: three boxes, then five, with everything going wrong between them that `troubles.ts` knows, and the eight
- * laws at the end. As root with iproute2; without, what needs cables is left out, and named. A number chooses the seed.
+ * laws at the end. As root with iproute2; without, what needs cables is left out, and named. `-- --boxes 3` runs one of the two,
+ * `--seconds 10` makes each trouble shorter than its half minute, `--seed N` brings the same people to the same gates.
  */
 import { randomInt } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { natsServer } from '../test/nats-server.ts'
 import { mayHaveCables } from './network.ts'
 import { run } from './run.ts'
 import { TROUBLES } from './troubles.ts'
 
-const seed = Number(process.argv[2] ?? randomInt(2 ** 31))
+const { values } = parseArgs({
+  options: { boxes: { type: 'string' }, seconds: { type: 'string' }, seed: { type: 'string' } },
+})
+const seed = Number(values.seed ?? randomInt(2 ** 31))
+const secondsOfTrouble = Number(values.seconds ?? 30)
 const cables = mayHaveCables()
 const { file, whyNot } = await natsServer()
 if (file === undefined) throw new Error(String(whyNot))
@@ -19,10 +25,10 @@ for (const { name } of TROUBLES.filter((trouble) => !troubles.includes(trouble))
 }
 
 let [passed, failed] = [0, 0]
-for (const boxes of [3, 5]) {
+for (const boxes of values.boxes === undefined ? [3, 5] : [Number(values.boxes)]) {
   const ran = await run({
     ...{ boxes, cables, natsServer: file, troubles, seed },
-    ...{ secondsOfTrouble: 30, secondsOfCalm: 20, say: (line) => console.log(`  ${line}`) },
+    ...{ secondsOfTrouble, secondsOfCalm: 20, say: (line) => console.log(`  ${line}`) },
   }).catch((error: Error) => error)
   if (ran instanceof Error) {
     console.log(`✖ ${boxes} boxes: ${ran.message}`)

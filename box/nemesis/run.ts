@@ -7,7 +7,7 @@ import { Gate } from './gate.ts'
 import type { Asked, History } from './history.ts'
 import { Lab, type LabBox } from './lab.ts'
 import { type Violation, violationsOf } from './laws.ts'
-import type { Trouble } from './troubles.ts'
+import { STORM, type Trouble } from './troubles.ts'
 
 export interface RunOptions {
   boxes: number
@@ -42,9 +42,9 @@ const HEALED_WITHIN_MS = 180_000
 export async function run(options: RunOptions): Promise<Ran> {
   const { boxes: count, cables, natsServer, troubles, say } = options
   const minutes = (troubles.length * (options.secondsOfTrouble + options.secondsOfCalm + 5)) / 60 + 1
-  const tickets = Array.from(
-    { length: Math.ceil((minutes * 60_000 * count) / PACE_MS) },
-    (_, i) => `RUN-${i},once,,,,,,valid`,
+  const people = Math.ceil((minutes * 60_000 * count) / PACE_MS)
+  const tickets = [...Array.from({ length: people }, (_, i) => `RUN-${i}`), ...STORM].map(
+    (code) => `${code},once,,,,,,valid`,
   )
   await using lab = await Lab.open({ boxes: count, cables, natsServer, tickets })
   await whole(lab, say)
@@ -55,7 +55,7 @@ export async function run(options: RunOptions): Promise<Ran> {
   let situation: { during: string; alone: readonly number[] } = { during: 'calm', alone: [] }
   const over = new AbortController()
   await using gates = new AsyncDisposableStack()
-  const crowd = crowdOf(tickets.length, options.seed)
+  const crowd = crowdOf(people, options.seed)
   const crews: Promise<void>[] = []
   for (const [i, box] of lab.boxes.entries()) {
     const gate = gates.use(

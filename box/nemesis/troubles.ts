@@ -12,6 +12,9 @@ export interface Trouble {
   run: (lab: Lab, seconds: number) => Promise<void>
 }
 
+/** Tickets of their own: nobody else shows them. */
+export const STORM = Array.from({ length: 10_000 }, (_, i) => `STORM-${i}`)
+
 const all = (boxes: number) => [...Array(boxes).keys()]
 const only =
   (...which: number[]) =>
@@ -35,6 +38,16 @@ export const TROUBLES: readonly Trouble[] = [
   }),
   cut('one way between two boxes', only(0, 1), (lab) => lab.network.cut(0, 1)),
   cut('a bridge: 0 and 2 hear each other through 1 alone', only(0, 2), (lab) => lab.cutBoth(0, 2)),
+  {
+    name: 'ten thousand let in alone, and told all at once',
+    needs: 'cables',
+    alone: only(1),
+    run: async (lab) => {
+      lab.isolate(1)
+      await lab.boxes[1]?.letInAlone(STORM)
+      lab.mendAll()
+    },
+  },
   flapping('flapping every 3 s', { onMs: 3_000, offMs: 3_000 }),
   flapping('a third of the time nothing gets through', { onMs: 100, offMs: 200 }),
   ...[0, 1, 2].map((box) => killed(`box ${box} killed`, [box])),
