@@ -294,7 +294,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             ...{ ledger, sealer, exports, origin, signingKey: boxKey, software: SOFTWARE, now: wallClock },
             verifierKey: verifierKey(origin, boxKey),
           })
-          backupRoutes(app, { dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
+          backupRoutes(app, { ledger, dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
           applianceRoutes(app, {
             ...{ appliance, ledger, timeQuality, monotonic, dataDir: config.dataDir, now: wallClock },
           })

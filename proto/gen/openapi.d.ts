@@ -2590,7 +2590,9 @@ export interface operations {
     };
     backup: {
         parameters: {
-            query?: never;
+            query?: {
+                actor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
