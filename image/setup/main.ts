@@ -33,6 +33,9 @@ await mkdir(dirname(eventFolder), { recursive: true })
 if (settings.event !== undefined) {
   const wrong = await bringEvent(join(boot, settings.event), eventFolder, mistakesOf)
   if (wrong !== undefined) problems.push({ where: 'box.event', message: `${settings.event} ${wrong}` })
+  // It was put together in a folder that root alone may look into.
+  await chmod(eventFolder, 0o750).catch(() => {})
+  if (root === '/') await chown(eventFolder, BOX.uid, BOX.gid).catch(() => {})
 }
 const event = await readEvent(eventFolder).catch(() => undefined)
 if (!event && settings.event === undefined)
