@@ -49,6 +49,13 @@ export class Gate {
     return await ask(gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.https}`, token: this.token, fetch }))
   }
 
+  /** Asks as the phone that was paired. */
+  async asDevice<T>(ports: Ports, ask: (device: GatehouseClient) => Promise<T>): Promise<T> {
+    const { ca, certificate: cert, key, token } = this.paired
+    await using fetch = tlsFetch({ ca, cert, key })
+    return await ask(gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.device}`, token, fetch }))
+  }
+
   scan(ports: Ports, payload: string): Promise<Answered> {
     const now = Date.now()
     return this.#send(ports, {
@@ -65,10 +72,7 @@ export class Gate {
   }
 
   async #send(ports: Ports, request: ScanRequest): Promise<Answered> {
-    const { ca, certificate: cert, key, token } = this.paired
-    await using fetch = tlsFetch({ ca, cert, key })
-    const client = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.device}`, token, fetch })
-    const { data, error } = await client.POST('/v1/scan', { body: request })
+    const { data, error } = await this.asDevice(ports, (device) => device.POST('/v1/scan', { body: request }))
     if (!data) throw new Error(error.message)
     return { request, answer: JSON.stringify(data) }
   }
