@@ -28,7 +28,7 @@ const GUEST: Ports = { http: 80, https: 443, device: 8444, ssh: 22 }
 export const USB = ['-device', 'qemu-xhci,romfile=']
 
 /** A machine with other work to do may be many times slower than one without. */
-const PATIENCE_MS = 600_000
+export const PATIENCE_MS = 1_800_000
 
 // A test run that is called off takes its emulators along: they are in process groups of their own.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(143))
@@ -195,7 +195,7 @@ export class Board implements AsyncDisposable {
   }
 }
 
-/** Waits for what must come to pass. @throws with what `otherwise` says, after ten minutes */
+/** Waits for what must come to pass. @throws with what `otherwise` says, after half an hour */
 export async function eventually(
   isTrue: () => boolean | Promise<boolean>,
   otherwise: () => string = () => isTrue.toString(),
