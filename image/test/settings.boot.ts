@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { connect } from 'node:tls'
+import { zipSync } from 'fflate'
 import { Board, eventually } from './board.ts'
 import { Card, SshKey } from './card.ts'
 import { Gate } from './gate.ts'
@@ -56,6 +57,8 @@ describe('gatehouse.toml', () => {
   })
 
   test('set right: every other key, and the gate’s own Wi-Fi', async () => {
+    const files = ['event.json', 'venue.geojson'].map((file) => [`my event/${file}`, readFileSync(join(DEMO, file))])
+    await card.put('fair.zip', zipSync(Object.fromEntries(files)))
     await card.put('chain.pem', await certificate('gate.example'))
     await card.put('key.pem', readFileSync(join(card.folder, 'key.pem'), 'utf8'))
     await card.put('hq-ca.pem', await certificate('hq.example'))
@@ -63,6 +66,7 @@ describe('gatehouse.toml', () => {
       'gatehouse.toml',
       `[box]
 name = "harbour"
+event = "fair.zip"
 public_host = "gate.example"
 wallet_over_http = true
 show_admin_token = true
@@ -83,12 +87,16 @@ ca = "hq-ca.pem"
 invite = "an-invite-of-another-box"
 `,
     )
+    await card.put('authorized_keys', key.publicKey)
     await using board = await Board.start(card)
     await board.answers()
     const ssh = (command: string) => board.ssh(key, command)
     assert.match((await card.get('gatehouse-problems.txt')) ?? '', /^ {2}mesh\.invite is for a later version/m)
     assert.equal((await ssh("grep -c '^  ' /boot/firmware/gatehouse-problems.txt")).trim(), '1')
-    assert.match(await ssh('cat /run/gatehouse/box.env'), /EVENT_DIR=\/data\/event/, 'the event that it had')
+    assert.match(
+      await ssh('cat /run/gatehouse/box.env'),
+      /DATA_DIR=\/data\/box\/lantern-quay\n.*EVENT_DIR=\/data\/event/,
+    )
     assert.match(await ssh('ip -4 -o addr show; ip route'), /10\.0\.2\.15\/24[\s\S]*default via 10\.0\.2\.2/)
     assert.match(await ssh('resolvectl dns'), /10\.0\.2\.3/)
     assert.match(await ssh('chronyc -n sources'), /192\.0\.2\.123/)
