@@ -11,13 +11,13 @@ trap 'rm -rf "$second"' EXIT
 mkdir "$second/cache"
 # Debian's packages come anew; where they have moved on since, the inputs are others, and the lists below say which.
 ln -s "$tools" "$second/cache/tools"
-GATEHOUSE_IMAGE_KEYS=${GATEHOUSE_IMAGE_KEYS:-$cache/keys} GATEHOUSE_IMAGE_WORK=$second/work GATEHOUSE_IMAGE_CACHE=$second/cache \
+GATEHOUSE_IMAGE_KEYS=${GATEHOUSE_IMAGE_KEYS:-$cache/keys} GATEHOUSE_IMAGE_WORK=$second/made GATEHOUSE_IMAGE_CACHE=$second/cache \
   GATEHOUSE_IMAGE_OUT=$second/out bash "$image/build.sh"
 
 name=gatehouse-$version-arm64
 diff "$out/$name.contents.txt" "$second/out/$name.contents.txt" || die "The two are not made of the same."
 for file in parts/boot.vfat parts/rootfs.ext4 parts/data.ext4 parts/card.img; do
-  cmp "$work/$file" "$second/work/$file" || die "$file differs."
+  cmp "$work/$file" "$second/made/$file" || die "$file differs."
 done
 for file in "$name.img.zst" "$name.img.bmap" "$name.cdx.json"; do
   cmp "$out/$file" "$second/out/$file" || die "$file differs."

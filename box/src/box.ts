@@ -336,7 +336,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
             ...{ ledger, sealer, exports, origin, signingKey: logKey, software: SOFTWARE, now: wallClock },
             verifierKey: logVerifierKey,
           })
-          backupRoutes(app, { dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
+          backupRoutes(app, { ledger, dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
           applianceRoutes(app, {
             ...{ appliance, ledger, timeQuality, monotonic, dataDir: config.dataDir, now: wallClock },
           })

@@ -2,7 +2,8 @@
  * Root's side of the appliance, for tests: the image's own scripts on a folder that stands for the machine, with stand-ins for the
  * few commands that would touch this one. `answer` does what the path units do.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -125,6 +126,18 @@ export class Machine implements AsyncDisposable {
     })
   }
 
+  /** A script that is killed, with all that it started, as soon as `when` is so; and what systemd starts after it. */
+  async killed(kind: string, when: () => boolean): Promise<void> {
+    const child = spawn('sh', [join(this.folder, 'lib', `request-${kind}`)], {
+      ...{ env: this.#environment, stdio: 'ignore', detached: true },
+    })
+    const ended = once(child, 'exit')
+    while (!when()) await sleep(20)
+    process.kill(-(child.pid ?? 0), 'SIGKILL')
+    await ended
+    await this.script('request-ended', kind)
+  }
+
   /** From now on, requests are answered. */
   answer(): void {
     this.#answering ??= this.#answerAll()
@@ -159,7 +172,9 @@ export class Machine implements AsyncDisposable {
         if (running.has(kind) || !existsSync(join(this.run, 'requests', kind))) continue
         running.set(
           kind,
-          this.script(`request-${kind}`).finally(() => running.delete(kind)),
+          this.script(`request-${kind}`)
+            .then(() => this.script('request-ended', kind))
+            .finally(() => running.delete(kind)),
         )
       }
       await sleep(20)

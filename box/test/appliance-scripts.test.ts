@@ -149,6 +149,30 @@ describe("root's scripts", { skip: NOT_LINUX }, () => {
     assert.match(String(machine.state('update').detail), /Input\/output error$/)
   })
 
+  it('are not waited for when they were killed', async () => {
+    await using machine = new Machine()
+    await machine.script('slot-report', 'boot')
+    writeFileSync(join(machine.updates, 'upload-1.update'), 'slow 0.2.0\n')
+    ask(machine, 'update', 'ab12 file:upload-1.update')
+    const isInstalling = () =>
+      existsSync(join(machine.run, 'state/update.json')) && machine.state('update').state === 'installing'
+    await machine.killed('update', isInstalling)
+    assert.deepEqual(machine.state('update'), {
+      ...{ id: 'ab12', state: 'failed', percent: null, version: '0.2.0', detail: 'gatehouse: broke off' },
+    })
+    assert.deepEqual(machine.done, ['systemctl stop rauc'], 'it would choose the slot in the end')
+    assert.deepEqual(readdirSync(join(machine.folder, 'data/system/updates')), [])
+
+    // What has said its last word is left alone.
+    for (const kind of ['update', 'backup', 'time']) await machine.script('request-ended', kind)
+    assert.equal(machine.done.length, 1)
+    writeFileSync(join(machine.updates, 'upload-2.update'), 'good 0.3.0\n')
+    ask(machine, 'update', 'ab13 file:upload-2.update')
+    await machine.script('request-update')
+    await machine.script('request-ended', 'update')
+    assert.deepEqual([machine.state('update').state, machine.done.length], ['ready', 1])
+  })
+
   it('go back to the slot before, and leave an update unstarted', async () => {
     await using machine = new Machine()
     await machine.script('slot-report', 'boot')

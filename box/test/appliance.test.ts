@@ -273,7 +273,7 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
     await using it = await site({ silent: true })
     assert.equal((await it.send('good 0.2.0\n')).status, 200)
     assert.equal((await it.update()).state, 'checking')
-    it.world.elapsedMs += 31_000
+    it.world.elapsedMs += 61_000
     const { state, reason } = await it.update()
     assert.deepEqual([state, existsSync(join(it.machine.run, 'requests/update'))], ['failed', false])
     assert.match(reason ?? '', /does not answer/)

@@ -68,7 +68,7 @@ describe('a backup', () => {
 
   it('over the network, by an admin alone', async () => {
     const admin = await world.admin()
-    const { response } = await admin.GET('/v1/admin/backup', { parseAs: 'stream' })
+    const { response } = await admin.GET('/v1/admin/backup', { params: { query: { actor: 'Rui' } }, parseAs: 'stream' })
     assert.equal(response.status, 200)
     assert.match(
       response.headers.get('content-disposition') ?? '',
@@ -77,6 +77,15 @@ describe('a backup', () => {
     const path = join(world.folder, 'network.tar.gz')
     writeFileSync(path, Buffer.concat(await Array.fromAsync(response.body as AsyncIterable<Uint8Array>)))
     assert.equal((await run(place('network'), 'restore', path)).code, 0)
+    const told = world.box.ledger.read(0, world.box.ledger.size).filter(({ kind }) => kind === 'backup')
+    assert.partialDeepStrictEqual(
+      told.map(({ fields }) => fields),
+      [{ actor: 'Rui', to: 'network' }],
+    )
+    assert.ok(
+      (told[0]?.index ?? 0) < JSON.parse((await run(place('network'), 'backup', '--json')).out).entries,
+      'it is in it',
+    )
     const nobody = await world.admin('nobody')
     assert.equal((await nobody.GET('/v1/admin/backup')).error?.code, 'bad_token')
   })

@@ -2,7 +2,7 @@
  * Brings the organiser's event from the boot partition to where the box reads it: a folder, or an archive of one. An event that
  * does not check leaves the one before as it is: a gate with yesterday's event is better than one with none.
  */
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
@@ -97,9 +97,4 @@ function flat(entries: readonly [string, Uint8Array][]): Map<string, Uint8Array>
     if (clean.startsWith(folder) && NAMES.test(name)) files.set(name, bytes)
   }
   return files
-}
-
-/** Copies what is small and named by the settings: certificates, keys. */
-export async function copyFile(from: string, to: string): Promise<void> {
-  await cp(from, to, { dereference: false, force: true })
 }

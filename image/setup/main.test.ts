@@ -67,6 +67,7 @@ describe('a first boot', () => {
         /DATA_DIR=\/data\/box\/lantern-quay\nGATEHOUSE_EVENT_DIR=\/data\/event\n/,
       )
       assert.match(read('data/event/event.json'), /lantern-quay/)
+      assert.equal(statSync(join(root, 'data/event')).mode & 0o777, 0o750, 'the box reads it, and it is not root')
     }
     assert.ok(!existsSync(join(root, 'escaped')))
   })

@@ -5,11 +5,9 @@
  * GATEHOUSE_SETUP_ROOT puts another folder in place of `/`, for the tests.
  */
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, chown, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readEvent } from '../../box/src/event/event.ts'
-import { EventFileError } from '../../box/src/event/mistakes.ts'
-import { bringEvent, copyFile } from './event-folder.ts'
 import { plan, problemsText } from './plan.ts'
 import { type Problem, readSettings } from './settings.ts'
 
@@ -30,11 +28,7 @@ if (text === undefined)
   })
 
 await mkdir(dirname(eventFolder), { recursive: true })
-if (settings.event !== undefined) {
-  const wrong = await bringEvent(join(boot, settings.event), eventFolder, mistakesOf)
-  if (wrong !== undefined) problems.push({ where: 'box.event', message: `${settings.event} ${wrong}` })
-}
-const event = await readEvent(eventFolder).catch(() => undefined)
+const event = await ownEvent()
 if (!event && settings.event === undefined && settings.meshInvite === undefined)
   problems.push({ where: 'box.event', message: 'is not set: the box shows its demo event until it is' })
 
@@ -49,14 +43,28 @@ await put('/run/gatehouse/problems.json', `${JSON.stringify({ problems }, null, 
 for (const { where, message } of problems) console.log(`gatehouse.toml: ${where} ${message}`)
 await report(problems)
 
-async function mistakesOf(folder: string): Promise<string | undefined> {
-  try {
-    await readEvent(folder)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof EventFileError)) throw error
-    return `has mistakes:\n${error.message.replaceAll(/^/gm, '      ')}`
+/** The event of the settings, or the one that came before it. What reads one is loaded where there is one: it takes a board a second. */
+async function ownEvent(): Promise<{ id: string } | undefined> {
+  if (settings.event === undefined && !existsSync(join(eventFolder, 'event.json'))) return undefined
+  const { readEvent } = await import('../../box/src/event/event.ts')
+  const { EventFileError } = await import('../../box/src/event/mistakes.ts')
+  if (settings.event !== undefined) {
+    const { bringEvent } = await import('./event-folder.ts')
+    const wrong = await bringEvent(join(boot, settings.event), eventFolder, async (folder) => {
+      try {
+        await readEvent(folder)
+        return undefined
+      } catch (error) {
+        if (!(error instanceof EventFileError)) throw error
+        return `has mistakes:\n${error.message.replaceAll(/^/gm, '      ')}`
+      }
+    })
+    if (wrong !== undefined) problems.push({ where: 'box.event', message: `${settings.event} ${wrong}` })
+    // It was put together in a folder that root alone may look into.
+    await chmod(eventFolder, 0o750).catch(() => {})
+    if (root === '/') await chown(eventFolder, BOX.uid, BOX.gid).catch(() => {})
   }
+  return readEvent(eventFolder).catch(() => undefined)
 }
 
 async function put(path: string, text: string, mode: number): Promise<void> {
@@ -78,7 +86,7 @@ async function copyNamed(): Promise<void> {
     if (from === undefined || !files.has(from)) continue
     const target = join(run, to)
     await mkdir(dirname(target), { recursive: true })
-    await copyFile(join(boot, from), target)
+    await cp(join(boot, from), target, { dereference: false, force: true })
     await chmod(target, 0o600)
     if (root === '/' && !to.startsWith('ssh')) await chown(target, BOX.uid, BOX.gid)
   }

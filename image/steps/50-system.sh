@@ -29,7 +29,7 @@ chown -R 0:0 "$system/opt" "$system/etc/systemd" "$system/etc/rauc" "$system/etc
 printf '%s\n' "$version" >"$system/etc/gatehouse-version"
 printf 'gatehouse\n' >"$system/etc/hostname"
 printf '127.0.0.1 localhost\n127.0.1.1 gatehouse\n::1 localhost ip6-localhost\n' >"$system/etc/hosts"
-# Only what init adds: the slot's own root is found before there is an fstab.
+# The first file system has mounted what there is to mount.
 printf '' >"$system/etc/fstab"
 ln -sf /run/systemd/resolve/stub-resolv.conf "$system/etc/resolv.conf"
 # The first file system writes this machine's own over it, before systemd reads it.
@@ -40,11 +40,27 @@ sed -i 's/^root:[^:]*:/root:!*:/' "$system/etc/shadow"
 
 systemd_in() { in_tools env SYSTEMD_OFFLINE=1 systemctl --root="$system" "$@"; }
 in_tools systemd-sysusers --root="$system"
-systemd_in -q enable gatehouse-setup gatehouse changefeed gatehouse-grow gatehouse-watchdog gatehouse-tail.timer gatehouse-tail-at-end gatehouse-access-point gatehouse-wifi gatehouse-ssh systemd-networkd systemd-resolved nftables chrony avahi-daemon
-systemd_in -q disable ssh ssh.socket hostapd wpa_supplicant nats-server rauc-mark-good 2>/dev/null || true
-systemd_in -q mask hostapd.service nats-server.service e2scrub_reap.service apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer systemd-networkd-wait-online.service ssh.socket
-# Nobody sits at this machine, and none of these file systems is ever looked at: seconds of each start.
-systemd_in -q mask getty@tty1.service dev-hugepages.mount dev-mqueue.mount sys-kernel-debug.mount sys-kernel-tracing.mount sys-fs-fuse-connections.mount modprobe@configfs.service modprobe@drm.service modprobe@efi_pstore.service modprobe@fuse.service
+# Of what Debian starts on every machine, this one starts what it uses: the rest would look for a chip, a screen or a file that is not
+# here, at each start, and takes seconds of it on a small board.
+used=" systemd-journald.service systemd-journald.socket systemd-journald-dev-log.socket systemd-sysctl.service systemd-tmpfiles-setup.service
+ systemd-udevd.service systemd-udevd-control.socket systemd-udevd-kernel.socket systemd-udev-trigger.service dbus.socket "
+for wants in "$system"/{usr/lib,etc}/systemd/system/*.target.wants/*; do
+  case $used in *[[:space:]]"$(basename "$wants")"[[:space:]]*) ;; *) rm "$wants" ;; esac
+done
+# Each of them would be asked at each start what else there is; and no console here has anybody before it.
+mkdir -p "$system/etc/systemd/system-generators"
+for generator in "$system"/usr/lib/systemd/system-generators/*; do ln -s /dev/null "$system/etc/systemd/system-generators/$(basename "$generator")"; done
+systemd_in -q enable gatehouse-setup gatehouse gatehouse-watchdog gatehouse-tail-at-end gatehouse-access-point gatehouse-wifi gatehouse-ssh systemd-networkd nftables
+# What others would start. Without logind, systemctl asks systemd itself, and who comes by ssh has no session of 20 MB.
+systemd_in -q mask systemd-logind.service systemd-networkd-persistent-storage.service systemd-network-generator.service systemd-udev-load-credentials.service hostapd.service nats-server.service ssh.socket
+systemd_in -q set-default multi-user.target
+# Everything that is written to the system is in memory already.
+rm -f "$system/usr/lib/systemd/system/tmp.mount"
+# Only who may log in is told that others may not yet.
+mkdir -p "$system/etc/tmpfiles.d" && ln -sf /dev/null "$system/etc/tmpfiles.d/systemd-nologin.conf"
+# Rules for devices that no gate has: each is looked at for each device.
+(cd "$system/usr/lib/udev/rules.d" && rm -f 60-{cdrom_id,drm,evdev,fido-id,infiniband,input-id,persistent-alsa,persistent-input,persistent-storage-mtd,persistent-storage-tape,persistent-v4l,sensor,serial}.rules \
+  64-btrfs.rules 70-{camera,joystick,memory,mouse,touchpad,uaccess,power-switch}.rules 71-seat.rules 73-seat-late.rules 75-probe_mtd.rules 78-sound-card.rules 90-iocost.rules 96-e2scrub.rules)
 
 # Debian would take a new system for one that needs its caches made again, at each start.
 touch "$system/etc/.updated" "$system/var/.updated"

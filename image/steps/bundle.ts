@@ -1,16 +1,21 @@
 /**
  * `node bundle.ts FOLDER`: puts what box, feed and setup load at their start into a few files, FOLDER/start/*.mjs. A Pi, and the
  * emulator even more, would take longer to open seven hundred small files and to strip the types from three hundred of them than to
- * do all the rest of a start. The sources stay beside it: threads, and whoever reads them, take those.
+ * do all the rest of a start. Its threads are put together likewise. The sources stay beside it, for whoever reads them.
  */
 import { dirname, join, relative, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
 
-const ENTRIES = { box: 'box/src/cli.ts', feed: 'box/src/feed-main.ts', setup: 'image/setup/main.ts' }
+const ENTRIES: Record<string, string> = {
+  ...{ box: 'box/src/cli.ts', feed: 'box/src/feed-main.ts', setup: 'image/setup/main.ts' },
+  'backup-thread': 'box/src/backup/worker.ts',
+  'export-thread': 'box/src/seal/export-worker.ts',
+  'inspection-thread': 'box/src/seal/inspection-worker.ts',
+}
 
 const folder = resolve(process.argv[2] ?? '')
 
-/** Each source goes on finding what lies beside it: migrations, the demo event, the apps, the sources of threads. */
+/** Each source goes on finding what lies beside it: migrations, the demo event, the apps; and its thread among the few files. */
 const places: Plugin = {
   name: 'places',
   enforce: 'pre',
@@ -18,8 +23,15 @@ const places: Plugin = {
     if (!id.startsWith(folder) || id.includes('node_modules') || !code.includes('import.meta')) return
     const path = `/../${relative(folder, id)}`
     return code
+      .replaceAll(/new URL\('\.\/([\w-]+\.ts)', import\.meta\.url\)/g, (_, name: string) => {
+        const source = relative(folder, join(dirname(id), name))
+        const [thread] = Object.entries(ENTRIES).find(([, path]) => path === source) ?? []
+        if (thread === undefined) throw new Error(`${source} is started as a thread: name it here.`)
+        return `new URL('./${thread}.mjs', 'file://' + import.meta.DIRNAME + '/')`
+      })
       .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(dirname(path))})`)
       .replaceAll('import.meta.url', `('file://' + import.meta.dirname + ${JSON.stringify(path)})`)
+      .replaceAll('import.meta.DIRNAME', 'import.meta.dirname')
   },
 }
 

@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,8 +24,11 @@ export interface Ports {
 
 const GUEST: Ports = { http: 80, https: 443, device: 8444, ssh: 22 }
 
+/** What a board is started with for `plug` to have a socket to plug into. */
+export const USB = ['-device', 'qemu-xhci,romfile=']
+
 /** A machine with other work to do may be many times slower than one without. */
-const PATIENCE_MS = 600_000
+export const PATIENCE_MS = 1_800_000
 
 // A test run that is called off takes its emulators along: they are in process groups of their own.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(143))
@@ -35,13 +38,15 @@ export class Board implements AsyncDisposable {
   readonly #child: ChildProcess
   readonly #exited: Promise<unknown>
   readonly #console: string
+  readonly #monitor: string
   readonly #startedAt = performance.now()
   #complaints = ''
 
-  private constructor(child: ChildProcess, ports: Ports, consoleFile: string) {
+  private constructor(child: ChildProcess, ports: Ports, folder: string) {
     this.#child = child
     this.ports = ports
-    this.#console = consoleFile
+    this.#console = consoleIn(folder)
+    this.#monitor = monitorIn(folder)
     this.#exited = once(child, 'close')
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#complaints += text
@@ -57,10 +62,10 @@ export class Board implements AsyncDisposable {
     const forwards = Object.entries(GUEST).map(
       ([name, guest]) => `hostfwd=tcp:127.0.0.1:${ports[name as keyof Ports]}-:${guest}`,
     )
-    const consoleFile = join(card.folder, 'console.log')
     const child = startInTools(
       ...['qemu-system-aarch64', '-M', 'virt', '-cpu', 'cortex-a72', '-smp', '2', '-m', '1024', '-display', 'none'],
-      ...['-bios', '/usr/lib/u-boot/qemu_arm64/u-boot.bin', '-serial', `file:${consoleFile}`],
+      ...['-bios', '/usr/lib/u-boot/qemu_arm64/u-boot.bin', '-serial', `file:${consoleIn(card.folder)}`],
+      ...['-monitor', `unix:${monitorIn(card.folder)},server=on,wait=off`],
       ...['-drive', `if=none,id=card,file=${card.path},format=raw,cache=unsafe`],
       ...['-device', 'virtio-blk-pci,drive=card,romfile='],
       ...['-netdev', ['user,id=net,restrict=on', ...forwards].join(',')],
@@ -69,7 +74,7 @@ export class Board implements AsyncDisposable {
       ...['-device', 'virtio-rng-pci,romfile='],
       ...more,
     )
-    return new Board(child, ports, consoleFile)
+    return new Board(child, ports, card.folder)
   }
 
   /** What the board has said on its serial port since power came on. */
@@ -136,6 +141,39 @@ export class Board implements AsyncDisposable {
     return (await run).stdout
   }
 
+  /** Puts a stick into the board. @param path of the stick's bytes, below the build's folders */
+  async plug(path: string): Promise<void> {
+    await this.#tell(
+      `drive_add 0 if=none,id=stick,format=raw,file=${path}`,
+      'device_add usb-storage,id=plug,drive=stick',
+    )
+  }
+
+  /** Pulls it out. */
+  async unplug(): Promise<void> {
+    await this.#tell('device_del plug')
+  }
+
+  /** What a hand would do to the board, the emulator is told. @throws with what it answered when it complains */
+  async #tell(...commands: string[]): Promise<void> {
+    using socket = Object.assign(connect(this.#monitor), {
+      [Symbol.dispose]() {
+        socket.destroy()
+      },
+    })
+    let heard = ''
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      heard += text
+    })
+    const prompts = () => heard.split('(qemu) ').length - 1
+    for (const [before, command] of commands.entries()) {
+      await eventually(() => prompts() > before)
+      socket.write(`${command}\n`)
+    }
+    await eventually(() => prompts() > commands.length)
+    if (/error|failed|cannot|could not/i.test(heard)) throw new Error(heard)
+  }
+
   /** The power goes: nothing is told, nothing is written any more. */
   async cut(): Promise<void> {
     this.#kill()
@@ -157,7 +195,7 @@ export class Board implements AsyncDisposable {
   }
 }
 
-/** Waits for what must come to pass. @throws with what `otherwise` says, after ten minutes */
+/** Waits for what must come to pass. @throws with what `otherwise` says, after half an hour */
 export async function eventually(
   isTrue: () => boolean | Promise<boolean>,
   otherwise: () => string = () => isTrue.toString(),
@@ -167,6 +205,9 @@ export async function eventually(
   }
   throw new Error(`It did not come to pass within ${PATIENCE_MS / 60_000} minutes: ${otherwise()}`)
 }
+
+const consoleIn = (folder: string) => join(folder, 'console.log')
+const monitorIn = (folder: string) => join(folder, 'monitor')
 
 async function freePorts(): Promise<Ports> {
   const servers = await Promise.all(

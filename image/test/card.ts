@@ -22,7 +22,7 @@ export class Card implements Disposable {
   }
 
   /** Writes a file on the boot partition. */
-  async put(name: string, text: string): Promise<void> {
+  async put(name: string, text: string | Uint8Array): Promise<void> {
     const file = join(this.folder, 'put')
     writeFileSync(file, text)
     await inTools('mcopy', '-o', '-i', `${this.path}@@${BOOT}`, file, `::${name}`)

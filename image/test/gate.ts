@@ -8,7 +8,7 @@ import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { type PairedDevice, pair } from '../../box/src/device/pair.ts'
 import { tlsFetch } from '../../box/src/device/tls-fetch.ts'
 import { format } from '../../proto/hlc.ts'
-import type { Ports } from './board.ts'
+import { type Ports, PATIENCE_MS as patienceMs } from './board.ts'
 
 /** Printed codes of the demo event's tickets that admit once, in the file's order. */
 export const DAY_TICKETS = readFileSync(join(import.meta.dirname, '../../box/demo/tickets.csv'), 'utf8')
@@ -34,7 +34,7 @@ export class Gate {
   /** @param token the admin's, as it was found on the boot partition */
   static async open(ports: Ports, token: string): Promise<Gate> {
     const ca = await authorityAt(ports)
-    await using fetch = tlsFetch({ ca })
+    await using fetch = tlsFetch({ ca, patienceMs })
     const admin = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.https}`, token, fetch })
     const { data, error } = await admin.POST('/v1/admin/invite', {
       body: { checkpoints: ['north-in'], expires_in_seconds: 600 },
@@ -45,8 +45,15 @@ export class Gate {
 
   /** Asks as an admin. */
   async asAdmin<T>(ports: Ports, ask: (admin: GatehouseClient) => Promise<T>): Promise<T> {
-    await using fetch = tlsFetch({ ca: this.paired.ca })
+    await using fetch = tlsFetch({ ca: this.paired.ca, patienceMs })
     return await ask(gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.https}`, token: this.token, fetch }))
+  }
+
+  /** Asks as the phone that was paired. */
+  async asDevice<T>(ports: Ports, ask: (device: GatehouseClient) => Promise<T>): Promise<T> {
+    const { ca, certificate: cert, key, token } = this.paired
+    await using fetch = tlsFetch({ ca, cert, key, patienceMs })
+    return await ask(gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.device}`, token, fetch }))
   }
 
   scan(ports: Ports, payload: string): Promise<Answered> {
@@ -65,10 +72,7 @@ export class Gate {
   }
 
   async #send(ports: Ports, request: ScanRequest): Promise<Answered> {
-    const { ca, certificate: cert, key, token } = this.paired
-    await using fetch = tlsFetch({ ca, cert, key })
-    const client = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.device}`, token, fetch })
-    const { data, error } = await client.POST('/v1/scan', { body: request })
+    const { data, error } = await this.asDevice(ports, (device) => device.POST('/v1/scan', { body: request }))
     if (!data) throw new Error(error.message)
     return { request, answer: JSON.stringify(data) }
   }

@@ -1,10 +1,16 @@
-/** A first boot with a `gatehouse.toml` full of mistakes: the box is up, and says what is wrong where one can read it. */
+/** `gatehouse.toml` full of mistakes, where the box is up and says what is wrong where one can read it; and with every key set right. */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { connect } from 'node:tls'
+import { zipSync } from 'fflate'
 import { Board, eventually } from './board.ts'
 import { Card, SshKey } from './card.ts'
+import { Gate } from './gate.ts'
+import { ACCESS_POINT_SECTION, CLIENT_SECTION, hallAppears, phoneJoins } from './radio.ts'
+import { inTools, work } from './tools.ts'
 
 const DEMO = join(import.meta.dirname, '../../box/demo')
 
@@ -34,10 +40,10 @@ describe('gatehouse.toml', () => {
     assert.equal(await card.get('admin-token.txt'), undefined, 'nobody asked for it')
   })
 
-  test('set right: the name, the event and ssh', async () => {
+  test('set right: the name, the event, ssh, and the Wi-Fi of the hall', async () => {
     for (const file of ['event.json', 'venue.geojson']) await card.put(file, readFileSync(join(DEMO, file), 'utf8'))
     await card.makeFolder('fair', ['event.json', 'venue.geojson'])
-    await card.put('gatehouse.toml', '[box]\nname = "north-gate"\nevent = "fair"\n')
+    await card.put('gatehouse.toml', `[box]\nname = "north-gate"\nevent = "fair"\n${CLIENT_SECTION}`)
     await card.put('authorized_keys', key.publicKey)
     await using board = await Board.start(card)
     await board.answers()
@@ -45,10 +51,104 @@ describe('gatehouse.toml', () => {
     assert.match(await board.ssh(key, 'cat /run/gatehouse/box.env'), /EVENT_DIR=\/data\/event/)
     assert.equal(((await fetchMeta(board.ports.http)) as { event_id: string }).event_id, 'lantern-quay')
     await eventually(async () => (await board.ssh(key, 'systemctl is-active avahi-daemon || true')).trim() === 'active')
+    assert.match(await hallAppears(board, key), /^10\.99\.0\.\d+$/)
     await board.cut()
     assert.match((await card.get('gatehouse-problems.txt')) ?? '', /Nothing is wrong/)
   })
+
+  test('set right: every other key, and the gate’s own Wi-Fi', async () => {
+    const files = ['event.json', 'venue.geojson'].map((file) => [`my event/${file}`, readFileSync(join(DEMO, file))])
+    await card.put('fair.zip', zipSync(Object.fromEntries(files)))
+    await card.put('chain.pem', await certificate('gate.example'))
+    await card.put('key.pem', readFileSync(join(card.folder, 'key.pem'), 'utf8'))
+    await card.put('hq-ca.pem', await certificate('hq.example'))
+    await card.put(
+      'gatehouse.toml',
+      `[box]
+name = "harbour"
+event = "fair.zip"
+public_host = "gate.example"
+wallet_over_http = true
+show_admin_token = true
+[network]
+address = "10.0.2.15/24"
+gateway = "10.0.2.2"
+dns = ["10.0.2.3"]
+${ACCESS_POINT_SECTION}
+[time]
+servers = ["192.0.2.123"]
+[tls]
+certificate = "chain.pem"
+key = "key.pem"
+[hq]
+address = "192.0.2.7:7719"
+ca = "hq-ca.pem"
+[mesh]
+invite = "an-invite-of-another-box"
+`,
+    )
+    await card.put('authorized_keys', key.publicKey)
+    await using board = await Board.start(card)
+    await board.answers()
+    const ssh = (command: string) => board.ssh(key, command)
+    assert.match((await card.get('gatehouse-problems.txt')) ?? '', /^ {2}mesh\.invite is for a later version/m)
+    assert.equal((await ssh("grep -c '^  ' /boot/firmware/gatehouse-problems.txt")).trim(), '1')
+    assert.match(
+      await ssh('cat /run/gatehouse/box.env'),
+      /DATA_DIR=\/data\/box\/lantern-quay\n.*EVENT_DIR=\/data\/event/,
+    )
+    assert.match(await ssh('ip -4 -o addr show; ip route'), /10\.0\.2\.15\/24[\s\S]*default via 10\.0\.2\.2/)
+    assert.match(await ssh('resolvectl dns'), /10\.0\.2\.3/)
+    assert.match(await ssh('chronyc -n sources'), /192\.0\.2\.123/)
+    assert.equal(await subjectAt(board.ports.https, 'gate.example'), 'gate.example')
+    assert.equal((await fetch(`http://127.0.0.1:${board.ports.http}/wallet/`)).status, 200)
+
+    const gate = await Gate.open(board.ports, (await ssh('head -1 /boot/firmware/admin-token.txt')).trim())
+    await gate.asAdmin(board.ports, async (admin) => {
+      const invite = await admin.POST('/v1/admin/invite', {
+        body: { checkpoints: ['north-in'], expires_in_seconds: 600 },
+      })
+      assert.match(invite.data?.qr_payload ?? '', /^https:\/\/gate\.example\//)
+      assert.equal((await admin.GET('/v1/admin/links')).data?.up.peer, '192.0.2.7:7719')
+    })
+
+    const said = await phoneJoins(board, key, join(work, 'busybox/usr/bin/busybox'))
+    assert.match(said, /^lease 10\.88\.0\.\d+ 10\.88\.0\.1 10\.88\.0\.1$/m)
+    assert.match(said, /"ok":true/)
+    assert.match(said, /Address[^\n]*10\.88\.0\.1/)
+    assert.match(said, /System clock wrong by/)
+  })
+
+  /** Made by its own name; the key is beside the card. */
+  async function certificate(name: string): Promise<string> {
+    const [keyFile, file] = [join(card.folder, 'key.pem'), join(card.folder, 'chain.pem')]
+    await inTools(
+      ...[
+        'openssl',
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '30',
+      ],
+      ...['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`, '-keyout', keyFile, '-out', file],
+    )
+    return readFileSync(file, 'utf8')
+  }
 })
+
+/** Whose certificate is shown to somebody who asks by this name. */
+async function subjectAt(port: number, servername: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const { CN } = socket.getPeerCertificate().subject
+  socket.destroy()
+  return String(CN)
+}
 
 async function fetchMeta(port: number): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}/v1/meta`, { signal: AbortSignal.timeout(30_000) })

@@ -11,11 +11,22 @@ const keys = process.env.GATEHOUSE_IMAGE_KEYS ?? join(cache, 'keys')
 
 /** An update of this board whose box ends as soon as it is started. */
 export async function brokenUpdate(): Promise<string> {
-  const slot = join(folder, 'broken.ext4')
+  return bundle('broken', { slot: await slotWith('rm /opt/gatehouse/start/box.mjs') })
+}
+
+/** One that differs from what is on the card by its number alone. */
+export async function nextUpdate(version: string): Promise<string> {
+  const [file, place] = [join(folder, 'version'), '/etc/gatehouse-version']
+  writeFileSync(file, `${version}\n`)
+  return bundle(version, { slot: await slotWith(`rm ${place}`, `write ${file} ${place}`) })
+}
+
+/** The slot that was built, after some commands of debugfs. */
+async function slotWith(...commands: string[]): Promise<string> {
+  const slot = join(folder, 'changed.ext4')
   await inTools('cp', '--sparse=always', join(work, 'parts/rootfs.ext4'), slot)
-  const entry = '/opt/gatehouse/start/box.mjs'
-  await inTools('debugfs', '-w', '-R', `rm ${entry}`, slot)
-  return bundle('broken', { slot })
+  for (const command of commands) await inTools('debugfs', '-w', '-R', command, slot)
+  return slot
 }
 
 /** A small one, whose manifest names another kind of board. */

@@ -2831,7 +2831,9 @@ export interface operations {
     };
     backup: {
         parameters: {
-            query?: never;
+            query?: {
+                actor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

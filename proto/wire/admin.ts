@@ -156,6 +156,7 @@ export const ImportQuery = Shape('ImportQuery', {
 })
 
 export const ExportQuery = Shape('ExportQuery', { actor: Type.Optional(Words) })
+export const BackupQuery = Shape('BackupQuery', { actor: Type.Optional(Words) })
 
 export const ImportReport = Shape('ImportReport', {
   format: Type.String(),

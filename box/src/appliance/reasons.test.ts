@@ -14,6 +14,7 @@ describe('why it did not work', () => {
     ['Installation error: Failed updating slot rootfs.1: failed to copy data: Input/output error', /damaged/],
     ['Installation error: No space left on device', /larger than its place/],
     ['gatehouse: fell back', /went back to the one before/],
+    ['gatehouse: broke off', /try again/],
     ['gatehouse: unanswered', /does not answer/],
     ['gatehouse: stick is full', /another one/],
     ['rauc ended 9', /^It did not work: rauc ended 9\. Try again/],

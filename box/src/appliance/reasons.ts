@@ -19,6 +19,7 @@ const REASONS: readonly [RegExp, string][] = [
     /^gatehouse: fell back/,
     'The new version did not report itself well in time, so the box went back to the one before.',
   ],
+  [/^gatehouse: broke off/, 'It broke off half way: try again.'],
   [/^gatehouse: unanswered/, 'The machine does not answer: restart it, then try again.'],
   [/^gatehouse: no file/, 'The file is not there any more: choose it again.'],
   [/^gatehouse: no stick/, 'The stick cannot be read: pull it out and put it in again, formatted as FAT32.'],

@@ -47,8 +47,8 @@ export interface RequestDeps {
   random: (bytes: number) => Buffer
 }
 
-/** A path unit starts the script at once; a Pi that is busy takes a few seconds. */
-const UNANSWERED_MS = 30_000
+/** A path unit starts the script at once; a board that is busy takes a while. */
+const UNANSWERED_MS = 60_000
 
 export class Requests {
   readonly #deps: RequestDeps

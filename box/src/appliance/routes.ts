@@ -243,7 +243,9 @@ export function applianceRoutes(app: App, deps: ApplianceRouteDeps): void {
     async (request) => {
       const { updates, backups } = appliance()
       await updates.refuseWhileBusy()
-      await backups.start(() => ledger.commit(() => ledger.append('backup', by(request, request.body.actor))))
+      await backups.start(() =>
+        ledger.commit(() => ledger.append('backup', { ...by(request, request.body.actor), to: 'usb' })),
+      )
       return backups.state()
     },
   )

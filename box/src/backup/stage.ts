@@ -10,8 +10,9 @@ import type { BackupPlace, StagedBackup } from './backup.ts'
  */
 export async function stageInThread(place: BackupPlace, signal?: AbortSignal): Promise<StagedBackup> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: place })
+  const ended = once(worker, 'exit').then(() => Promise.reject(new Error('The thread ended before it was done.')))
   try {
-    const [staged] = (await once(worker, 'message', signal && { signal })) as [StagedBackup]
+    const [staged] = (await Promise.race([once(worker, 'message', signal && { signal }), ended])) as [StagedBackup]
     return staged
   } catch (cause) {
     const message = 'The backup could not be made: look at the free room on the disk, then try again.'

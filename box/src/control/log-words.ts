@@ -15,7 +15,10 @@ type Sentence = (text: (name: string) => string, fields: EntryFields, names: Nam
 
 const SENTENCES: Record<EntryKind, Sentence> = {
   announcement: (text) => `${text('actor')} announced (${text('severity')}): ${text('text')}`,
-  backup: (text) => `${text('actor')} had a backup written to a USB stick.`,
+  backup: (text, { to }) =>
+    to === 'network'
+      ? `${text('actor')} downloaded a backup, with the keys of the box.`
+      : `${text('actor')} had a backup written to a USB stick.`,
   claim: () => 'A phone claimed a ticket.',
   clock_fence: () => "The box's clock was moved past what it had shown before.",
   clock_set: (text) => `${text('actor')} had the box's clock set to ${text('to')}; it showed ${text('from')}.`,

@@ -9,6 +9,8 @@ export interface TlsOptions {
   key?: string
   /** For the first contact, when the authority is not known yet: nothing that is read this way may be believed. */
   trustAnybody?: boolean
+  /** How long to wait for a connection, and then for an answer; otherwise 10 s, and 5 min. */
+  patienceMs?: number
 }
 
 export interface TlsFetch extends AsyncDisposable {
@@ -16,8 +18,12 @@ export interface TlsFetch extends AsyncDisposable {
 }
 
 /** Keeps connections alive; dispose it to close them. */
-export function tlsFetch({ trustAnybody, ...pem }: TlsOptions): TlsFetch {
-  const dispatcher = new Agent({ connect: { ...pem, rejectUnauthorized: trustAnybody !== true } })
+export function tlsFetch({ trustAnybody, patienceMs, ...pem }: TlsOptions): TlsFetch {
+  const patience = patienceMs === undefined ? {} : { timeout: patienceMs }
+  const dispatcher = new Agent({
+    connect: { ...pem, ...patience, rejectUnauthorized: trustAnybody !== true },
+    ...(patienceMs !== undefined && { headersTimeout: patienceMs }),
+  })
   // Once a request is collected, undici passes its abort on no more: it stays as long as somebody reads the answer.
   const requests = new WeakMap<object, Request>()
   const run = async (request: Request) => {

@@ -34,9 +34,9 @@ function Download(): JSX.Element {
         bad.value = null
         try {
           // Nobody takes the keys of the box along without a name.
-          await withActor()
+          const actor = await withActor()
           received.value = 0
-          const { file, name } = await fetchBackup((bytes) => {
+          const { file, name } = await fetchBackup(actor, (bytes) => {
             received.value = bytes
           })
           saveAs(file, name)
@@ -63,11 +63,11 @@ function Download(): JSX.Element {
 }
 
 /** @throws Refused also for a file that was cut short: nothing that looks like a backup is saved then */
-async function fetchBackup(onProgress: (bytes: number) => void): Promise<{ file: Blob; name: string }> {
+async function fetchBackup(actor: string, onProgress: (bytes: number) => void): Promise<{ file: Blob; name: string }> {
   const unanswered = (error: unknown) => {
     throw error instanceof TypeError ? new Refused('unreachable', 0, say.cutShort) : error
   }
-  const response = await boxFetch('/v1/admin/backup').catch(unanswered)
+  const response = await boxFetch(`/v1/admin/backup?${new URLSearchParams({ actor })}`).catch(unanswered)
   if (!response.ok) throw refusalOf(response.status, await response.json().catch(() => null))
   let bytes = 0
   const counted = response.body?.pipeThrough(
