@@ -1,8 +1,6 @@
 /** The nats-servers of several boxes without their boxes: what the engine does, and what goes wrong between servers. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Msg } from '@nats-io/transport-node'
@@ -10,6 +8,7 @@ import { type Authority, openAuthority } from '../src/ca/authority.ts'
 import { createLogger } from '../src/log.ts'
 import { type Engine, type EngineDeps, openEngine } from '../src/mesh/engine/engine.ts'
 import { firstTopology, type Topology, type TopologyBox, withBox } from '../src/mesh/topology.ts'
+import { freePorts } from './mesh-world.ts'
 import { natsServer } from './nats-server.ts'
 
 export const EVENT = 'test-fair'
@@ -105,9 +104,10 @@ export function authorityIn(dir: string): Promise<Authority> {
 }
 
 export async function newBox(i: number): Promise<Omit<TopologyBox, 'role'>> {
+  const [route = 0, leaf = 0] = await freePorts(2)
   return {
     ...{ id: `box-${i}${randomBytes(3).toString('hex')}`, name: `Box ${i}`, log_key: 'a+00000000+AA==' },
-    ...{ host: '127.0.0.1', ports: { route: await freePort(), leaf: await freePort() } },
+    ...{ host: '127.0.0.1', ports: { route, leaf } },
     ...{ https: 'https://127.0.0.1:1', device: 'https://127.0.0.1:2' },
   }
 }
@@ -117,13 +117,4 @@ export function listen(connection: Engine['bulk'], subject: string): string[] {
   const heard: string[] = []
   connection.subscribe(subject, { callback: (_: Error | null, message: Msg) => void heard.push(message.string()) })
   return heard
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
 }

@@ -313,7 +313,7 @@ function readAuthority(dataDir: string): string {
 }
 
 /** Below those that the system gives to whoever dials: a box that is down for a moment keeps its own. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = []
   while (ports.length < count) {
     const port = 11_000 + (randomBytes(2).readUInt16BE() % 21_000)
