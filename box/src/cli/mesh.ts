@@ -26,7 +26,8 @@ import { Membership } from '../mesh/membership.ts'
 import { firstTopology } from '../mesh/topology.ts'
 import { keysOf } from '../seal/verifier-key.ts'
 import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
-import { Unanswered, UsageError } from './exit.ts'
+import { Unanswered } from './exit.ts'
+import { UsageError } from './usage.ts'
 
 export const mesh: Command = {
   usage: 'mesh init|invite|join|status|promote|remove|leave|voter ...',
