@@ -13,8 +13,9 @@ for folder in scanner-pwa wallet-pwa dashboard; do cp -r "$repo/$folder/dist" "$
 
 (cd "$app" && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error --os=linux --cpu=arm64 --libc=glibc --workspace box --workspace proto --workspace image --include-workspace-root >/dev/null)
 
-# What a start loads, in a few files; it reads the packages, so it comes before they are thinned out.
-(cd "$repo" && node image/steps/bundle.ts "$app") || die "The start of the box could not be put together."
+# What a start loads, in a few files; it reads the packages, so it comes before they are thinned out. From within: each file says
+# what it is made of, seen from here, and where this machine builds is nobody else's.
+(cd "$app" && node "$repo/image/steps/bundle.ts" "$app") || die "The start of the box could not be put together."
 
 # What other machines would need of the packages that bring every machine's files along.
 find "$app/node_modules/better-sqlite3" -name '*.node' ! -path '*linux-arm64*' -delete
