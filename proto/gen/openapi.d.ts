@@ -1967,6 +1967,8 @@ export interface components {
              */
             last_heard: string | null;
             name: string;
+            /** @description What is wrong with what it tells, and why it is not believed or followed: for a person */
+            problem?: string;
             /**
              * @description core: has a vote on claims; leaf: has none; voter: has a vote, and no gates
              * @enum {unknown}

@@ -14,6 +14,11 @@ export const Neighbour = Shape('Neighbour', {
   heard: Type.Boolean({ description: 'Now' }),
   last_heard: Nullable(Time),
   behind: Type.Integer({ minimum: 0, description: 'Entries that it is known to have, and that are not here yet' }),
+  problem: Type.Optional(
+    Type.String({
+      description: 'What is wrong with what it tells, and why it is not believed or followed: for a person',
+    }),
+  ),
 })
 export type Neighbour = Static<typeof Neighbour>
 

@@ -31,6 +31,18 @@ describe('the boxes as one of them sees them', () => {
     assert.equal(standing[2]?.url, null)
   })
 
+  it('say what is wrong with what one of them tells, and nothing where nothing is', () => {
+    const wrong = new Map([
+      ['box-3', { lastHeard: NOW, behind: 0, problem: 'its seal of 12 entries is of another record' }],
+    ])
+    const standing = standingOf(boxes, wrong, from)
+    assert.deepEqual(
+      standing.map((one) => one.problem),
+      [undefined, 'its seal of 12 entries is of another record', undefined, undefined],
+    )
+    assert.ok(!('problem' in (standing[0] ?? {})))
+  })
+
   it('are unheard when they say nothing, and one that has no gates makes nothing uncertain', () => {
     assert.deepEqual(unheardOf(boxes, heard, from), [{ name: 'West', ms: 185_000 }])
     assert.deepEqual(unheardOf(boxes, new Map(), from), [

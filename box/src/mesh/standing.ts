@@ -10,6 +10,8 @@ export interface NeighbourHeard {
   lastHeard: number
   /** Entries that it is known to have, and that are not here. */
   behind: number
+  /** What is wrong with what it tells; undefined where nothing is. */
+  problem?: string | undefined
 }
 
 /** A box says something every second; so long without a word, and it is not there. */
@@ -39,6 +41,7 @@ export function standingOf(
       heard: id === self || isHeard(heard, now),
       last_heard: heard ? new Date(heard.lastHeard).toISOString() : null,
       behind: heard?.behind ?? 0,
+      ...(heard?.problem !== undefined && { problem: heard.problem }),
     }
   })
   return all.sort((a, b) => Number(b.self) - Number(a.self) || a.name.localeCompare(b.name, 'en'))

@@ -490,6 +490,7 @@ export const words = {
       outside: 'Data centre: tickets at home',
     },
     heard: { self: 'you are here', heard: 'Heard', behind: 'Heard, catching up' },
+    problem: (name: string, what: string) => `${name}: ${what}`,
     unheard: (ago: string | null) => (ago === null ? 'Never heard' : `Not heard: last ${ago}`),
     promote: 'Let it decide',
     promoteNamed: (name: string) => `Let it decide: ${name}`,

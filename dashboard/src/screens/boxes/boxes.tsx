@@ -103,6 +103,9 @@ function BoxesPanel({ mesh, listed }: { mesh: MeshStanding; listed: Listed }): J
   )
   return (
     <Panel title={say.list} lead={say.listLead(mesh.epoch)}>
+      {mesh.boxes.map(({ box_id, name, problem }) => (
+        <Said key={box_id} bad={problem === undefined ? null : say.problem(name, problem)} />
+      ))}
       <Table
         caption={say.list}
         rows={mesh.boxes}
