@@ -123,9 +123,9 @@ export class Tickets {
 
   /** Every passage of a ticket, oldest first: by the clock, which is the order of a journal, and the one that boxes share. */
   movementsOf(ticket: number): Movement[] {
-    return this.#statements.movementsOf
-      .all({ ticket })
-      .sort((a, b) => (a.hlc < b.hlc ? -1 : a.hlc > b.hlc ? 1 : a.entry - b.entry))
+    // Two boxes may read the same: the order is then everywhere the same, and says nothing.
+    const place = ({ hlc, scanId }: Movement) => `${hlc} ${scanId}`
+    return this.#statements.movementsOf.all({ ticket }).sort((a, b) => (place(a) < place(b) ? -1 : 1))
   }
 
   /** Every code hash that opens a ticket. */

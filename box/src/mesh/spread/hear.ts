@@ -13,7 +13,7 @@ import type { TicketVersions } from '../../tickets/versions.ts'
 import { hearCosignature } from '../cosign/witness.ts'
 import type { HeardEntry } from '../facts.ts'
 import { digestOf, heardEntry, type Told } from '../reconcile/heard.ts'
-import { flagsAfter } from '../reconcile/reconcile.ts'
+import { flagDoubleUse, flagsAfter } from '../reconcile/reconcile.ts'
 import { apply } from './apply/apply.ts'
 import type { ApplyDeps } from './apply/hearing.ts'
 import { HearTickets } from './apply/tickets.ts'
@@ -95,6 +95,7 @@ export function hear({ box, entries, incomplete }: Batch, deps: HearDeps): Heard
     return row && { note: row.note, salt: Buffer.from(row.salt, 'base64') }
   }
   flagsAfter(heard, noteOf, deps)
+  for (const { ref, slot } of tickets.placed) flagDoubleUse(ref, slot, deps)
   return { heard: size, aheadMs }
 }
 

@@ -7,6 +7,7 @@ import { type MeshDesk, MeshDesks } from '../../../test/mesh-desk.ts'
 import { announce } from '../../announcements/announcements.ts'
 import { COMMAND_LINE } from '../../http/actor.ts'
 import { act, type IncidentDeps, report } from '../../incidents/incidents.ts'
+import { flags } from '../../ledger/schema.ts'
 import { supervisorAdmit } from '../../scan/supervise.ts'
 import { undo } from '../../scan/undo.ts'
 import { signingKey } from '../../seal/verifier-key.ts'
@@ -172,6 +173,21 @@ describe('boxes that hear each other', { timeout: LONG ? 3_600_000 : 600_000 }, 
       assert.notEqual(page[0]?.claimedAt, null)
       assert.equal(page[0]?.seed.length, 0)
     }
+  })
+
+  it('find a double use also where both passages are heard of before the ticket', async () => {
+    using desks = await MeshDesks.open({ boxes: 4, now: NOON })
+    const [a, b, c, d] = desks.boxes as [MeshDesk, MeshDesk, MeshDesk, MeshDesk]
+    await a.import(['C-1,once,valid,A'])
+    for (const box of [b, d]) {
+      box.hearFrom(a, { from: 0, most: 100 })
+      await box.scan('C-1')
+    }
+    for (const from of [b, d, a]) c.hearFrom(from, { from: 0, most: 100 })
+    const [flag, ...more] = c.deps.ledger.db.drizzle.select().from(flags).all()
+    assert.deepEqual([flag?.kind, flag?.scanIds.length, more.length], ['double_use', 2, 0])
+    desks.settle()
+    for (const box of [a, b, d]) assert.deepEqual(box.state(), c.state())
   })
 
   it('forget the names everywhere, also those that come later', async () => {

@@ -48,13 +48,15 @@ export function hearUndo({ fields, hlc, rows }: PeerEntry, hearing: Hearing): vo
     .run()
 }
 
-/** Passages of a ticket that were heard of before it. */
-export function placeWaiting(ref: string, hearing: Placing): void {
+/** Passages of a ticket that were heard of before it. @returns the rights that they used */
+export function placeWaiting(ref: string, hearing: Placing): string[] {
   const { drizzle } = hearing.ledger.db
   const rows = drizzle.select().from(waitingPassages).where(eq(waitingPassages.ticketRef, ref)).all()
-  if (rows.length === 0) return
+  if (rows.length === 0) return []
   drizzle.delete(waitingPassages).where(eq(waitingPassages.ticketRef, ref)).run()
-  for (const { passage } of rows) place(ref, JSON.parse(passage) as Passage, hearing)
+  const passages = rows.map(({ passage }) => JSON.parse(passage) as Passage)
+  for (const passage of passages) place(ref, passage, hearing)
+  return [...new Set(passages.map(({ slot }) => slot))]
 }
 
 function addPassage({ fields, hlc, rows }: PeerEntry, hearing: Hearing): void {

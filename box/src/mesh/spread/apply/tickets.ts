@@ -37,6 +37,8 @@ export interface HearTicketsDeps extends Pick<ApplyDeps, 'ledger' | 'tickets' | 
 
 /** Tickets of one page, in one transaction; the sum over all tickets is kept in step. */
 export class HearTickets {
+  /** Rights whose passages had waited for the ticket: whether they are a case is for the end of the page. */
+  readonly placed: { ref: string; slot: string }[] = []
   readonly #deps: HearTicketsDeps
   readonly #heard: number
   readonly #versions: TicketVersions
@@ -90,7 +92,7 @@ export class HearTickets {
       if (version) this.#versions.heard(id, group, version, this.#heard)
     }
     this.#changed = true
-    placeWaiting(ref, { ...this.#deps, heard: this.#heard })
+    for (const slot of placeWaiting(ref, { ...this.#deps, heard: this.#heard })) this.placed.push({ ref, slot })
   }
 
   #merge(there: Ticket, row: TicketRow): void {
