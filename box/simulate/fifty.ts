@@ -1,7 +1,7 @@
 /**
  * `npm run simulate:mesh`: what many boxes would feel like, from what one claim and one heard entry cost here. A model:
- * `--boxes N --scans N` a second, `--write MS` for one durable write of a core box, `--apply MS` for one heard entry,
- * `--claims N` a second when many are asked at once.
+ * `--boxes N --scans N` a second, `--write MS` for one durable write of a core box, `--apply MS` for one heard entry
+ * and `--batch MS` for each batch of them, `--claims N` a second when many are asked at once. Unless told, as measured on a PC.
  */
 import { parseArgs } from 'node:util'
 import { healing, simulate } from './many-boxes.ts'
@@ -11,19 +11,26 @@ const { values } = parseArgs({
   options: {
     boxes: { type: 'string', default: '50' },
     scans: { type: 'string', default: '100' },
-    write: { type: 'string', default: '2' },
-    apply: { type: 'string', default: '0.2' },
+    write: { type: 'string', default: '1.5' },
+    apply: { type: 'string', default: '0.36' },
+    batch: { type: 'string', default: '9' },
     claims: { type: 'string', default: '600' },
     seed: { type: 'string', default: '1' },
   },
 })
-const [boxes, scansPerSecond, writeMs, applyMs, claimsPerSecond, seed] = [
-  ...[values.boxes, values.scans, values.write, values.apply, values.claims, values.seed].map(Number),
-] as [number, number, number, number, number, number]
+const {
+  boxes,
+  scans: scansPerSecond,
+  write: writeMs,
+  apply: applyMs,
+  batch: batchMs,
+  claims: claimsPerSecond,
+  seed,
+} = numbers(values)
 
 const { claim, known, leaderBusy, applyBusy, coreSends, boxReceives } = simulate({
   ...{ boxes, scansPerSecond, admitting: 0.9, seconds: 600, writeMs, writeSpread: 0.5, wayMs: 1, waySpread: 0.3 },
-  ...{ claimBytes: 400, entryBytes: 1_500, applyMs, batchMs: 3, random: chance(seed).number },
+  ...{ claimBytes: 400, entryBytes: 1_500, applyMs, batchMs, random: chance(seed).number },
 })
 const ms = ({ p50, p99, max }: typeof claim) =>
   `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, most ${max.toFixed(0)} ms`
@@ -47,4 +54,13 @@ for (const [boxesAlone, minutesAlone] of [
   console.log(
     `${boxesAlone} boxes alone for ${minutesAlone} minutes   ${healed.unconfirmed} admissions to ask about, ${healed.seconds.toFixed(0)} s`,
   )
+}
+
+/** @throws RangeError for what is no number of the kind that is asked for */
+function numbers<Names extends string>(texts: Record<Names, string>): Record<Names, number> {
+  const read = Object.entries<string>(texts).map(([name, text]) => {
+    if (!(Number(text) > 0)) throw new RangeError(`--${name} takes a number above 0, and not "${text}".`)
+    return [name, Number(text)]
+  })
+  return Object.fromEntries(read)
 }
