@@ -5,9 +5,13 @@ import { asc } from 'drizzle-orm'
 import { openSnapshot } from '../src/db.ts'
 import { flags, journal, peerJournal, peerSeals, seals } from '../src/ledger/schema.ts'
 import type { Account, Head, JournalRow } from './history.ts'
+import type { LabBox } from './lab.ts'
 
 /** @param stats what it counts, as it was asked while it still ran */
-export function accountOf(box: string, dataDir: string, stats: Stats): Account & { seen: Map<string, Head[]> } {
+export function accountOf(
+  { id: box, dataDir, misled }: Pick<LabBox, 'id' | 'dataDir' | 'misled'>,
+  stats: Stats,
+): Account & { seen: Map<string, Head[]> } {
   using snapshot = openSnapshot(join(dataDir, 'ledger.db'))
   const { drizzle } = snapshot
   const journals = new Map<string, JournalRow[]>([
@@ -21,7 +25,7 @@ export function accountOf(box: string, dataDir: string, stats: Stats): Account &
   const seen = Map.groupBy(drizzle.select().from(peerSeals).all(), ({ box: from }) => from)
   const { admissions, exits, admitted, offline, supervised, undone, verdicts, flags_by_kind } = stats
   return {
-    ...{ box, journals },
+    ...{ box, journals, misled },
     flags: drizzle.select().from(flags).all(),
     counts: { admissions, exits, admitted, offline, supervised, undone, verdicts: sorted(verdicts), flags_by_kind },
     heads: drizzle.select().from(seals).all().map(headOf),

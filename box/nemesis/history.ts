@@ -42,6 +42,8 @@ export interface Account {
   flags: readonly HeldFlag[]
   /** What it counts; the same everywhere. */
   counts: Readonly<Record<string, unknown>>
+  /** Stretches of its own journal that it wrote while its clock was moved: `to` is not in them. */
+  misled: readonly { from: number; to: number }[]
   /** Heads of its own log, as they were during the run. */
   heads: readonly Head[]
 }

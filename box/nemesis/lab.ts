@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { MAX_SCANS_AT_ONCE } from '@gatehouse/proto/wire/scan.ts'
@@ -16,6 +17,8 @@ import type { MovedClock, Opened } from './box.ts'
 import { type Network, openNetwork, type Place } from './network.ts'
 
 const CLI = join(import.meta.dirname, '../src/cli.ts')
+/** What is under way when a clock is set right is written by then. */
+const SETTLED_MS = 1_000
 /** A box joins with everything that the other one has. */
 const COMMAND_MS = 120_000
 const BOX = join(import.meta.dirname, 'box.ts')
@@ -96,6 +99,8 @@ export class Lab implements AsyncDisposable {
 export class LabBox implements AsyncDisposable {
   readonly place: Place
   readonly dataDir: string
+  /** Stretches of its journal that it wrote while its clock was moved. */
+  readonly misled: { from: number; to: number }[] = []
   readonly #environment: Readonly<Record<string, string | undefined>>
   readonly #log
   #child: ChildProcess | undefined
@@ -184,10 +189,25 @@ export class LabBox implements AsyncDisposable {
     this.#signalAll('SIGCONT')
   }
 
-  /** From now on its clock is ahead by so much, or behind. */
-  moveClock(aheadMs: number): void {
-    const message: MovedClock = { aheadMs }
+  /** For some time its clock is ahead by so much, or behind. */
+  async mislead(aheadMs: number, forMs: number): Promise<void> {
+    const from = await this.#entries()
+    this.#setClock({ aheadMs })
+    await sleep(forMs)
+    this.#setClock({ aheadMs: 0 })
+    await sleep(SETTLED_MS)
+    this.misled.push({ from, to: await this.#entries() })
+  }
+
+  #setClock(message: MovedClock): void {
     this.#child?.send(message)
+  }
+
+  async #entries(): Promise<number> {
+    const admin = await this.admin()
+    const { data, error } = await admin.GET('/v1/admin/stats')
+    if (!data) throw new Error(error.message)
+    return data.entries
   }
 
   /** Ends it in good order. */

@@ -21,6 +21,7 @@ function sound(): History & { accounts: Account[]; asked: Asked[] } {
   ])
   const shared = {
     journals,
+    misled: [],
     flags: [{ id: 'f', kind: 'double_use', scanIds: ['s1', 's2'] }],
     counts: { admissions: 2 },
   }
@@ -94,6 +95,13 @@ test('an admission that was taken back is none', () => {
   const undo = entry(2, 10_000, 'undo', { scan_id: 's2' })
   for (const { journals } of accounts) (journals.get('b') as JournalRow[])[2] = undo
   for (const i of [0, 1]) patch(accounts, i, { flags: [] })
+  assert.deepEqual(violationsOf(history), [])
+})
+
+test('a box whose own clock is wrong takes every other one for wild', () => {
+  const history = sound()
+  rewrite(history.accounts, 'a', 1, { box: 'b', from: 0, to: 1, again: [] }, 1_500)
+  patch(history.accounts, 0, { misled: [{ from: 1, to: 2 }] })
   assert.deepEqual(violationsOf(history), [])
 })
 

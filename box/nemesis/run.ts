@@ -151,7 +151,7 @@ async function statsOf(box: LabBox): Promise<Stats> {
 async function historyOf({ boxes }: Lab, asked: readonly Asked[]): Promise<History> {
   const stats = await Promise.all(boxes.map(statsOf))
   await Promise.all(boxes.map((box) => box.stop()))
-  const accounts = boxes.map((box, i) => accountOf(box.id, box.dataDir, stats[i] as Stats))
+  const accounts = boxes.map((box, i) => accountOf(box, stats[i] as Stats))
   return { asked, accounts: withHeadsSeen(accounts) }
 }
 

@@ -130,9 +130,7 @@ function clock(name: string, box: number, aheadMs: number): Trouble {
   return {
     ...{ name, needs: 'processes', alone: only(box) },
     run: async (lab, seconds) => {
-      lab.boxes[box]?.moveClock(aheadMs)
-      await sleep(seconds * 1000)
-      lab.boxes[box]?.moveClock(0)
+      await lab.boxes[box]?.mislead(aheadMs, seconds * 1000)
     },
   }
 }
