@@ -8,20 +8,23 @@ import { type HoldRow, holds } from '../../../ledger/schema.ts'
 import type { PeerEntry } from '../envelope.ts'
 import type { Hearing } from './hearing.ts'
 
-export function hearHold({ fields, rows }: PeerEntry, { ledger, heard: entry }: Hearing): void {
+export function hearHold({ kind, fields, rows }: PeerEntry, { ledger, heard: entry }: Hearing): void {
   const named = fields as HoldReleasedEntry & Partial<HoldEntry>
+  const ended: End = { releasedAt: Date.parse(named.at), releasedBy: named.actor }
   const { drizzle } = ledger.db
-  for (const row of rows.holds ?? []) {
+  for (const { releasedAt: _, releasedBy: __, ...row } of rows.holds ?? []) {
     if (row.id !== named.hold && row.id !== named.replaces) continue
+    // The row is as it stands there now, which may be ahead of this entry: how it ends is for the entry that ends it.
+    const begins = kind === 'hold' && row.id === named.hold
     const there = drizzle.select().from(holds).where(eq(holds.id, row.id)).get()
     if (!there) {
       drizzle
         .insert(holds)
-        .values({ ...row, entry })
+        .values({ ...row, ...(begins ? STANDING : ended), entry })
         .run()
       continue
     }
-    const end = firstEnd(there, row)
+    const end = begins ? there : firstEnd(there, ended)
     if (end.releasedAt === there.releasedAt && end.releasedBy === there.releasedBy) continue
     drizzle
       .update(holds)
@@ -30,6 +33,8 @@ export function hearHold({ fields, rows }: PeerEntry, { ledger, heard: entry }: 
       .run()
   }
 }
+
+const STANDING: End = { releasedAt: null, releasedBy: null }
 
 type End = Pick<HoldRow, 'releasedAt' | 'releasedBy'>
 
