@@ -4,7 +4,7 @@
  * not needed.
  */
 import { execFile } from 'node:child_process'
-import { chmod, copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -85,11 +85,12 @@ async function fetchTo(path: string): Promise<void> {
   }
 }
 
-/** Where this machine gets Debian from. @throws on a machine that is none */
+/** Where this machine gets Debian from, also when it has fetched nothing from there yet. @throws on a machine that is none */
 async function mirror(): Promise<string> {
-  const format = '$(ORIGIN) $(LABEL) $(REPO_URI)'
-  const { stdout } = await run('apt-get', ['indextargets', '--format', format, 'Created-By: Packages'])
-  const [uri] = stdout.split('\n').flatMap((line) => /^Debian Debian (\S+)$/.exec(line)?.[1] ?? [])
+  const [, codename] = /^VERSION_CODENAME=(\w+)$/m.exec(await readFile('/etc/os-release', 'utf8')) ?? []
+  const { stdout } = await run('apt-get', ['--print-uris', 'update'])
+  // The suite of this release and nothing after its name: no updates, no security, and nobody else's packages.
+  const [, uri] = new RegExp(`^'(\\S+)/dists/${codename}/InRelease'`, 'm').exec(stdout) ?? []
   if (uri === undefined) throw new Error('its package manager has no source of Debian')
   return uri
 }
