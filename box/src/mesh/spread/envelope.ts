@@ -18,12 +18,14 @@ const MOST_ENTRIES = 5_000
 
 const Index = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
+const BoxId = Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,40}$' })
+
 const Envelope = Type.Object({ index: Index, bytes: Type.String({ maxLength: MOST_BYTES }), rows: Type.Optional(Rows) })
 
 const Page = Type.Object({
   v: Type.Literal(1),
   /** Whose journal it is. */
-  box: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,40}$' }),
+  box: BoxId,
   /** How many entries the journal has. */
   size: Index,
   entries: Type.Array(Envelope, { maxItems: MOST_ENTRIES }),
@@ -50,10 +52,13 @@ const Ask = Type.Object({
   from: Index,
   /** Within that entry, tickets after this one. */
   after: Type.Optional(Index),
+  /** Whose journal: the asked box's own, or another one's as far as it has it. */
+  of: Type.Optional(BoxId),
 })
 export interface Ask {
   readonly from: number
   readonly after?: number | undefined
+  readonly of?: string | undefined
 }
 
 /** What another box said cannot be used; nothing of it is. */
@@ -93,14 +98,16 @@ export function decodePage(bytes: Uint8Array, box: string): PeerPage {
   return { box, size, entries, ...(more !== undefined && { more }), ...(seal !== undefined && { seal }) }
 }
 
-export function encodeAsk({ from, after }: Ask): Uint8Array {
-  return Buffer.from(JSON.stringify({ v: 1, from, ...(after !== undefined && { after }) }))
+export function encodeAsk({ from, after, of }: Ask): Uint8Array {
+  return Buffer.from(
+    JSON.stringify({ v: 1, from, ...(after !== undefined && { after }), ...(of !== undefined && { of }) }),
+  )
 }
 
 /** @throws EnvelopeError */
 export function decodeAsk(bytes: Uint8Array): Ask {
-  const { from, after } = checked(Ask, bytes)
-  return { from, ...(after !== undefined && { after }) }
+  const { from, after, of } = checked(Ask, bytes)
+  return { from, ...(after !== undefined && { after }), ...(of !== undefined && { of }) }
 }
 
 function checked<T extends typeof Page | typeof Ask>(schema: T, bytes: Uint8Array): Static<T> {

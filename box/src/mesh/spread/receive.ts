@@ -45,6 +45,10 @@ export interface FollowerDeps extends HearDeps {
   onHeard: (box: string, entries: readonly PeerEntry[]) => void
   /** Called when how it is heard has changed. */
   onChange: () => void
+  /** Boxes that may have heard what this one has not. */
+  others: () => readonly string[]
+  /** Whether a box is off the list: it answers nobody any more. */
+  isGone: (box: string) => boolean
   /** Called with each seal that comes along. */
   onSeal: (box: string, note: string) => void
 }
@@ -65,6 +69,8 @@ export class Follower implements AsyncDisposable {
   #isSilent = false
   #told = ''
   #problem: string | undefined
+  /** Counts who was asked in its place. */
+  #turn = 0
   /** An entry of which not all tickets are here: those after this one are next. */
   #after: { index: number; ticket: number } | undefined
 
@@ -119,7 +125,8 @@ export class Follower implements AsyncDisposable {
         this.#tellChange()
         continue
       }
-      await this.#sleep(this.#problem === undefined ? ASK_EVERY_MS : REFUSED_MS)
+      const isSlow = this.#problem !== undefined || this.#deps.isGone(this.box)
+      await this.#sleep(isSlow ? REFUSED_MS : ASK_EVERY_MS)
     }
   }
 
@@ -131,7 +138,11 @@ export class Follower implements AsyncDisposable {
   }
 
   async #pull(): Promise<void> {
-    const { transport } = this.#deps
+    const { transport, isGone } = this.#deps
+    if (isGone(this.box)) {
+      this.#isSilent = true
+      return this.#askAnother()
+    }
     const asked = this.#heard
     const after = this.#after?.index === asked ? this.#after.ticket : undefined
     let answer: Uint8Array | undefined
@@ -157,7 +168,7 @@ export class Follower implements AsyncDisposable {
     this.#isSilent = !answer
     if (!answer || this.#stopped) {
       this.#caughtUp = false
-      return
+      return this.#askAnother()
     }
     const page = this.#read(answer)
     if (!page) return
@@ -170,6 +181,29 @@ export class Follower implements AsyncDisposable {
       this.#caughtUp = this.#heard >= page.size
       this.#problem = undefined
       if (!this.#caughtUp && page.entries.length > 0) this.#due = true
+    })
+  }
+
+  /** It does not answer: one of those that may have heard it is asked, each time another one. */
+  async #askAnother(): Promise<void> {
+    const { transport, others, onSeal } = this.#deps
+    const all = others().filter((id) => id !== this.box)
+    const other = all[this.#turn++ % all.length]
+    if (other === undefined || this.#stopped) return
+    const after = this.#after?.index === this.#heard ? this.#after.ticket : undefined
+    const answer = await transport
+      .request(other, encodeAsk({ from: this.#heard, after, of: this.box }))
+      .catch(() => undefined)
+    if (!answer || this.#stopped) return
+    await this.#refusing(async () => {
+      const page = decodePage(answer, this.box)
+      if (page.entries.length === 0) return
+      this.#size = Math.max(this.#size, page.size)
+      await this.#take(page)
+      const ticket = page.more
+      this.#after = ticket === undefined ? undefined : { index: this.#heard, ticket }
+      if (page.seal !== undefined) onSeal(this.box, page.seal)
+      this.#due = this.#heard < page.size
     })
   }
 

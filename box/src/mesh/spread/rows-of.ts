@@ -6,7 +6,7 @@
  * every ticket that this box has made or changed. Where that entry says that another box was heard, tickets in which this box
  * has no part stay at home: the others have them from there.
  */
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db.ts'
 import type { IncidentActionEntry } from '../../incidents/entry.ts'
 import type { Entry } from '../../ledger/ledger.ts'
@@ -40,6 +40,12 @@ export interface RowsFound {
   more: number | undefined
 }
 
+/** Entries of this box: those after `from`, up to `upTo`. */
+interface Stretch {
+  from: number
+  upTo: number
+}
+
 export class RowsOf {
   readonly #self: string
   readonly #versions: TicketVersions
@@ -54,18 +60,32 @@ export class RowsOf {
 
   /** @param after tickets after this one, of an entry with more of them than go in one page */
   of(entry: Omit<Entry, 'bytes'>, after = 0): RowsFound {
-    if (WITH_TICKETS.has(entry.kind)) return this.#ticketsOf(entry, after)
+    if (WITH_TICKETS.has(entry.kind)) {
+      const { index, kind } = entry
+      return this.#ticketsIn(this.#statements.changedBy.all({ entry: index, after }), { ownOnly: kind === 'heard' })
+    }
     const rows = this.#named(entry)
     return { rows: rows && Object.keys(rows).length > 0 ? rows : undefined, more: undefined }
   }
 
-  #ticketsOf({ index, kind }: Pick<Entry, 'index' | 'kind'>, after: number): RowsFound {
-    const page = this.#statements.changedBy.all({ entry: index, after })
+  /**
+   * What travels with an entry of another box, as it stands here.
+   * @param here the entries of this box, after the one and up to the other, that brought it
+   */
+  heard(entry: Omit<Entry, 'bytes'>, here: Stretch, after = 0): RowsFound {
+    if (WITH_TICKETS.has(entry.kind) && entry.kind !== 'heard') {
+      return this.#ticketsIn(this.#statements.changedIn.all({ ...here, after }), { ownOnly: false })
+    }
+    const rows = this.#named(entry)
+    return { rows: rows && Object.keys(rows).length > 0 ? rows : undefined, more: undefined }
+  }
+
+  #ticketsIn(page: readonly Ticket[], { ownOnly }: { ownOnly: boolean }): RowsFound {
     const rows: TicketRow[] = []
     let more = page.length === TICKETS ? page.at(-1)?.id : undefined
     let bytes = 0
     for (const ticket of page) {
-      if (kind === 'heard' && !this.#versions.hasOwn(ticket.id)) continue
+      if (ownOnly && !this.#versions.hasOwn(ticket.id)) continue
       const row = this.#ticketRow(ticket)
       rows.push(row)
       bytes += JSON.stringify(row).length
@@ -168,6 +188,20 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
       .select()
       .from(tickets)
       .where(and(eq(tickets.entry, placeholder('entry')), gt(tickets.id, placeholder('after'))))
+      .orderBy(asc(tickets.id))
+      .limit(TICKETS)
+      .prepare(),
+    // Asked of somebody else's journal alone: it may have to sort.
+    changedIn: drizzle
+      .select()
+      .from(tickets)
+      .where(
+        and(
+          gt(tickets.entry, placeholder('from')),
+          lte(tickets.entry, placeholder('upTo')),
+          gt(tickets.id, placeholder('after')),
+        ),
+      )
       .orderBy(asc(tickets.id))
       .limit(TICKETS)
       .prepare(),

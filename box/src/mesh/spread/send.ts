@@ -1,6 +1,10 @@
-/** What this box says of its own journal: pages to whoever asks, and what is new to everybody, at once. Never what it has heard. */
+/**
+ * What this box says of its own journal: pages to whoever asks, and what is new to everybody, at once. What it has heard it tells
+ * only who asks for it (`relay.ts`).
+ */
 import type { Entry, Ledger } from '../../ledger/ledger.ts'
 import { type Ask, decodeAsk, encodeEnvelope, encodePage, PAGE_BYTES } from './envelope.ts'
+import { relayedPage } from './relay.ts'
 import { RowsOf } from './rows-of.ts'
 import { isSilent } from './silent.ts'
 import type { Transport } from './transport.ts'
@@ -39,7 +43,9 @@ export class Sender implements Disposable {
   }
 
   /** What it says to a question. */
-  page({ from, after }: Ask): Uint8Array {
+  page({ from, after, of }: Ask): Uint8Array {
+    const { ledger, self } = this.#deps
+    if (of !== undefined && of !== self) return relayedPage(ledger.db, this.#rowsOf, { of, from, after })
     const seal = this.#deps.newestSeal()
     return encodePage({ ...this.#read(from, after), ...(seal !== undefined && { seal }) })
   }

@@ -24,10 +24,13 @@ class Spreading implements AsyncDisposable {
   readonly log: Record<string, unknown>[] = []
   readonly spreads: Spread[] = []
   readonly sealers: Sealer[] = []
+  readonly #changed = new Set<(topology: Topology) => void>()
+  #listed: { id: string; role: string }[]
 
   private constructor(desks: MeshDesks) {
     this.desks = desks
-    const boxes = desks.boxes.map(({ id }) => ({ id, role: 'leaf' }))
+    this.#listed = desks.boxes.map(({ id }) => ({ id, role: 'leaf' }))
+    const listed = () => this.#listed
     const logger = createLogger('info', { write: (line) => void this.log.push(JSON.parse(line)) })
     for (const { id, deps } of desks.boxes) {
       const { ledger, keys } = deps
@@ -43,7 +46,15 @@ class Spreading implements AsyncDisposable {
             transport: this.wires.end(id),
             newestSeal: () => sealer.lastSeal()?.note,
           },
-          membership: { topology: { boxes } as unknown as Topology, onChange: () => () => {} },
+          membership: {
+            get topology() {
+              return { boxes: listed() } as unknown as Topology
+            },
+            onChange: (listener) => {
+              this.#changed.add(listener)
+              return () => this.#changed.delete(listener)
+            },
+          },
         }),
       )
     }
@@ -55,6 +66,14 @@ class Spreading implements AsyncDisposable {
 
   get boxes(): [MeshDesk, MeshDesk, MeshDesk] {
     return this.desks.boxes as [MeshDesk, MeshDesk, MeshDesk]
+  }
+
+  /** A box dies, and is taken off the list. */
+  async remove(index: number): Promise<void> {
+    await this.spreads[index]?.[Symbol.asyncDispose]()
+    const gone = this.desks.boxes[index]?.id
+    this.#listed = this.#listed.filter(({ id }) => id !== gone)
+    for (const listener of this.#changed) listener({ boxes: this.#listed } as unknown as Topology)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -106,6 +125,51 @@ describe('what happens at one box', { timeout: 1_200_000 }, () => {
     const [first, second] = [a, b].map((box) => box.state() as { flags: string[] })
     assert.equal(first?.flags.length, 1)
     assert.deepEqual(first?.flags, second?.flags)
+  })
+
+  it('is known also where it can be asked for at a neighbour alone, with the tickets that came in parts', async () => {
+    await using world = await Spreading.open(3)
+    const [a, b, c] = world.boxes
+    for (const [from, to] of [
+      ['box-0', 'box-2'],
+      ['box-2', 'box-0'],
+    ] as const) {
+      world.wires.cut(from, to)
+    }
+    await a.import(Array.from({ length: 200 }, (_, i) => `C-${i},once,valid,Holder ${i}`))
+    await a.scan('C-1')
+    await emergency(a)
+    for (const box of [b, c]) {
+      await hasAll(box, tickets, 200)
+      await hasAll(box, movements, 1)
+      await hasAll(box, incidents, 1)
+    }
+    assert.equal(JSON.parse(await c.scan('C-1', { checkpoint: 'b-in' })).verdict, 'ALREADY_USED')
+    assert.equal(JSON.parse(await c.scan('C-199')).verdict, 'ADMIT')
+    await hasAll(a, movements, 2)
+    await until(() => a.heardOf(c.id) > 0 && c.heardOf(a.id) === a.deps.ledger.size)
+    assert.deepEqual((a.state() as { sum: unknown }).sum, (c.state() as { sum: unknown }).sum)
+  })
+
+  it('is known after it is gone, as far as it told anybody', async () => {
+    await using world = await Spreading.open(3)
+    const [a, b, c] = world.boxes
+    await a.import(['C-1,once,valid,A'])
+    for (const box of [b, c]) await hasAll(box, tickets, 1)
+    for (const [from, to] of [
+      ['box-0', 'box-2'],
+      ['box-2', 'box-0'],
+      ['box-1', 'box-2'],
+      ['box-2', 'box-1'],
+    ] as const) {
+      world.wires.cut(from, to)
+    }
+    await a.scan('C-1')
+    await hasAll(b, movements, 1)
+    await world.remove(0)
+    world.wires.mend()
+    await hasAll(c, movements, 1)
+    assert.equal(JSON.parse(await c.scan('C-1', { checkpoint: 'b-in' })).verdict, 'ALREADY_USED')
   })
 
   it('comes in parts where it is much, and complete', async () => {

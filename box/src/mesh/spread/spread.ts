@@ -1,4 +1,5 @@
 /** What happens at one box takes effect at all: this box's journal goes out, and those of the others are followed. */
+import { boxes } from '../../ledger/schema.ts'
 import { cleanFile } from '../../tickets/forget.ts'
 import { TicketVersions } from '../../tickets/versions.ts'
 import { type Membership, withGates } from '../membership.ts'
@@ -58,7 +59,10 @@ export function openSpread(deps: SpreadDeps): Spread {
   const tell = () => {
     for (const listener of changeListeners) listener()
   }
+  const listed = () => (membership.topology ? withGates(membership.topology) : []).map(({ id }) => id)
   const followerDeps: FollowerDeps = {
+    others: () => listed().filter((id) => id !== self),
+    isGone: (box) => !listed().includes(box),
     ...{ ...deps, versions: new TicketVersions(ledger.db), onChange: tell },
     onHeard: (box, entries) => {
       if (entries.some(({ kind }) => kind === 'event')) lookAtEvent(box)
@@ -91,10 +95,11 @@ export function openSpread(deps: SpreadDeps): Spread {
   }
 
   let changing: Promise<unknown> = Promise.resolve()
-  /** One that has left is not followed any more; what it did stays. */
+  /** Also one that has left: what it told somebody else before it went is asked for there. */
   const follow = () => {
-    const boxes = membership.topology ? withGates(membership.topology) : []
-    const others = new Set(boxes.map(({ id }) => id).filter((id) => id !== self))
+    const left = ledger.db.drizzle.select({ id: boxes.id }).from(boxes).all()
+    const known = [...listed(), ...(membership.topology ? left.map(({ id }) => id) : [])]
+    const others = new Set(known.filter((id) => id !== self))
     for (const [id, follower] of followers) {
       if (others.has(id)) continue
       followers.delete(id)
