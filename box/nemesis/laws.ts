@@ -144,7 +144,7 @@ function* clocksInOrder({ accounts }: History): Generator<Violation> {
       const { box: from, to } = JSON.parse(bytes.toString())
       const last = journals.get(from)?.[to - 1]
       if (last && !isAfter(hlc, last.hlc) && !isWild(last.hlc, hlc))
-        yield { law: 'C7', what: `${box}: entry ${index} is before what it heard` }
+        yield { law: 'C7', what: `${box}: entry ${index} (${hlc}) is before what it heard of ${from} (${last.hlc})` }
     }
   }
 }
