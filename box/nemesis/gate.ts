@@ -17,7 +17,7 @@ export interface GateDeps {
   box: string
   deviceUrl: () => string | undefined
   /** What is wrong at this moment, and whether this box can hear the others. */
-  situation: () => Pick<Asked, 'during' | 'alone'>
+  situation: () => Pick<Asked, 'during' | 'alone' | 'asleep'>
   onAsked: (asked: Asked) => void
   /** Milliseconds since the run began. */
   now: () => number
@@ -58,7 +58,8 @@ export class Gate implements AsyncDisposable {
     // What was cut while it was asked counts as cut.
     const { during } = before.alone ? before : after
     const alone = before.alone || after.alone
-    onAsked({ scanId: scan.scan_id, box, ticket, at, tookMs: now() - at, answer, during, alone })
+    const asleep = before.asleep || after.asleep
+    onAsked({ scanId: scan.scan_id, box, ticket, at, tookMs: now() - at, answer, during, alone, asleep })
     return answer !== undefined
   }
 

@@ -13,6 +13,8 @@ export interface Asked {
   /** What was wrong when it was asked; the boxes that could not hear the others are in `alone`. */
   during: string
   alone: boolean
+  /** The box stood still meanwhile: it answers when it goes on, and its gate has gone elsewhere. */
+  asleep: boolean
 }
 
 export interface JournalRow {

@@ -101,6 +101,7 @@ export class LabBox implements AsyncDisposable {
   readonly dataDir: string
   /** Stretches of its journal that it wrote while its clock was moved. */
   readonly misled: { from: number; to: number }[] = []
+  isFrozen = false
   readonly #environment: Readonly<Record<string, string | undefined>>
   readonly #log
   #child: ChildProcess | undefined
@@ -182,10 +183,12 @@ export class LabBox implements AsyncDisposable {
 
   /** Stands still, with everything that it has started, and knows nothing of it. */
   freeze(): void {
+    this.isFrozen = true
     this.#signalAll('SIGSTOP')
   }
 
   thaw(): void {
+    this.isFrozen = false
     this.#signalAll('SIGCONT')
   }
 

@@ -79,6 +79,14 @@ test('a case with a record missing, two cases of one double, and a case of no do
   }
 })
 
+test('what a box answers that stood still meanwhile is not late', () => {
+  const history = sound()
+  for (let i = 0; i < 100; i++) {
+    history.asked.push(asked(`slow-${i}`, 'a', { tookMs: 1_500, answer: REFUSED, asleep: true }))
+  }
+  assert.deepEqual(violationsOf(history), [])
+})
+
 test('a box that is alone and admits nobody of a hundred is seen', () => {
   const history = sound()
   for (let i = 0; i < 100; i++)
@@ -117,7 +125,7 @@ test('a clock that is an hour ahead is not believed, and breaks no law', () => {
 
 function asked(scanId: string, box: string, more: Partial<Asked> = {}): Asked {
   const answer = { verdict: 'ADMIT', confidence: 'confirmed' }
-  return { scanId, box, ticket: 't', at: 0, tookMs: 5, answer, during: 'calm', alone: false, ...more }
+  return { scanId, box, ticket: 't', at: 0, tookMs: 5, answer, during: 'calm', alone: false, asleep: false, ...more }
 }
 
 function admission(scanId: string, more: object) {

@@ -3,7 +3,7 @@
  * The names are those of the research: C1 to C8.
  */
 import { compare, parse } from '@gatehouse/proto/hlc.ts'
-import { MAX_CLOCK_OFFSET_MS } from '../src/ledger/open.ts'
+import { MAX_OFFSET_MS } from '../src/mesh/spread/hear.ts'
 import { EMPTY_ROOT, hashesOver, leafHash } from '../src/seal/merkle.ts'
 import { type Account, type Admission, type Asked, admissionsIn, type History, type JournalRow } from './history.ts'
 
@@ -119,7 +119,7 @@ const COMPARED: Record<string, (account: Account) => string> = {
 function* alwaysAnswering({ asked }: History): Generator<Violation> {
   for (const [during, all] of Map.groupBy(asked, ({ during }) => during)) {
     // One that a dead box never answered is asked again: that is C4's.
-    const times = all.filter(({ answer }) => answer !== undefined).map(({ tookMs }) => tookMs)
+    const times = all.filter(({ answer, asleep }) => answer !== undefined && !asleep).map(({ tookMs }) => tookMs)
     const slow = times.sort((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
     if (times.length >= ENOUGH && slow > PATIENCE_MS) yield { law: 'C6', what: `${during}: p99 ${Math.round(slow)} ms` }
     for (const [box, alone] of Map.groupBy(all.filter(isAnsweredAlone), ({ box }) => box)) {
@@ -182,7 +182,7 @@ const byName = ([a]: readonly unknown[], [b]: readonly unknown[]) => (String(a) 
 
 /** A clock that is so far ahead is noted, and not believed: what hears of it does not come after it. */
 function isWild(theirs: string, own: string): boolean {
-  return (parse(theirs)?.ms ?? 0) - (parse(own)?.ms ?? 0) > MAX_CLOCK_OFFSET_MS
+  return (parse(theirs)?.ms ?? 0) - (parse(own)?.ms ?? 0) > MAX_OFFSET_MS
 }
 
 function isAfter(a: string, b: string): boolean {

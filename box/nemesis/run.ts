@@ -61,7 +61,7 @@ export async function run(options: RunOptions): Promise<Ran> {
     const gate = gates.use(
       new Gate({
         ...{ device: await box.pair(`gate ${i}`), box: box.id, deviceUrl: () => box.deviceUrl, now },
-        situation: () => ({ during: situation.during, alone: situation.alone.includes(i) }),
+        situation: () => ({ during: situation.during, alone: situation.alone.includes(i), asleep: box.isFrozen }),
         onAsked: (one) => asked.push(one),
       }),
     )

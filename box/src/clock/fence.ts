@@ -12,7 +12,8 @@ import type { Ledger } from '../ledger/ledger.ts'
 const FENCE = 'clock_fence'
 const SEEN = 'clock_seen'
 const EVERY_MS = 5_000
-const AHEAD_MS = 10_000
+/** How far ahead of the time a box may begin that has lost its power. */
+export const AHEAD_MS = 10_000
 /** One slot of a rotating code. A wall clock that went back less is as good as one that did not. */
 const TOLERANCE_MS = 15_000
 

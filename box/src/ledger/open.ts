@@ -7,7 +7,7 @@ import { type Identity, openIdentity } from './identity.ts'
 import { Ledger } from './ledger.ts'
 
 /** Another clock further ahead than this is recorded, and not believed. */
-export const MAX_CLOCK_OFFSET_MS = 60_000
+const MAX_CLOCK_OFFSET_MS = 60_000
 
 export interface OpenedLedger {
   ledger: Ledger

@@ -4,6 +4,7 @@
  */
 import { type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
 import { and, asc, desc, eq, gte, lt } from 'drizzle-orm'
+import { AHEAD_MS } from '../../clock/fence.ts'
 import type { Event } from '../../event/event.ts'
 import { entryOf } from '../../ledger/ledger.ts'
 import { boxes, peerJournal } from '../../ledger/schema.ts'
@@ -20,8 +21,11 @@ import { HearTickets } from './apply/tickets.ts'
 import type { PeerEntry } from './envelope.ts'
 import { isSilent } from './silent.ts'
 
-/** A box whose clock is further ahead is heard, and its clock is not believed. */
-const MAX_OFFSET_MS = 5_000
+/**
+ * A box whose clock is further ahead is heard, and its clock is not believed. One that comes back from a power cut begins at its
+ * fence, and what comes after what it said must have a later time all the same.
+ */
+export const MAX_OFFSET_MS = AHEAD_MS + 5_000
 /** In `peer_journal`, of what is kept and not yet said: the next entry about that box says it too. */
 const UNSAID = -1
 export interface HearDeps extends ApplyDeps {

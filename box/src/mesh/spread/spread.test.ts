@@ -6,6 +6,7 @@ import { TEST_EVENT } from '../../../test/event.ts'
 import { type MeshDesk, MeshDesks } from '../../../test/mesh-desk.ts'
 import { Wires } from '../../../test/mesh-wires.ts'
 import { until } from '../../../test/until.ts'
+import { AHEAD_MS } from '../../clock/fence.ts'
 import { report } from '../../incidents/incidents.ts'
 import { incidents, movements, peerSeals, tickets } from '../../ledger/schema.ts'
 import { createLogger } from '../../log.ts'
@@ -241,6 +242,17 @@ describe('a box', { timeout: 120_000 }, () => {
     // And whoever has the right time is not the last to be believed.
     await a.import(['C-1,daily,valid,A'])
     await until(() => (b.state() as { tickets: string[] }).tickets.every((text) => text.includes('daily')))
+  })
+
+  it('that begins at its fence after a power cut is believed: nothing comes before what it was heard to say', async () => {
+    await using world = await Spreading.open(2)
+    const [a, b] = world.boxes
+    b.now = NOON + AHEAD_MS
+    await b.import(['C-1,once,valid,A'])
+    await hasAll(a, tickets, 1)
+    const [said] = b.deps.ledger.read(b.deps.ledger.size - 1, 1)
+    const heard = a.deps.ledger.read(0, 100).findLast(({ kind }) => kind === 'heard')
+    assert.ok((heard?.hlc ?? '') > (said?.hlc ?? '~'), `${heard?.hlc} heard, ${said?.hlc} said`)
   })
 
   it('that says another thing than before is not believed any more', async () => {
