@@ -91,7 +91,10 @@ invite = "an-invite-of-another-box"
     await using board = await Board.start(card)
     await board.answers()
     const ssh = (command: string) => board.ssh(key, command)
-    assert.match((await card.get('gatehouse-problems.txt')) ?? '', /^ {2}mesh\.invite is for a later version/m)
+    assert.match(
+      (await card.get('gatehouse-problems.txt')) ?? '',
+      /^ {2}mesh\.invite is not the invite as the other box printed it/m,
+    )
     assert.equal((await ssh("grep -c '^  ' /boot/firmware/gatehouse-problems.txt")).trim(), '1')
     assert.match(
       await ssh('cat /run/gatehouse/box.env'),

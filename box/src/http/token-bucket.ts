@@ -6,6 +6,9 @@ interface Bucket {
   at: number
 }
 
+/** Thirds of a token do not add up to one: who has waited as long as it was told is not sent away for that. */
+const ROUNDING = 1e-9
+
 export class TokenBuckets {
   readonly #perSecond: number
   readonly #burst: number
@@ -32,7 +35,7 @@ export class TokenBuckets {
     bucket.at = now
     this.#buckets.set(key, bucket)
     const cost = Math.min(tokens, this.#burst)
-    if (bucket.tokens < cost) return (cost - bucket.tokens) / this.#perSecond
+    if (bucket.tokens < cost - ROUNDING) return (cost - bucket.tokens) / this.#perSecond
     bucket.tokens -= cost
     return 0
   }
