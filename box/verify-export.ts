@@ -209,6 +209,14 @@ interface ToldBy {
   known: boolean
 }
 
+interface Use {
+  scan: string
+  hlc: string
+  box: string
+  checkpoint: Value
+  confirmed: boolean
+}
+
 interface HeardTotals {
   entries: number
   first: string
@@ -247,7 +255,13 @@ class Recount {
   readonly #heard = new Map<string, HeardTotals>()
   readonly #devices = { enrolled: 0, revoked: 0 }
   #provisional = 0
+  /** Who was let in by a right, by scan; where there are several boxes. */
+  readonly #uses: Map<string, Use> | undefined
   #n = 0
+
+  constructor(several: boolean) {
+    if (several) this.#uses = new Map()
+  }
 
   /** @param told where it is another box's */
   add(entry: Fields, told?: ToldBy): void {
@@ -267,6 +281,17 @@ class Recount {
     else if (kind === 'scan') this.#scan(entry, told)
     else if (kind === 'supervisor_admit') this.#pass(entry, { people: 1, first: entry.occurrence === 1, told })
     else if (kind === 'undo') this.#pass(entry, { people: -1, first: entry.occurrence === 0, told })
+    if (kind === 'scan' || kind === 'supervisor_admit') this.#use(entry, told)
+  }
+
+  #use(entry: Fields, told: ToldBy | undefined): void {
+    if (entry.slot === null || entry.direction !== 'in') return
+    const [scan, hlc] = [textIn(entry, 'scan_id'), textIn(entry, 'hlc')]
+    // One scan that two boxes let in is the earlier one.
+    if ((this.#uses?.get(scan)?.hlc ?? '~') <= hlc) return
+    const { checkpoint = null, confidence } = entry
+    const box = told?.box ?? String(this.#box)
+    this.#uses?.set(scan, { scan, hlc, box, checkpoint, confirmed: confidence === 'confirmed' })
   }
 
   #hear(box: string, kind: string, dated: Dated): void {
@@ -351,14 +376,20 @@ class Recount {
 
   /**
    * @param told the report in question, for what no entry says: origin, software, made_at, and hours (see `checkHours`)
-   * @param others of the other boxes, where there are any
+   * @param others of the other boxes, where there are any; `cosigned`: the seals that boxes have signed of each other
    */
-  report(told: Fields, seals: Value[], others?: readonly { box: string; key: string; seals: Value[] }[]): Fields {
+  report(
+    told: Fields,
+    seals: Value[],
+    others?: readonly { box: string; key: string; seals: Value[] }[],
+    cosigned: Value[] = [],
+  ): Fields {
     const event = this.#event
     if (!event) throw new Error('no entry tells the event')
     const n = (what: string) => this.#people.get(what) ?? 0
     const verdicts = (where: string) => Object.fromEntries(this.#verdicts.get(where) ?? [])
     const listed = (kind: string) => this.#listed.get(kind) ?? []
+    const flags = flagCases(listed('flag'), listed('flag_resolved'))
     return pruned({
       ...{
         format: 'gatehouse/attendance-report/v1',
@@ -393,7 +424,7 @@ class Recount {
         ...{ people: n(`through checkpoint ${id}`), verdicts: verdicts(`checkpoint ${id}`) },
       })),
       hours: told.hours,
-      flags: flagCases(listed('flag'), listed('flag_resolved')),
+      flags,
       overrides: [...listed('supervisor_admit'), ...listed('undo')]
         .sort((a, b) => a.n - b.n)
         .map(({ at, entry }) => ({
@@ -405,7 +436,7 @@ class Recount {
       modes: modeSpans(this.#first, listed('mode')),
       seals,
       mesh: others && {
-        provisional: this.#provisional,
+        ...{ provisional: this.#provisional, double_uses: doubleUses(flags, this.#uses), cosigned },
         boxes: others.map(({ box, key, seals }) => {
           const heard = this.#heard.get(box)
           return {
@@ -458,12 +489,12 @@ function hourStart(from: Value | undefined): number | undefined {
   return Number.isNaN(start) ? undefined : start
 }
 
-function flagCases(opened: Dated[], resolved: Dated[]): Value {
+function flagCases(opened: Dated[], resolved: Dated[]): Fields[] {
   const byFlag = Map.groupBy(opened, ({ entry }) => textIn(entry, 'flag'))
   return [...byFlag].map(([flag, entries]) => {
     const first = entries[0] as Dated
-    // What somebody resolved before anybody had told of the case was told of no case.
-    const ends = resolved.filter(({ entry, n }) => entry.flag === flag && n > first.n)
+    // Another box's word about a case may have come before the case, from a third one.
+    const ends = resolved.filter(({ entry }) => entry.flag === flag)
     const scans = new Set<Value>()
     let seen = -1
     for (const { entry } of [...entries, ...ends].sort((a, b) => a.n - b.n)) {
@@ -487,36 +518,87 @@ function flagCases(opened: Dated[], resolved: Dated[]): Value {
 }
 
 function incidentCases(reported: Dated[], taken: Dated[]): Value {
-  // One report that two boxes were sent is one.
-  const isFirst = ({ entry, n }: Dated) => !reported.some((one) => one.entry.incident === entry.incident && one.n < n)
-  return reported.filter(isFirst).map(({ entry, n }) => {
-    const ofThis = taken.filter((action) => action.entry.incident === entry.incident && action.n > n)
-    const actions = ofThis.map((action) => action.entry)
+  // One report that two boxes were sent is one: the earlier.
+  const reports = Map.groupBy(reported, ({ entry }) => entry.incident)
+  return [...reports.values()].map((all) => {
+    const [entry = {}] = all.map((one) => one.entry).sort((a, b) => (textIn(a, 'hlc') < textIn(b, 'hlc') ? -1 : 1))
+    const actions = taken
+      .map((action) => action.entry)
+      .filter(({ incident }) => incident === entry.incident)
+      .sort((a, b) => (clockOf(a) < clockOf(b) ? -1 : 1))
     const after = (action: Fields | undefined) => action && Math.max(0, Math.floor(seconds(action) - seconds(entry)))
     const seconds = (fields: Fields) => Date.parse(textIn(fields, 'at')) / 1000
+    const { state, steps } = stepsOf(actions)
     return pruned({
       ...pick(entry, 'incident', 'checkpoint', 'gate', 'zone', 'device'),
-      ...{ kind: entry.incident_kind, reported_at: entry.at, state: actions.at(-1)?.to ?? 'open' },
-      acknowledged_after: after(actions.find(({ action }) => action !== 'cancel')),
-      resolved_after: after(actions.findLast(({ action }) => action === 'resolve')),
+      ...{ kind: entry.incident_kind, reported_at: entry.at, state },
+      acknowledged_after: after(steps.find(({ action }) => action !== 'cancel')),
+      resolved_after: after(steps.find(({ action }) => action === 'resolve')),
       actions: actions.map((action) => pruned(pick(action, 'action', 'actor', 'assignee', 'reason', 'at'))),
     })
   })
 }
 
+/** What two boxes did at one reading of their clocks has an order all the same. */
+function clockOf({ hlc = null, action = null, actor = null, assignee = null, reason = null }: Fields): string {
+  return JSON.stringify([hlc, action, actor, assignee, reason])
+}
+
+/** An incident goes on, and never back; only who was sent may change. Actions that came too late are no steps. */
+function stepsOf(actions: readonly Fields[]): { state: string; steps: Fields[] } {
+  const steps: Fields[] = []
+  let [state, rank] = ['open', 0]
+  for (const action of actions) {
+    const to = { acknowledge: 'acknowledged', assign: 'assigned', resolve: 'resolved', cancel: 'cancelled' }
+    const name = textIn(action, 'action') as keyof typeof to
+    const reached = { acknowledge: 1, assign: 2, resolve: 3, cancel: 3 }[name]
+    if (!(reached > rank || (name === 'assign' && rank === 2))) continue
+    ;[state, rank] = [to[name], reached]
+    steps.push(action)
+  }
+  return { state, steps }
+}
+
 function holdCases(placed: Dated[], released: Dated[]): Value {
-  return placed.map(({ entry, n }) => {
-    // Whichever came first: it was taken away, or another one took its place.
-    const ends = [...placed, ...released].filter(({ entry: { kind, hold, replaces }, n: later }) => {
-      return (kind === 'hold' ? replaces : hold) === entry.hold && later > n
+  return placed.map(({ entry }) => {
+    // Whichever was first: it was taken away, or another one took its place.
+    const ends = [...placed, ...released].filter(({ entry: { kind, hold, replaces } }) => {
+      return (kind === 'hold' ? replaces : hold) === entry.hold
     })
-    const end = ends.sort((a, b) => a.n - b.n)[0]?.entry
+    const when = (one: Dated) => textIn(one.entry, 'at')
+    const end = ends.sort((a, b) => (when(a) < when(b) ? -1 : when(a) > when(b) ? 1 : a.n - b.n))[0]?.entry
     return pruned({
       ...pick(entry, 'hold', 'gate', 'actor', 'reason', 'expires_at'),
       ...{ placed_at: entry.at, released_at: end?.at, released_by: end?.actor },
       replaced_by: end?.kind === 'hold' ? end.hold : undefined,
     })
   })
+}
+
+/** Clocks of two boxes that differ by less say nothing about who was first. */
+const CLOSE_MS = 5_000
+
+/** Of each right that several came in by: where, and in which order as far as claims and clocks say. */
+function doubleUses(cases: Fields[], uses: ReadonlyMap<string, Use> | undefined): Value {
+  return cases.flatMap(({ flag = null, kind, scans }) => {
+    if (kind !== 'double_use' || !Array.isArray(scans)) return []
+    const rank = ({ confirmed, hlc, box, scan }: Use) => [confirmed ? '0' : '1', hlc, box, scan]
+    const found = scans.flatMap((scan) => uses?.get(String(scan)) ?? []).sort((a, b) => inTurn(rank(a), rank(b)))
+    const [first, second] = found
+    const ms = ({ hlc }: Use) => Number(hlc.slice(0, 13))
+    // Who was let in by the word of all boxes was first, and a box knows the order of its own scans.
+    const isClose = first && second && first.box !== second.box && first.confirmed === second.confirmed
+    const records = found.map((use) => ({
+      ...{ scan_id: use.scan, box: use.box, checkpoint: use.checkpoint, at: new Date(ms(use)).toISOString() },
+      confidence: use.confirmed ? 'confirmed' : 'provisional',
+    }))
+    return { flag, order: isClose && ms(second) - ms(first) <= CLOSE_MS ? 'uncertain' : 'certain', records }
+  })
+}
+
+function inTurn(a: readonly string[], b: readonly string[]): number {
+  const i = a.findIndex((text, at) => text !== b[at])
+  return i < 0 ? 0 : (a[i] ?? '') < (b[i] ?? '') ? -1 : 1
 }
 
 function modeSpans(first: string, changes: Dated[]): Value {
@@ -839,12 +921,14 @@ class Check {
   readonly #kept: readonly Checkpoint[]
   readonly #keptHeld: number[] = []
   readonly #tree = new Tree()
-  readonly #recount = new Recount()
+  readonly #recount: Recount
   readonly #problems = new Map<ProblemKind, Problem>()
   readonly #seals: SeenSeal[] = []
   /** Undefined for a box alone. */
   readonly #others: Map<string, OtherLog> | undefined
   readonly #ownWitnesses = new Map<number, string[]>()
+  /** Of each log and witness the newest: seals are in order. */
+  readonly #cosignatures = new Map<string, { box: string; witness: string; size: number }>()
   #cosigned = ''
   #sealsPassed = 0
   #note = ''
@@ -860,6 +944,7 @@ class Check {
   ) {
     this.#key = key
     this.#kept = kept.toSorted((a, b) => a.size - b.size)
+    this.#recount = new Recount(others !== undefined)
     if (!others) return
     this.#others = new Map()
     const [, event = ''] = key.name.split('/')
@@ -937,6 +1022,7 @@ class Check {
       if (!seal || !key || witness === box)
         throw new Error(`of no seal or no box that is here: ${box} ${size} by ${witness}`)
       requireCosigned(textIn(fields, 'line'), seal.note, key)
+      this.#cosignatures.set(`${box} ${witness}`, { box, witness, size })
       const witnesses = box === self ? this.#ownWitnesses : log?.witnesses
       witnesses?.set(size, [...(witnesses.get(size) ?? []), witness])
     } catch (error) {
@@ -1034,7 +1120,8 @@ class Check {
       const others = [...(this.#others?.values() ?? [])].map(({ box, key, seals }) => ({
         ...{ box, key: key ? verifierKeyOf(key) : '', seals: shown(seals) },
       }))
-      const counted = this.#recount.report(fields, shown(this.#seals), this.#others && others)
+      const cosigned = [...this.#cosignatures.values()]
+      const counted = this.#recount.report(fields, shown(this.#seals), this.#others && others, cosigned)
       const hours = this.#recount.checkHours(fields.hours)
       const difference = hours ?? firstDifference(fields, counted, '')
       if (difference) this.problem('total', line, difference)

@@ -103,7 +103,7 @@ function said(stats: Stats): ReturnType<typeof recount> {
 
 /** The same, as the attendance report says it. */
 function reported(world: World): Omit<ReturnType<typeof recount>, 'incidents'> {
-  const fold = new ReportFold()
+  const fold = new ReportFold({ several: false })
   for (const entry of world.box.ledger.read(0, 10_000_000)) fold.add(entry)
   const cover = { origin: 'o', software: 's', made_at: '2026-07-04T12:00:00.000Z', seals: [] }
   const { verdicts, zones, gates, tiers, offline, checkpoints, flags, overrides } = fold.report(cover)

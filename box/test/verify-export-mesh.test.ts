@@ -1,7 +1,9 @@
 /** One export with every box's log: what the stranger says of it, and of every way to change it. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { recordEvent } from '../src/event/recorded.ts'
+import { act, report } from '../src/incidents/incidents.ts'
 import { boxes } from '../src/ledger/schema.ts'
 import { createLogger } from '../src/log.ts'
 import { Witness } from '../src/mesh/cosign/witness.ts'
@@ -100,7 +102,12 @@ describe('an export of a box that has heard others', () => {
     const { people, flags, mesh } = findings.report as unknown as {
       people: object
       flags: { scans: string[]; kind: string }[]
-      mesh: { provisional: number; boxes: object[] }
+      mesh: {
+        provisional: number
+        boxes: object[]
+        double_uses: { order: string; records: { box: string; checkpoint: string; confidence: string }[] }[]
+        cosigned: { box: string; witness: string }[]
+      }
     }
     assert.deepEqual(people, { arrived: 5, left: 1, inside: 4, tickets: 3, without_ticket: 0 })
     assert.deepEqual(
@@ -109,6 +116,41 @@ describe('an export of a box that has heard others', () => {
     )
     assert.equal(mesh.provisional, 6)
     assert.equal(mesh.boxes.length, 2)
+    assert.deepEqual(
+      mesh.double_uses.map(({ order, records }) => [order, ...records.map(({ box, confidence }) => [box, confidence])]),
+      [['uncertain', ['box-0', 'provisional'], ['box-1', 'provisional'], ['box-2', 'provisional']]],
+    )
+    const pairs = mesh.cosigned.map(({ box, witness }) => `${box} ${witness}`)
+    assert.equal(new Set(pairs).size, pairs.length)
+    assert.ok(pairs.includes('box-0 box-1') && pairs.includes('box-2 box-0'), pairs.join())
+  })
+
+  it('says what was done about an incident that was heard of later than that', async () => {
+    using three = await Hearing.open({ boxes: 3, now: NOON })
+    for (const [i, desk] of three.desks.entries()) await recordEvent(desk.event, `box-${i}`, desk.deps.ledger)
+    const nothing = { lanes: { queue: () => null }, rateOf: () => 0, occupancyOf: () => null, random: randomBytes }
+    const depsOf = (i: number) => ({
+      ...{ ledger: three.desk(i).deps.ledger, event: three.desk(i).event, now: () => three.desk(i).now },
+      ...nothing,
+    })
+    const device = { id: 'd', checkpoints: new Set(three.desk(0).event.checkpointById.keys()) }
+    const what = { incident_id: 'i-1', kind: 'medical', checkpoint: 'a-in' } as const
+    await report({ ...what, observed_at: new Date(NOON).toISOString() }, device, depsOf(0))
+    await three.hear(1, 0, 50)
+    three.desk(1).now += 60_000
+    await act('i-1', { action: 'resolve', actor: 'Rui', address: 'x' }, depsOf(1))
+    for (const from of [1, 0]) await three.hear(2, from, 50)
+    const { ledger } = three.desk(2).deps
+    const sealer = new Sealer({ ledger, origin: originOfBox(2), signingKey: logKeyOf(2), logger, now })
+    const { size } = (await sealer.seal()) ?? assert.fail()
+    const cover = { origin: originOfBox(2), signingKey: logKeyOf(2), software: 'gatehouse/0', madeAt: NOON, size }
+    const findings = verifyExport(exportChunks(ledger.db, cover), { key: keyOf(2) })
+    assert.deepEqual(findings.problems, [])
+    const { incidents } = findings.report as unknown as { incidents: { state: string; resolved_after: number }[] }
+    assert.deepEqual(
+      incidents.map(({ state, resolved_after }) => [state, resolved_after]),
+      [['resolved', 60]],
+    )
   })
 
   it('says which keys only the file vouches for', () => {

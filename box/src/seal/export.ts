@@ -40,7 +40,7 @@ export function* exportChunks(db: Pick<Db, 'drizzle'>, cover: ExportCover): Gene
   const sealed = sealsUpTo(db, cover.size)
   const others = othersUpTo(db, cover)
   yield lines([canonicalJson(headerOf(sealed, others, cover)), ...sealed.map(sealLine), ...linesOf(others)])
-  const fold = new ReportFold()
+  const fold = new ReportFold({ several: others !== undefined })
   for (const slice of entriesUpTo(db, cover.size)) {
     let chunk: Buffer[] = []
     for (const fact of withHeard(db, slice)) {
@@ -77,9 +77,10 @@ function sealLine({ at, note }: Pick<SealRow, 'at' | 'note'>): string {
 
 /** The report alone, over the same entries. */
 export function reportUpTo(db: Pick<Db, 'drizzle'>, cover: ExportCover): Report {
-  const fold = new ReportFold()
+  const others = othersUpTo(db, cover)
+  const fold = new ReportFold({ several: others !== undefined })
   for (const slice of entriesUpTo(db, cover.size)) for (const fact of withHeard(db, slice)) countIn(fold, fact)
-  return coveredReport(fold, sealsUpTo(db, cover.size), othersUpTo(db, cover), cover)
+  return coveredReport(fold, sealsUpTo(db, cover.size), others, cover)
 }
 
 /** Each entry, and after one that says what was heard, that: line by line as its own box wrote it. */
@@ -112,6 +113,7 @@ function coveredReport(
     ...{ origin, software, made_at: new Date(madeAt).toISOString(), seals: sealed.map(reportedSeal) },
     ...(others && {
       others: others.boxes.map(({ box, key, seals }) => ({ box, key, seals: seals.map(reportedSeal) })),
+      cosignatures: others.cosignatures,
     }),
   }
   return fold.report(cover)

@@ -73,7 +73,47 @@ function assertNested(page: string): void {
   assert.deepEqual(open, [])
 }
 
+const MESH = (text: string): NonNullable<Report['mesh']> => ({
+  provisional: 17,
+  boxes: [
+    {
+      ...{ box: text, key: text, entries: 40, seals: [{ size: 40, root: 'BBBB', at: AT }] },
+      modes: [
+        { mode: 'STRICT', from: AT },
+        { mode: 'DEGRADED', from: AT, until: '2026-07-17T18:20:00.000Z', actor: text, reason: text },
+      ],
+    },
+  ],
+  double_uses: [
+    {
+      ...{ flag: 'f-1', order: 'certain' },
+      records: [
+        { scan_id: 's1', box: text, checkpoint: text, at: AT, confidence: 'confirmed' },
+        { scan_id: 's2', box: 'box-9', checkpoint: 'b-in', at: AT, confidence: 'provisional' },
+      ],
+    },
+    { flag: 'f-2', order: 'uncertain', records: [] },
+  ],
+  cosigned: [{ box: text, witness: 'box-9', size: 38 }],
+})
+
 describe('the printed report', () => {
+  it('says of several boxes who took part, when each was alone, and what is certain', async () => {
+    const page = await drawReport(reportWith('north', { mesh: MESH('south') }), SEAL)
+    assertNested(page)
+    assert.match(page, /<h2>Boxes<\/h2>\n<p class="small">2 boxes took part/)
+    assert.match(page, /south<\/td><td class="number">40<\/td><td class="number">40<\/td>.*box-9, 38 entries/)
+    assert.match(page, /south<\/td><td class="text">2026-07-17 19:00:00<\/td><td class="text">2026-07-17 19:20:00/)
+    assert.match(page, /17 people passed whom no other\nbox had been asked about/)
+    assert.match(page, /f-1<\/td><td class="text">south, south<\/td>.*south, confirmed<br>.*box-9, provisional<br>/)
+    assert.match(page, /Of 1 the clocks are too close to tell/)
+    assert.doesNotMatch(page, /NaN|undefined|\[object/)
+    const hostile = await drawReport(reportWith('x', { mesh: MESH('<script>') }), SEAL)
+    assert.doesNotMatch(hostile, /<script/)
+    assertNested(hostile)
+    assert.doesNotMatch(await drawReport(reportWith('alone'), SEAL), /<h2>Boxes/)
+  })
+
   it('shows every text as text, wherever it stands', async () => {
     const page = await drawReport(reportWith(`</td><script>alert("x")</script><img src='x' onerror=y>&`), SEAL)
     assert.doesNotMatch(page, /<script|<img/)

@@ -5,10 +5,9 @@
 import QRCode from 'qrcode'
 import { type Html, html, markup } from './html.ts'
 import { bar, hourChart } from './report-bars.ts'
+import { drawBoxes } from './report-boxes.ts'
 import type { Counts, Report } from './report-shape.ts'
-
-/** Rows that a person still reads; all of them are in the export. */
-const MOST_ROWS = 200
+import { clockOf, table, words } from './report-table.ts'
 
 /**
  * @param seal.checkpoint the newest seal's signed note; `verifierKey`: as /v1/meta has it
@@ -120,7 +119,7 @@ ${table(
     return [at(span.from), span.until ? at(span.until) : '', span.mode, span.actor ?? '', span.reason ?? '']
   }),
 )}
-
+${report.mesh ? drawBoxes(report, report.mesh, at) : ''}
 <section class="seal">
 <h2>The record</h2>
 <p>${report.entries} entries, sealed ${seals.length} times, the last at ${at(seals.at(-1)?.at ?? report.until)}:
@@ -143,20 +142,6 @@ entries. What it cannot show: who held the key, and whether somebody came in who
 </html>
 `
   return page.markup
-}
-
-type Cell = Html | string | number | readonly Html[]
-
-/** A heading with `#` is over numbers. */
-function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): Html {
-  if (rows.length === 0) return html`<p class="small">None.</p>`
-  const kind = headings.map((heading) => (heading.startsWith('#') ? 'number' : 'text'))
-  const more = rows.length - MOST_ROWS
-  return html`<table>
-<thead><tr>${headings.map((heading, i) => html`<th class="${kind[i]}">${heading.replace('#', '')}</th>`)}</tr></thead>
-<tbody>
-${rows.slice(0, MOST_ROWS).map((row) => html`<tr>${row.map((cell, i) => html`<td class="${kind[i]}">${cell}</td>`)}</tr>\n`)}</tbody>
-</table>${more > 0 ? html`<p class="small">And ${more} more, in the export.</p>` : ''}`
 }
 
 function figure(number: number, what: string): Html {
@@ -184,10 +169,6 @@ function most(numbers: readonly number[]): number {
   return Math.max(0, ...numbers)
 }
 
-function words(name: string): string {
-  return name.replaceAll('_', ' ')
-}
-
 function duration(seconds: number | undefined): string {
   if (seconds === undefined) return ''
   return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
@@ -196,19 +177,6 @@ function duration(seconds: number | undefined): string {
 function endOf({ released_at, expires_at }: Report['holds'][number], at: (iso: string) => string): string {
   if (released_at) return at(released_at)
   return expires_at ? `expires ${at(expires_at)}` : ''
-}
-
-/** Times as the event's own clock showed them; in UTC where this machine does not know the zone. */
-function clockOf(timeZone: string): (iso: string) => string {
-  const form = { dateStyle: 'short', timeStyle: 'medium' } as const
-  const format = (() => {
-    try {
-      return new Intl.DateTimeFormat('sv-SE', { ...form, timeZone })
-    } catch {
-      return new Intl.DateTimeFormat('sv-SE', { ...form, timeZone: 'UTC' })
-    }
-  })()
-  return (iso) => format.format(Date.parse(iso))
 }
 
 const STYLE = `

@@ -43,6 +43,27 @@ export interface MeshReport {
   /** Passages that no other box had been asked about, at any of them. */
   provisional: number
   boxes: readonly MeshBox[]
+  double_uses: readonly DoubleUse[]
+  /** Of each log, the newest seal that another box has signed too; its size. */
+  cosigned: readonly { box: string; witness: string; size: number }[]
+}
+
+/** A right that was used more than once: by whom is in `flags`, here is where, and who was first. */
+export interface DoubleUse {
+  flag: string
+  /** Whether the first of the records was first; `uncertain` where only clocks could say, and they are too close. */
+  order: 'certain' | 'uncertain'
+  records: readonly UseRecord[]
+}
+
+export interface UseRecord {
+  scan_id: string
+  box: string
+  checkpoint: string
+  /** By the clock of that box. */
+  at: string
+  /** `confirmed`: no other box had admitted by this right, and all knew so. */
+  confidence: string
 }
 
 /** Another box, as this one heard it. */

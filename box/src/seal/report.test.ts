@@ -22,12 +22,12 @@ interface Fact {
 
 /** Folds facts, a minute apart, after an entry that tells the event. */
 function reportOf(facts: readonly Fact[], event: object = TEST_EVENT): Report {
-  const fold = new ReportFold()
+  const fold = new ReportFold({ several: false })
   const all: Fact[] = [{ kind: 'event', box: 'box-1', event }, ...facts]
   for (const [index, { kind, ...fields }] of all.entries()) {
     const hlc = `${START + index * 60_000}.000000`
     const at = new Date(START + index * 60_000).toISOString()
-    fold.add({ kind, hlc, fields: { at, ...fields, hlc, index, kind } })
+    fold.add({ kind, hlc, fields: { at, hlc, ...fields, index, kind } })
   }
   return fold.report(COVER)
 }
@@ -252,6 +252,50 @@ describe('the attendance report', () => {
     assert.equal(early?.acknowledged_after, 0)
   })
 
+  it('loses nothing of a case that another box acted on and was heard first', () => {
+    const incident = {
+      ...{ kind: 'incident' as const, incident: 'i1', incident_kind: 'medical', checkpoint: 'a-in', gate: 'a' },
+      ...{ zone: 'arena', device: 'd', note_hash: null, occupancy: 1, queue: null, queue_rate_per_min: 1.5 },
+    }
+    const act = (action: string, to: string, more: object): Fact => ({
+      ...{ kind: 'incident_action', incident: 'i1', action, to, from: 'open', actor: 'Ana' },
+      ...{ assignee: null, reason: null, version: 2, ...more },
+    })
+    const early = (minutes: number) => ({
+      at: new Date(START - minutes * 60_000).toISOString(),
+      hlc: `${START - minutes * 60_000}.000000`,
+    })
+    const { incidents, holds, flags } = reportOf([
+      act('resolve', 'resolved', early(1)),
+      // Somebody who did not know that it was over.
+      act('acknowledge', 'acknowledged', {}),
+      act('assign', 'assigned', { ...early(2), assignee: 'Team 4' }),
+      { ...incident, ...early(3) },
+      { kind: 'hold_released', hold: 'h1', gate: 'a', actor: 'Rui', reason: null },
+      { kind: 'hold', hold: 'h1', gate: 'a', actor: 'Ana', reason: 'full', expires_at: null, replaces: null },
+      {
+        kind: 'flag_resolved',
+        flag: 'f1',
+        flag_kind: 'double_use',
+        actor: 'Ana',
+        resolution: 'fraud',
+        scans: ['1', '2'],
+      },
+      { kind: 'flag', flag: 'f1', flag_kind: 'double_use', device: null, ticket: 't1', scans: ['2'] },
+    ])
+    assert.deepEqual(
+      incidents.map(({ state, acknowledged_after, resolved_after, actions }) => [
+        ...[state, acknowledged_after, resolved_after],
+        actions.map(({ action }) => action),
+      ]),
+      [['resolved', 60, 120, ['assign', 'resolve', 'acknowledge']]],
+    )
+    assert.deepEqual([holds[0]?.reason, holds[0]?.released_by], ['full', 'Rui'])
+    assert.deepEqual([flags[0]?.state, flags[0]?.scans, flags[0]?.resolutions.length], ['resolved', ['1', '2'], 1])
+    // What is not told yet is no case.
+    assert.deepEqual(reportOf([act('resolve', 'resolved', {})]).incidents, [])
+  })
+
   it('tells from when until when each mode was in force', () => {
     const { modes } = reportOf([{ kind: 'mode', actor: 'Rui', mode: 'DEGRADED', reason: 'cable' }])
     assert.deepEqual(modes, [
@@ -261,6 +305,6 @@ describe('the attendance report', () => {
   })
 
   it('says nothing of a journal without an event', () => {
-    assert.throws(() => new ReportFold().report(COVER), /nothing of its event/)
+    assert.throws(() => new ReportFold({ several: false }).report(COVER), /nothing of its event/)
   })
 })

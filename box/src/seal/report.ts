@@ -9,12 +9,15 @@ import type { ScanEntry } from '../scan/entry.ts'
 import { passageIn } from '../scan/passage.ts'
 import { CaseList } from './report-cases.ts'
 import { PeopleCount } from './report-people.ts'
-import type { MeshBox, Report, SealRow } from './report-shape.ts'
+import type { MeshBox, MeshReport, Report, SealRow } from './report-shape.ts'
+import { UseList } from './report-uses.ts'
 
 /** What the report says beside what the entries say. */
 export interface Cover extends Pick<Report, 'origin' | 'software' | 'made_at' | 'seals'> {
   /** The other boxes, where the event has several. */
   others?: readonly { box: string; key: string; seals: readonly SealRow[] }[]
+  /** In order of box, size and witness. */
+  cosignatures?: MeshReport['cosigned']
 }
 
 /** What was heard of another box. */
@@ -36,7 +39,13 @@ export class ReportFold {
   readonly #people = new PeopleCount()
   readonly #cases = new CaseList()
   readonly #heard = new Map<string, Heard>()
+  readonly #uses: UseList | undefined
   #provisional = 0
+
+  /** @param several whether the event has several boxes: a use of a right is then kept until nobody else can have used it */
+  constructor({ several }: { several: boolean }) {
+    if (several) this.#uses = new UseList()
+  }
 
   add(entry: ReportedFact): void {
     const { kind, hlc, box } = entry
@@ -56,20 +65,27 @@ export class ReportFold {
     const passage = passageIn(entry)
     if (passage) this.#people.pass(passage)
     if (passage?.people === 1 && read<ScanEntry>().confidence === 'provisional') this.#provisional++
+    this.#uses?.add({ kind, hlc, fields: entry.fields, box: box ?? this.#box })
     this.#cases.add(kind, at, read, box === undefined)
   }
 
   /** @throws Error when no entry has told the event */
-  report({ origin, software, made_at, seals, others }: Cover): Report {
+  report({ origin, software, made_at, seals, others, cosignatures = [] }: Cover): Report {
     if (!this.#event) throw new Error('The journal says nothing of its event.')
+    const cases = this.#cases.list()
+    const mesh = others && {
+      ...{ provisional: this.#provisional, boxes: others.map((other) => this.#boxOf(other)) },
+      double_uses: this.#uses?.of(cases.flags) ?? [],
+      cosigned: newest(cosignatures),
+    }
     return {
       format: 'gatehouse/attendance-report/v1',
       ...{ origin, software, made_at, box: this.#box, event: this.#event },
       ...{ entries: this.#entries, from: this.#first, until: this.#last, kinds: { ...this.#kinds } },
       ...this.#people.totals(),
-      ...this.#cases.list(),
+      ...cases,
       seals,
-      ...(others && { mesh: { provisional: this.#provisional, boxes: others.map((other) => this.#boxOf(other)) } }),
+      ...(mesh && { mesh }),
     }
   }
 
@@ -96,6 +112,12 @@ export class ReportFold {
     this.#event = { id, name, timezone, starts_at, ends_at }
     this.#people.define(event)
   }
+}
+
+/** The last that each witness has signed of each log. */
+function newest(cosignatures: MeshReport['cosigned']): MeshReport['cosigned'] {
+  const last = new Map(cosignatures.map((one) => [`${one.box} ${one.witness}`, one]))
+  return [...last.values()].map(({ box, witness, size }) => ({ box, witness, size }))
 }
 
 /** A clock's reading as ISO 8601. */

@@ -7,9 +7,10 @@ import { type MeshDesk, MeshDesks } from '../../../test/mesh-desk.ts'
 import { announce } from '../../announcements/announcements.ts'
 import { COMMAND_LINE } from '../../http/actor.ts'
 import { act, type IncidentDeps, report } from '../../incidents/incidents.ts'
-import { flags } from '../../ledger/schema.ts'
+import { flags, holds, incidentActions, incidents } from '../../ledger/schema.ts'
 import { supervisorAdmit } from '../../scan/supervise.ts'
 import { undo } from '../../scan/undo.ts'
+import { reportUpTo } from '../../seal/export.ts'
 import { signingKey } from '../../seal/verifier-key.ts'
 import { releaseClaim } from '../../tickets/claim.ts'
 import { forgetNames } from '../../tickets/forget.ts'
@@ -89,6 +90,45 @@ function incidentDeps(box: MeshDesk): IncidentDeps {
   return { ...box.deps, ...nothing, now: () => box.now, random: randomBytes }
 }
 
+/** What the report says of cases, counted from the journal in the order in which it was heard. */
+function reported({ deps, id }: MeshDesk): unknown {
+  const { ledger, keys } = deps
+  const cover = { origin: `gatehouse/fair/${id}`, signingKey: keys.logKey, software: 's', madeAt: NOON }
+  const report = reportUpTo(ledger.db, { ...cover, size: ledger.size })
+  return {
+    flags: report.flags.map(({ flag, state, scans }) => [flag, state, scans.toSorted()]).sort(),
+    incidents: report.incidents
+      .map(({ incident, kind, state, actions }) => [incident, kind, state, actions.map(({ action }) => action)])
+      .sort(),
+    holds: report.holds.map(({ hold, released_by = null }) => [hold, released_by]).sort(),
+  }
+}
+
+/** The same, as the tables say it. */
+function stands({ deps: { ledger } }: MeshDesk): unknown {
+  const { drizzle } = ledger.db
+  const taken = drizzle.select().from(incidentActions).orderBy(incidentActions.version).all()
+  const actionsOf = (id: string) => taken.filter(({ incident }) => incident === id).map(({ action }) => action)
+  const cases = drizzle.select().from(flags).all()
+  return {
+    flags: cases
+      .map(({ id, resolution, scanIds }) => [id, resolution === null ? 'open' : 'resolved', scanIds.toSorted()])
+      .sort(),
+    incidents: drizzle
+      .select()
+      .from(incidents)
+      .all()
+      .map(({ id, kind, state }) => [id, kind, state, actionsOf(id)])
+      .sort(),
+    holds: drizzle
+      .select()
+      .from(holds)
+      .all()
+      .map(({ id, releasedBy }) => [id, releasedBy])
+      .sort(),
+  }
+}
+
 type Step =
   | { does: keyof typeof ACTS; box: number; n: number; skip: number }
   | { hears: number; from: number; back: number; most: number; only: boolean }
@@ -140,6 +180,7 @@ describe('boxes that hear each other', { timeout: LONG ? 3_600_000 : 600_000 }, 
         desks.settle()
         const [first, ...others] = desks.boxes.map((box) => box.state())
         for (const other of others) assert.deepEqual(other, first)
+        for (const box of desks.boxes) assert.deepEqual(reported(box), stands(box))
       }),
       { numRuns: LONG ? 500 : 40 },
     )

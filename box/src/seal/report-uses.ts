@@ -1,0 +1,39 @@
+/** Where a right was used more than once, and who was first as far as anybody can know: of the report of several boxes. */
+import { parse } from '@gatehouse/proto/hlc.ts'
+import type { Fact } from '../mesh/facts.ts'
+import { inOrder, type Placed } from '../mesh/reconcile/order.ts'
+import type { ScanEntry, SupervisorAdmitEntry } from '../scan/entry.ts'
+import type { DoubleUse, FlagCase } from './report-shape.ts'
+
+interface Use extends Placed {
+  checkpoint: string
+}
+
+/** As large as the crowd: which of the admissions will be the first of two is known when the second is read. */
+export class UseList {
+  readonly #uses = new Map<string, Use>()
+
+  add({ kind, fields, hlc, box }: Pick<Fact, 'kind' | 'fields' | 'hlc'> & { box: string }): void {
+    if (kind !== 'scan' && kind !== 'supervisor_admit') return
+    const { scan_id: scanId, slot, direction, checkpoint, confidence } = fields as ScanEntry | SupervisorAdmitEntry
+    if (slot === null || direction !== 'in') return
+    const there = this.#uses.get(scanId)
+    // One scan that two boxes admitted, because the first did not answer, is the earlier one.
+    if (there && there.hlc <= hlc) return
+    this.#uses.set(scanId, { scanId, box, checkpoint, hlc, confirmed: confidence === 'confirmed' })
+  }
+
+  of(cases: readonly FlagCase[]): DoubleUse[] {
+    const doubles = cases.filter(({ kind }) => kind === 'double_use')
+    return doubles.map(({ flag, scans }) => {
+      const { sorted, certain } = inOrder(scans.flatMap((id) => this.#uses.get(id) ?? []))
+      return {
+        ...{ flag, order: certain ? 'certain' : 'uncertain' },
+        records: sorted.map(({ scanId, box, checkpoint, hlc, confirmed }) => ({
+          ...{ scan_id: scanId, box, checkpoint, at: new Date(parse(hlc)?.ms ?? 0).toISOString() },
+          confidence: confirmed ? 'confirmed' : 'provisional',
+        })),
+      }
+    })
+  }
+}
