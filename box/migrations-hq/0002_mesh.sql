@@ -55,4 +55,13 @@ CREATE VIEW gatehouse.event_incidents AS
     i.occupancy, i.reported_by, i.observed_at, i.reported_at, i.assignee, i.version, i.box AS told_by
   FROM gatehouse.incidents AS i
   JOIN (SELECT box, coalesce(max(event), '') AS event FROM gatehouse.boxes GROUP BY box) AS b ON b.box = i.box
-  ORDER BY b.event, i.id, i.version DESC, i.box;
+  -- Boxes that do not hear each other may each know of a step that the other does not: it has gone as far as anybody says.
+  ORDER BY b.event, i.id, array_position(ARRAY['open', 'acknowledged', 'assigned'], i.state) DESC NULLS FIRST, i.version DESC,
+    i.box;
+--> statement-breakpoint
+-- What was done about them, whichever box knows of it.
+CREATE VIEW gatehouse.event_incident_actions AS
+  SELECT b.event, a.incident, a.hlc, a.action, a.actor, a.assignee, a.reason, a.at, min(a.box) AS told_by
+  FROM gatehouse.incident_actions AS a
+  JOIN (SELECT box, coalesce(max(event), '') AS event FROM gatehouse.boxes GROUP BY box) AS b ON b.box = a.box
+  GROUP BY b.event, a.incident, a.hlc, a.action, a.actor, a.assignee, a.reason, a.at;

@@ -48,6 +48,7 @@ describe('two boxes that hear each other', () => {
       ...{ id: 'f', kind: 'double_use', ticket_ref: 'ref-1', occurrence: '2', detected_at: AT },
       ...{ scan_ids: JSON.stringify(scans), resolution, resolved_at: resolution && AT },
     })
+    const done = { incident: 'i', actor: 'Rui', at: AT }
     await put(north, [
       ['tickets', ticket(1, 'ref-1')],
       ['tickets', ticket(2, 'ref-2')],
@@ -57,7 +58,11 @@ describe('two boxes that hear each other', () => {
       ['movements', passage(1, { ...other, entry: '7', surplus: '1' })],
       ['movements', passage(2, third)],
       ['flags', flag(['s-north', 's-south'], null)],
-      ['incidents', { id: 'i', kind: 'medical', state: 'open', version: '1' }],
+      // What was done about it may come before it.
+      ['incident_actions', { ...done, version: '2', action: 'acknowledge', hlc: clock(4) }],
+      ['incident_actions', { ...done, version: '3', action: 'assign', hlc: clock(5) }],
+      ['incident_actions', { ...done, version: '4', action: 'assign', hlc: clock(6) }],
+      ['incidents', { id: 'i', kind: 'medical', state: 'assigned', version: '4' }],
     ])
     await put(south, [
       ['tickets', ticket(5, 'ref-1')],
@@ -65,6 +70,8 @@ describe('two boxes that hear each other', () => {
       ['movements', passage(5, { ...other, entry: '2', surplus: '0' })],
       ['movements', passage(5, { ...own, entry: '4', surplus: '1' })],
       ['flags', flag(['s-north', 's-south', 's-x'], 'fraud')],
+      ['incident_actions', { ...done, version: '2', action: 'acknowledge', hlc: clock(4) }],
+      ['incident_actions', { ...done, version: '3', action: 'resolve', hlc: clock(7) }],
       ['incidents', { id: 'i', kind: 'medical', state: 'resolved', version: '3' }],
     ])
     const passages = await world.query(
@@ -89,6 +96,13 @@ describe('two boxes that hear each other', () => {
     ])
     assert.deepEqual(await world.query('SELECT id, state, told_by FROM gatehouse.event_incidents', []), [
       { id: 'i', state: 'resolved', told_by: 'box-south' },
+    ])
+    const actions = await world.query('SELECT action, told_by FROM gatehouse.event_incident_actions ORDER BY hlc', [])
+    assert.deepEqual(actions, [
+      { action: 'acknowledge', told_by: 'box-north' },
+      { action: 'assign', told_by: 'box-north' },
+      { action: 'assign', told_by: 'box-north' },
+      { action: 'resolve', told_by: 'box-south' },
     ])
   })
 })
