@@ -4,6 +4,10 @@ import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { LogRow } from '@gatehouse/proto/wire/log.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 
+/** What to do about a record that was changed. */
+const KEEP_BOTH =
+  'Keep both boxes as they are: change nothing, export the record at each, and have somebody compare them.'
+
 export const words = {
   time: {
     /** "4 minutes 12 seconds": the two largest units. */
@@ -491,6 +495,14 @@ export const words = {
     },
     heard: { self: 'you are here', heard: 'Heard', behind: 'Heard, catching up' },
     problem: (name: string, what: string) => `${name}: ${what}`,
+    contradicted: {
+      two_seals: (name: string, size: number) =>
+        `${name} has signed two different records of its first ${count(size, 'entry', 'entries')}: one of them was changed afterwards. ${KEEP_BOTH}`,
+      root: (name: string, size: number) =>
+        `${name} has signed another record of its first ${count(size, 'entry', 'entries')} than it told this box: one of them was changed afterwards. ${KEEP_BOTH}`,
+      signature: (name: string) =>
+        `Something that calls itself the seal of ${name} is not signed with its key. Find out which machine answers in its place.`,
+    },
     unheard: (ago: string | null) => (ago === null ? 'Never heard' : `Not heard: last ${ago}`),
     promote: 'Let it decide',
     promoteNamed: (name: string) => `Let it decide: ${name}`,

@@ -144,6 +144,7 @@ export const words = {
     unsealed: 'not sealed yet',
     sealed: (age: string, size: string) => `sealed ${age} ago, ${size} entries`,
     sealStopped: 'seals no more',
+    sealContradicted: 'another box’s record was changed',
     shop: 'Shop',
     shopThere: 'connected',
     shopAway: 'not connected',

@@ -14,7 +14,7 @@ import { once } from '../parts/once.ts'
 import { Page, Panel, Said } from '../parts/parts.tsx'
 import { promote, remove } from './arrange.ts'
 import { InviteBox } from './invite-box.tsx'
-import { hearingOf, promotable, votesOf } from './standing.ts'
+import { hearingOf, promotable, votesOf, warningsOf } from './standing.ts'
 
 const say = words.boxes
 
@@ -103,8 +103,8 @@ function BoxesPanel({ mesh, listed }: { mesh: MeshStanding; listed: Listed }): J
   )
   return (
     <Panel title={say.list} lead={say.listLead(mesh.epoch)}>
-      {mesh.boxes.map(({ box_id, name, problem }) => (
-        <Said key={box_id} bad={problem === undefined ? null : say.problem(name, problem)} />
+      {warningsOf(mesh, stats.value?.seal.contradicted).map(({ box, text }) => (
+        <Said key={box} bad={text} />
       ))}
       <Table
         caption={say.list}

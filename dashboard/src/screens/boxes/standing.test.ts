@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { box } from '../../test-samples.ts'
-import { hearingOf, promotable, replaced, votesOf } from './standing.ts'
+import { hearingOf, promotable, replaced, votesOf, warningsOf } from './standing.ts'
 
 test('a box is heard, behind or not heard, and this one is none of them', () => {
   assert.equal(hearingOf(box({ self: true, heard: false })), 'self')
@@ -27,4 +27,20 @@ test('a vote can be given to a box at the venue that has none, and is taken from
     replaced({ boxes }).map(({ box_id }) => box_id),
     ['a'],
   )
+})
+
+test('a box that signed two records is said to have, in words that tell what to do, and once', () => {
+  const boxes = [box({ self: true }), box({ box_id: 'b', name: 'South', problem: 'it has signed two seals' })]
+  assert.deepEqual(warningsOf({ boxes }), [{ box: 'b', text: 'South: it has signed two seals' }])
+  const at = '2026-07-17T18:00:00.000Z'
+  const found = { box: 'b', name: 'South', size: 40, why: 'two_seals' as const, at }
+  const [warning, ...more] = warningsOf({ boxes }, [found])
+  assert.equal(more.length, 0)
+  assert.match(
+    warning?.text ?? '',
+    /^South has signed two different records of its first 40 entries: .*Keep both boxes/,
+  )
+  // Also one that has left.
+  const [gone] = warningsOf({ boxes: [box({ self: true })] }, [{ ...found, why: 'root' }])
+  assert.match(gone?.text ?? '', /than it told this box/)
 })

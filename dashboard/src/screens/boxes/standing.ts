@@ -1,5 +1,7 @@
 /** The boxes of the event as the control room of one of them sees them. Pure. */
 import type { MeshStanding, Neighbour } from '@gatehouse/proto/wire/mesh.ts'
+import type { Contradiction } from '@gatehouse/proto/wire/stats.ts'
+import { words } from '../../words/en-actions.ts'
 
 export type Hearing = 'self' | 'heard' | 'behind' | 'unheard'
 
@@ -27,4 +29,19 @@ export function promotable({ boxes }: Pick<MeshStanding, 'boxes'>, outside: Read
 /** Whose vote goes when another box gets one. */
 export function replaced({ boxes }: Pick<MeshStanding, 'boxes'>): Neighbour[] {
   return boxes.filter(({ role }) => role !== 'leaf')
+}
+
+/** What somebody has to look at: a record that was changed before everything else, also of a box that is no longer listed. */
+export function warningsOf(
+  { boxes }: Pick<MeshStanding, 'boxes'>,
+  contradicted: readonly Contradiction[] = [],
+): { box: string; text: string }[] {
+  const changed = new Set(contradicted.map(({ box }) => box))
+  return [
+    ...contradicted.map(({ box, name, size, why }) => ({ box, text: words.boxes.contradicted[why](name, size) })),
+    // The same in the box's own words would be said twice.
+    ...boxes.flatMap(({ box_id: box, name, problem }) =>
+      problem === undefined || changed.has(box) ? [] : [{ box, text: words.boxes.problem(name, problem) }],
+    ),
+  ]
 }

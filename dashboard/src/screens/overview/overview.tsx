@@ -188,7 +188,7 @@ function Answers({ now }: Now): JSX.Element {
 function Behind({ now }: Now): JSX.Element {
   const { live, quiet, lost, unsent } = troubles(now.scanners)
   const { median_ack_seconds: ack, median_resolve_seconds: resolve } = now.response
-  const { at, size, refusal } = now.seal
+  const { at, size, refusal, contradicted } = now.seal
   return (
     <Panel area="behind" name={say.behind}>
       <dl class="overview-facts">
@@ -225,6 +225,11 @@ function Behind({ now }: Now): JSX.Element {
           <dd>
             {at === null ? say.unsealed : say.sealed(ageWords(boxNow.value - Date.parse(at)), count(size))}
             {refusal && <span class="tag tag-bad">{say.sealStopped}</span>}
+            {contradicted && (
+              <a class="tag tag-bad" href="#/boxes">
+                {say.sealContradicted}
+              </a>
+            )}
           </dd>
         </div>
         {now.shop && (
