@@ -284,7 +284,7 @@ describe('a box in a data centre', { skip: whyNot }, () => {
     process.env.SSL_CERT_FILE = roots
     try {
       const config = { host: '127.0.0.1', meshHost: undefined, natsServer: file, ...files }
-      await Promise.all(engines.topology.boxes.map((_, i) => engines.start(i, i === far ? { config } : {})))
+      await Promise.all(engines.topology.boxes.map((_, i) => engines.start(i, i === far ? { config, lookMs: 50 } : {})))
     } finally {
       if (before === undefined) delete process.env.SSL_CERT_FILE
       else process.env.SSL_CERT_FILE = before
@@ -298,6 +298,13 @@ describe('a box in a data centre', { skip: whyNot }, () => {
     // Without one of the three, through the other two.
     await engines.stop(0)
     await patiently(() => write(engines, far, 'without-one'))
+    // What the organiser's certificate becomes, whoever renews it, is shown as soon as it is there.
+    const renewed = await world.issue('localhost', [{ type: 'dns', value: 'localhost' }])
+    writeFileSync(files.tlsKey, renewed.key)
+    writeFileSync(files.tlsCert, renewed.cert)
+    const { leaf = 0 } = engines.topology.boxes[far]?.ports ?? {}
+    await until(async () => (await shownAt(leaf)) === new X509Certificate(renewed.cert).fingerprint256, 'it is shown')
+    await patiently(() => write(engines, far, 'after'))
   })
 })
 
@@ -357,6 +364,46 @@ describe('at the ports where boxes meet', { skip: whyNot }, () => {
     const socket = connectPlain({ host: '127.0.0.1', port: Number(port) })
     socket.write('CONNECT {"verbose":true,"user":"mesh","pass":"guess"}\r\nPING\r\n')
     assert.match(await said(socket), /Authorization Violation/)
+  })
+
+  test('a certificate that is about to expire is renewed in time, and nobody is cut off by it', async () => {
+    await using engines = await MeshEngines.open(3)
+    let later = 0
+    const clock = { lookMs: 50, now: () => Date.now() + later }
+    await Promise.all([engines.start(0, clock), engines.start(1), engines.start(2)])
+    await makeStream(engines, 0)
+    const { leaf = 0 } = engines.topology.boxes[0]?.ports ?? {}
+    const before = await shownAt(leaf)
+    const [pid, cut] = [engines.at(0).pid, [] as number[]]
+    for (const i of [0, 1, 2]) engines.at(i).onLink(() => void cut.push(i))
+    const heard = listen(engines.at(1).bulk, 'gh.meanwhile')
+    await until(async () => {
+      engines.at(0).bulk.publish('gh.meanwhile', 'before')
+      await sleep(50)
+      return heard.length > 0
+    }, 'they hear each other')
+    // Every hundredth of a second a word, from the moment when it is looked at until the new one is shown.
+    let said = 0
+    const talking = setInterval(() => engines.at(0).bulk.publish('gh.meanwhile', `word ${said++}`), 10)
+    try {
+      await sleep(200)
+      assert.equal(await shownAt(leaf), before, 'there is time yet')
+      later = 80 * 86_400_000
+      await until(async () => (await shownAt(leaf)) !== before, 'a new one is shown')
+      later = 0
+      await sleep(500)
+    } finally {
+      clearInterval(talking)
+    }
+    assert.deepEqual([engines.at(0).pid, cut], [pid, []])
+    await until(() => heard.filter((text) => text.startsWith('word')).length === said, 'every word has come')
+    await patiently(() => write(engines, 0, 'with-the-new-one'))
+    await patiently(() => write(engines, 1, 'too'))
+    // Who comes anew is let in with it.
+    await engines.stop(2)
+    await engines.start(2)
+    await patiently(() => write(engines, 2, 'and-comes-back'))
+    assert.equal(await counted(engines, 2), 3)
   })
 
   test('a new certificate is shown once it is there', async () => {

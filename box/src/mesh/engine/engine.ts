@@ -29,6 +29,8 @@ export interface EngineDeps extends Pick<ServerDeps, 'boxId' | 'authority' | 'lo
   config: ServerConfig & { natsServer: string | undefined }
   /** Which boot of the machine this is; read from the system when left out. */
   boot?: string
+  /** So often certificates are looked at, and renewed in time; an hour when left out. */
+  lookMs?: number
   /** Gives up waiting for the first connection. */
   signal?: AbortSignal
 }
@@ -84,7 +86,7 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
         now,
         monotonic,
       },
-      boot: deps.boot,
+      ...{ boot: deps.boot, lookMs: deps.lookMs },
       onListening: (at) => {
         port = at
         for (const connection of connections) connection.setServers([`127.0.0.1:${at}`])

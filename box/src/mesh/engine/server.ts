@@ -12,6 +12,7 @@ import { configurationOf, isVoter } from './configuration.ts'
 import { connectToSystem } from './core.ts'
 import { ended, readState, reborn, serverName, started, storeName, type VoterState, wentDown } from './voter-state.ts'
 
+/** So often it is looked whether a certificate has to be renewed, or was. */
 const LOOK_MS = 3_600_000
 const STATE = 'voter.json'
 
@@ -41,6 +42,8 @@ export interface ServerDeps {
   monotonic: () => number
   /** Which boot of the machine this is; read from the system when undefined. */
   boot: string | undefined
+  /** So often certificates are looked at; an hour when undefined. */
+  lookMs: number | undefined
   /** It listens for this box at this port of loopback. */
   onListening: (port: number) => void
 }
@@ -65,7 +68,7 @@ export class Server implements AsyncDisposable {
     this.#state = state
     this.#boot = boot
     this.#asking = this.#hasToAsk()
-    this.#renewing = setInterval(() => this.#renew(), LOOK_MS)
+    this.#renewing = setInterval(() => this.#renew(), deps.lookMs ?? LOOK_MS)
     this.#renewing.unref()
   }
 
@@ -234,8 +237,10 @@ export class Server implements AsyncDisposable {
   }
 
   #renew(): void {
+    // One that the organiser brought is renewed by somebody else, in its place: the server reads it again, whether or not it was.
+    const isBrought = this.#deps.config.tlsCert !== undefined
     this.#keepCertificate().then(
-      (made) => made && this.#child?.reload(),
+      (made) => (made || isBrought) && this.#child?.reload(),
       (error) => this.#deps.logger.error({ event: 'mesh_certificate_not_renewed', err: error }),
     )
   }
