@@ -4,6 +4,7 @@ import type { OverrideRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Checkpoint, localDay } from '../event/event.ts'
 import type { Ticket } from '../ledger/schema.ts'
+import { passageFact } from '../mesh/reconcile/passage-fact.ts'
 import type { Right, Secured, Wanted } from './claim.ts'
 import type { Facts } from './decide.ts'
 import type { StoredScanEntry, SupervisorAdmitEntry } from './entry.ts'
@@ -88,7 +89,8 @@ function look(
   { event, clock, ledger, tickets, scans, holds, overrides }: SuperviseDeps,
 ): Refusal | { answered: string } {
   const stored = scans.find(scanId)
-  const entry = stored && ledger.read(stored.entry, 1)[0]
+  // Also one that another box has answered: the scanner has moved on to this one since.
+  const entry = stored && passageFact(ledger.db, { entry: stored.entry, scanId, kind: 'scan' })
   if (!entry) throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.')
   const scan = entry.fields as StoredScanEntry
   const checkpoint = event.checkpointById.get(scan.checkpoint)
@@ -113,7 +115,7 @@ function look(
     throw conflict('This gate is on hold: nobody enters until the control room says so.')
   }
   // What the supervisor has seen on the screen is no longer so: the ticket may be inside by now.
-  if (tickets.movementsOf(ticket.id).some(({ entry }) => entry > scan.index)) {
+  if (tickets.movementsOf(ticket.id).some(({ entry, hlc }) => entry > stored.entry || hlc > scan.hlc)) {
     throw conflict('This ticket has been in or out since that scan: scan it again and look, then admit it.')
   }
   return { scan, checkpoint, ticket }

@@ -1,6 +1,7 @@
 /** An admission is taken back by whoever gave it: the wrong button, or somebody who turned round at the gate. */
 import type { OverrideRequest, Undone } from '@gatehouse/proto/wire/scan.ts'
 import { GatehouseError } from '../errors.ts'
+import { passageFact } from '../mesh/reconcile/passage-fact.ts'
 import type { ScanEntry, SupervisorAdmitEntry, UndoEntry } from './entry.ts'
 import { OVERRIDE_MS } from './overrides.ts'
 import type { ScanningDevice } from './redeem.ts'
@@ -10,8 +11,9 @@ import type { SuperviseDeps } from './supervise.ts'
 /**
  * Takes back the admission that a scan, or a supervisor after it, gave: the right is the ticket's again.
  * @returns the answer as JSON text, on disk before this resolves: the same text again for the same scan
- * @throws GatehouseError `not_found`; `not_allowed` for another device's admission; `conflict` where nobody was admitted,
- *   where it is too late, and where a later passage rests on it; `ledger_unavailable`
+ * @throws GatehouseError `not_found`, also where the box that answered was not heard since; `not_allowed` for another
+ *   device's admission; `conflict` where nobody was admitted, where it is too late, and where a later passage rests on it;
+ *   `ledger_unavailable`
  */
 export function undo(
   scanId: string,
@@ -24,9 +26,14 @@ export function undo(
     const stored = scans.find(scanId)
     const supervised = overrides.find(scanId, 'supervisor_admit')
     const undone = supervised?.entry ?? stored?.entry
-    const admission = undone === undefined ? undefined : ledger.read(undone, 1)[0]
+    const kind = supervised ? 'supervisor_admit' : 'scan'
+    // Also one that another box gave: the scanner has moved on to this one since.
+    const admission = undone === undefined ? undefined : passageFact(ledger.db, { entry: undone, scanId, kind })
     if (undone === undefined || !admission) {
-      throw new GatehouseError('not_found', 'This box knows no such scan: there is nothing to take back.')
+      throw new GatehouseError(
+        'not_found',
+        'This box knows no such scan: there is nothing to take back, or the box that answered it was not heard since.',
+      )
     }
     const admitted = admission.fields as ScanEntry | SupervisorAdmitEntry
     if (admitted.device !== device.id) {
@@ -44,7 +51,7 @@ export function undo(
       throw conflict('An exit cannot be taken back: scan the ticket at an entry when the person comes in again.')
     }
     const movements = tickets.movementsOf(ticket.id)
-    const movement = movements.find(({ entry }) => entry === undone)
+    const movement = movements.find((one) => one.scanId === scanId)
     if (!movement || movements.at(-1) !== movement) {
       throw conflict('This ticket has been in or out since: what came after rests on that admission, so it stays.')
     }

@@ -27,6 +27,10 @@ function countsAt(hearing: Hearing, i: number) {
   }
 }
 
+function refused(error: Error): void {
+  if (error.name !== 'GatehouseError') throw error
+}
+
 const assertAlike = (hearing: Hearing) => {
   for (const i of hearing.desks.keys()) {
     assert.deepEqual(casesAt(hearing, i), casesAt(hearing, 0))
@@ -100,6 +104,37 @@ describe('a ticket that two boxes admitted unheard', () => {
     assert.deepEqual([resolution?.outcome, resolution?.note, resolution?.actor], ['two_people', 'x', 'Rui'])
   })
 
+  it('is admitted, and taken back, at a box that did not answer the scan', async () => {
+    using hearing = await Hearing.open({ boxes: 3, now: NOON })
+    await hearing.import(TICKETS)
+    const [north, south] = [hearing.desk(0), hearing.desk(1)]
+    const device = { id: 'd', checkpoints: new Set(south.event.checkpointById.keys()), supervisor: true }
+    const by = { actor: 'Eva', reason: 'her box is dark' }
+    const [admitted, refused] = [await north.scan('T-0'), await north.scan('T-0')]
+    assert.deepEqual([admitted.verdict, refused.verdict], ['ADMIT', 'ALREADY_USED'])
+    // Not heard of yet.
+    await assert.rejects(undo(admitted.scan_id, by, device, south.deps), { code: 'not_found' })
+    await hearing.settle()
+    const other = { ...device, id: 'another' }
+    await assert.rejects(undo(admitted.scan_id, by, other, south.deps), { code: 'not_allowed' })
+    await undo(admitted.scan_id, by, device, south.deps)
+    await hearing.settle()
+    assertAlike(hearing)
+    assert.deepEqual([countsAt(hearing, 2).admissions, countsAt(hearing, 2).undone], [0, 1])
+    const again = await north.scan('T-0')
+    assert.equal(again.verdict, 'ADMIT')
+    const { scan_id, verdict } = await north.scan('T-0')
+    assert.equal(verdict, 'ALREADY_USED')
+    await hearing.settle()
+    const text = await supervisorAdmit(scan_id, by, device, south.deps)
+    assert.equal(JSON.parse(text).verdict, 'ADMIT')
+    await hearing.settle()
+    assertAlike(hearing)
+    // The same answer at the box that had refused.
+    assert.equal(await supervisorAdmit(scan_id, by, device, north.deps), text)
+    assert.deepEqual([countsAt(hearing, 2).admissions, countsAt(hearing, 2).supervised], [2, 1])
+  })
+
   it('is no case where a supervisor knew, where it may come as often as it likes, or where it was taken back', async () => {
     using hearing = await Hearing.open({ boxes: 2, now: NOON })
     await hearing.import(TICKETS)
@@ -127,7 +162,19 @@ describe('any order of hearing', () => {
   const long = process.env.GATEHOUSE_TEST_LONG === '1'
   const box = fc.nat(2)
   const step = fc.record({
-    act: fc.constantFrom('scan', 'scan', 'scan', 'hear', 'hear', 'hear', 'leave', 'undo', 'supervise', 'resolve'),
+    act: fc.constantFrom(
+      'scan',
+      'scan',
+      'scan',
+      'hear',
+      'hear',
+      'hear',
+      'leave',
+      'undo',
+      'supervise',
+      'resolve',
+      'elsewhere',
+    ),
     box,
     ticket: fc.nat(4),
     alone: fc.boolean(),
@@ -152,7 +199,12 @@ describe('any order of hearing', () => {
             last[box] = (await desk.scan(`T-${ticket}`, { offline_admitted: alone, scan_id: randomUUID() })).scan_id
           } else if (act === 'leave') await desk.scan(`T-${ticket}`, { checkpoint: 'a-out' })
           else if (act === 'hear' && from !== box) await hearing.hear(box, from, most)
-          else if (act === 'undo') {
+          else if (act === 'elsewhere') {
+            // The scanner has moved on to another box before somebody decided.
+            const scanId = last[from] ?? ''
+            await undo(scanId, by, { id: 'd', checkpoints }, desk.deps).catch(refused)
+            await supervisorAdmit(scanId, by, { id: 'd', checkpoints, supervisor: true }, desk.deps).catch(refused)
+          } else if (act === 'undo') {
             await undo(last[box] ?? '', by, { id: 'd', checkpoints }, desk.deps).catch(() => {})
           } else if (act === 'supervise') {
             const { scan_id } = await desk.scan(`T-${ticket}`)

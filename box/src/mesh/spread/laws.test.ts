@@ -7,7 +7,7 @@ import { type MeshDesk, MeshDesks } from '../../../test/mesh-desk.ts'
 import { announce } from '../../announcements/announcements.ts'
 import { COMMAND_LINE } from '../../http/actor.ts'
 import { act, type IncidentDeps, report } from '../../incidents/incidents.ts'
-import { flags, holds, incidentActions, incidents } from '../../ledger/schema.ts'
+import { flags, holds, incidentActions, incidents, scans } from '../../ledger/schema.ts'
 import { supervisorAdmit } from '../../scan/supervise.ts'
 import { undo } from '../../scan/undo.ts'
 import { reportUpTo } from '../../seal/export.ts'
@@ -38,6 +38,15 @@ const ACTS = {
     const verdict = JSON.parse(await box.scan(CODES[n % 4] ?? ''))
     const device = { id: 'd', checkpoints: new Set(box.event.checkpointById.keys()) }
     return undo(verdict.scan_id, { actor: 'S', reason: 'wrong button' }, device, box.deps)
+  },
+  /** Of a scan that whichever box has answered. */
+  superviseHeard: async (box: MeshDesk, n: number) => {
+    const device = { id: 's', supervisor: true, checkpoints: new Set(box.event.checkpointById.keys()) }
+    return supervisorAdmit(knownScan(box, n), { actor: 'S', reason: 'looked' }, device, box.deps)
+  },
+  undoHeard: async (box: MeshDesk, n: number) => {
+    const device = { id: 'd', checkpoints: new Set(box.event.checkpointById.keys()) }
+    return undo(knownScan(box, n), { actor: 'S', reason: 'wrong button' }, device, box.deps)
   },
   revoke: (box: MeshDesk, n: number) => revokeTicket(CODES[n % 4] ?? '', by, { ...box.deps, now: () => box.now }),
   reinstate: (box: MeshDesk, n: number) => reinstateTicket(CODES[n % 4] ?? '', by, { ...box.deps, now: () => box.now }),
@@ -83,6 +92,11 @@ const ACTS = {
     await box.deps.flags.resolve(JSON.parse(row).id, { ...by, resolution, note: 'a name' }, by, randomBytes(16))
   },
   restart: async (box: MeshDesk) => box.restart(),
+}
+
+function knownScan(box: MeshDesk, n: number): string {
+  const rows = box.deps.ledger.db.drizzle.select({ id: scans.scanId }).from(scans).orderBy(scans.scanId).all()
+  return rows[n % Math.max(1, rows.length)]?.id ?? ''
 }
 
 function incidentDeps(box: MeshDesk): IncidentDeps {

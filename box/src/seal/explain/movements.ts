@@ -46,7 +46,9 @@ export function explainMovements({ drizzle, problems }: ExplainContext): Explain
     } else if (kind === 'undo') {
       const { scan_id, ticket: ref, slot, undone: admission } = said as unknown as UndoEntry
       if (!(hlc < (undone.get(scan_id)?.hlc ?? ''))) undone.set(scan_id, { index, hlc, ref, slot })
-      if (box === '' && rowsOn(ref, slot).some((row) => row.entry === admission)) again(admission, scan_id)
+      // One entry may have brought several from another box.
+      const isThere = (row: Movement) => row.entry === admission && row.scanId === scan_id
+      if (box === '' && rowsOn(ref, slot).some(isThere)) again(admission, scan_id)
     } else if (kind === 'scan' || kind === 'supervisor_admit') {
       const entry = said as unknown as StoredScanEntry | SupervisorAdmitEntry
       if (entry.ticket !== null && entry.slot !== null) passage({ index, hlc, box, known }, entry)
