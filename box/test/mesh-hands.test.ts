@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
@@ -20,6 +20,7 @@ import { joinAs } from '../src/mesh/join/join-as.ts'
 import { JoinError } from '../src/mesh/join/join-error.ts'
 import { becomeVoter, knownVoter, runVoter } from '../src/mesh/join/voter.ts'
 import { makeAuthority } from './certificates.ts'
+import { gatehouse } from './command.ts'
 import { natsServer } from './nats-server.ts'
 import { Phone } from './phone.ts'
 import { until } from './until.ts'
@@ -121,27 +122,80 @@ it('a box leaves when the other one has all of its journal, and then asks nobody
 it('a link is opened in a data centre, and the ticket claimed there is known at the gate', {
   skip: whyNot,
 }, async () => {
+  await using cloudy = await openCloud()
+  await using pair = await twoBoxes('data-centre', { ...cloudy.files, GATEHOUSE_MESH_HOST: 'localhost' })
+  const { first: venue, second: cloud } = pair
+  const gate = await venue.device()
+  await until(async () => (await mode(venue)) === 'STRICT', 'STRICT', 3)
+  const phone = await cloudy.claims(cloud, venue.ticketIdOf('VOTE-1'))
+  await until(async () => (await gate.scan(await phone())).verdict === 'ADMIT', 'the gate knows the key', 3)
+})
+
+it('an event that begins in a data centre goes on at both ends without an uplink, and comes together', {
+  skip: whyNot,
+}, async () => {
+  await using cloudy = await openCloud()
+  const more = { ...cloudy.files, GATEHOUSE_MESH_HOST: 'localhost', ...(await ownPorts()) }
+  await using pair = await twoBoxes('box', {}, { ...more, begin: ['mesh', 'init', '--data-centre', '--name', 'Cloud'] })
+  const { first: cloud, second: venue } = pair
+  const isStrict = async () => (await mode(venue)) === 'STRICT' && (await cloudy.mode(cloud)) === 'STRICT'
+  await until(isStrict, 'STRICT', 3)
+  const { data } = await (await venue.admin()).GET('/v1/admin/mesh')
+  assert.deepEqual(
+    data?.listed?.boxes.map(({ role, data_centre }) => [role, data_centre]),
+    [
+      ['leaf', true],
+      ['core', false],
+    ],
+  )
+  const gate = await venue.device()
+  const inCloud = cloud.deviceOf(gate.paired)
+  const first = await cloudy.claims(cloud, cloud.ticketIdOf('VOTE-1'))
+  await until(async () => (await gate.scan(await first())).verdict === 'ADMIT', 'the gate knows the key', 3)
+
+  // Nothing comes through any more; nobody says so.
+  const server = Number(readFileSync(join(String(cloud.environment.GATEHOUSE_DATA_DIR), 'nats/pid'), 'utf8'))
+  process.kill(server, 'SIGSTOP')
+  try {
+    await until(async () => (await cloudy.mode(cloud)) === 'DEGRADED', 'the data centre hears nobody')
+    assert.equal(await mode(venue), 'STRICT', 'the venue decides by itself')
+    const second = await cloudy.claims(cloud, cloud.ticketIdOf('VOTE-2'))
+    assert.equal((await gate.scan(await second())).verdict, 'UNKNOWN', 'it could not be told')
+    assert.equal((await gate.scan('VOTE-3')).verdict, 'ADMIT')
+    process.kill(server, 'SIGCONT')
+    await until(async () => (await gate.scan(await second())).verdict === 'ADMIT', 'told when it can be', 3)
+    await until(async () => (await inCloud.scan('VOTE-3')).verdict === 'ALREADY_USED', 'and known there', 3)
+  } finally {
+    process.kill(server, 'SIGCONT')
+  }
+  await until(isStrict, 'STRICT', 3)
+})
+
+/** A publicly trusted certificate for this machine, for as long as this lasts, and phones that go by it. */
+async function openCloud() {
+  await using stack = new AsyncDisposableStack()
   const internet = await makeAuthority('Internet')
   const { cert, key } = await internet.issue('localhost', [
     { type: 'dns', value: 'localhost' },
     { type: 'ip', value: '127.0.0.1' },
   ])
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-cloud-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const files = { GATEHOUSE_TLS_CERT: join(folder, 'chain.pem'), GATEHOUSE_TLS_KEY: join(folder, 'key.pem') }
+  writeFileSync(files.GATEHOUSE_TLS_CERT, cert)
+  writeFileSync(files.GATEHOUSE_TLS_KEY, key)
+  writeFileSync(join(folder, 'roots.pem'), internet.ca)
+  // The authorities that everybody trusts, for the server at the venue that dials.
   const before = process.env.SSL_CERT_FILE
-  try {
-    const files = { GATEHOUSE_TLS_CERT: join(folder, 'chain.pem'), GATEHOUSE_TLS_KEY: join(folder, 'key.pem') }
-    writeFileSync(files.GATEHOUSE_TLS_CERT, cert)
-    writeFileSync(files.GATEHOUSE_TLS_KEY, key)
-    writeFileSync(join(folder, 'roots.pem'), internet.ca)
-    // The authorities that everybody trusts, for the server at the venue that dials.
-    process.env.SSL_CERT_FILE = join(folder, 'roots.pem')
-    await using pair = await twoBoxes('data-centre', { ...files, GATEHOUSE_MESH_HOST: 'localhost' })
-    const { first: venue, second: cloud } = pair
-    const gate = await venue.device()
-    await until(async () => (await mode(venue)) === 'STRICT', 'STRICT', 3)
+  process.env.SSL_CERT_FILE = join(folder, 'roots.pem')
+  stack.defer(() => {
+    if (before === undefined) delete process.env.SSL_CERT_FILE
+    else process.env.SSL_CERT_FILE = before
+  })
+  const phones = stack.use(tlsFetch({ ca: internet.ca }))
 
-    await using phones = tlsFetch({ ca: internet.ca })
-    const id = venue.ticketIdOf('VOTE-1')
+  /** Opens a ticket's link and claims it. @returns what the phone then shows */
+  async function claims(cloud: World, id: string): Promise<() => Promise<string>> {
     const phone = new Phone()
     const claimed = await phones(
       new Request(`${cloud.box.baseUrl}/v1/ticket/${id}/claim`, {
@@ -150,24 +204,41 @@ it('a link is opened in a data centre, and the ticket claimed there is known at 
     )
     assert.equal(claimed.status, 200, await claimed.text())
     const tag = await eventTag('test-fair')
-    const code = () => phone.code(tag, slotAt(Date.now()))
-    await until(async () => (await gate.scan(code())).verdict === 'ADMIT', 'the gate knows the key', 3)
-  } finally {
-    if (before === undefined) delete process.env.SSL_CERT_FILE
-    else process.env.SSL_CERT_FILE = before
-    rmSync(folder, { recursive: true, force: true })
+    return async () => phone.code(tag, slotAt(Date.now()))
   }
-})
+
+  const mode = async (cloud: World) => {
+    const answer = await phones(new Request(`${cloud.box.baseUrl}/v1/meta`))
+    return ((await answer.json()) as { mode?: string }).mode
+  }
+  const opened = stack.move()
+  return { files, claims, mode, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+async function ownPorts(): Promise<Environment> {
+  const [https, device] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+  return { GATEHOUSE_HTTPS_PORT: String(https), GATEHOUSE_DEVICE_PORT: String(device) }
+}
 
 const mode = async (world: World) => (await (await world.admin()).GET('/v1/meta')).data?.mode
 
-/** Two real boxes with real servers, the second one joined. */
-async function twoBoxes(as: Invited = 'box', more: Environment = {}) {
+/**
+ * Two real boxes with real servers, the second one joined.
+ * @param more what is to be otherwise of the second; `own`: of the first, and with which command it begins
+ */
+async function twoBoxes(
+  as: Invited = 'box',
+  more: Environment = {},
+  { begin, ...own }: Environment & { begin?: string[] } = {},
+) {
   await using stack = new AsyncDisposableStack()
   const nats = { GATEHOUSE_NATS_SERVER: file, GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '0' }
-  const first = stack.use(
-    await World.open({ tickets: ['VOTE-1,once,,,,,,valid', 'VOTE-2,once,,,,,,valid'], environment: nats }),
-  )
+  const tickets = ['VOTE-1', 'VOTE-2', 'VOTE-3'].map((code) => `${code},once,,,,,,valid`)
+  const first = stack.use(await World.open({ tickets, environment: { ...nats, ...own } }))
+  if (begin) {
+    const { code, err } = await gatehouse(begin, { environment: first.environment, cwd: first.folder })
+    assert.equal(code, 0, err)
+  }
   const folderOf = (name: string) => ({
     ...{ GATEHOUSE_DATA_DIR: join(first.folder, name, 'data'), GATEHOUSE_EVENT_DIR: join(first.folder, name, 'event') },
   })
@@ -179,11 +250,9 @@ async function twoBoxes(as: Invited = 'box', more: Environment = {}) {
     assert.ok(read)
     return read
   }
-  const [https, device] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
   const environment = {
-    ...{ ...first.environment, ...folderOf('second') },
-    ...{ GATEHOUSE_HTTPS_PORT: String(https), GATEHOUSE_DEVICE_PORT: String(device) },
-    ...more,
+    ...{ ...nats, GATEHOUSE_HOST: '127.0.0.1', GATEHOUSE_PUBLIC_HOST: '127.0.0.1', GATEHOUSE_MDNS: '0' },
+    ...{ ...folderOf('second'), ...(await ownPorts()), ...more },
   }
   await joinAs(readConfig(environment), await invite(as), 'South')
   const second = stack.use(await World.open({ environment: { ...environment, GATEHOUSE_HTTP_PORT: '0' } }))
