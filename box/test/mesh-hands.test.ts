@@ -58,6 +58,8 @@ it('a third voter makes two boxes a core of three', { skip: whyNot }, async () =
       ['core', true],
       ['voter', false],
     ])
+    const isHeard = async () => (await views()).every((one) => one?.standing?.boxes.every(({ heard }) => heard))
+    await until(isHeard, 'the laptop is heard, too', 2)
     const gate = await first.device()
     assert.equal((await gate.scan('VOTE-1')).verdict, 'ADMIT')
     const there = second.deviceOf(gate.paired)

@@ -208,10 +208,11 @@ async function status(config: Config, values: Values): Promise<boolean> {
     const heard = new Map(standing?.boxes.map((box) => [box.box_id, box]))
     console.log(standing ? `${standing.mode}, epoch ${standing.epoch}: ${standing.reason}` : `Epoch ${listed.epoch}`)
     for (const box of listed.boxes) {
-      const { heard: now = false, last_heard = null, behind = 0 } = heard.get(box.box_id) ?? {}
+      const { heard: now = false, last_heard = null, behind = 0, problem } = heard.get(box.box_id) ?? {}
       const since = last_heard === null ? 'never heard' : `last heard ${last_heard}`
       const how = box.self ? 'this one' : now ? (behind > 0 ? `heard, ${behind} entries behind` : 'heard') : since
       console.log(`  ${box.box_id}  ${box.role.padEnd(5)}  ${box.name.padEnd(20)}  ${how}`)
+      if (problem !== undefined) console.log(`    Look at this: ${problem}`)
     }
   }
   return standing === undefined || standing.mode === 'STRICT'

@@ -146,7 +146,11 @@ export class Running implements AsyncDisposable {
   }
 
   #heardFrom(): ReadonlyMap<string, NeighbourHeard> {
-    return this.#spread?.heardFrom() ?? new Map()
+    const words = [...(this.#engine?.lastWords() ?? [])].map(([box, lastHeard]) => {
+      return [box, { lastHeard, behind: 0 }] as const
+    })
+    // One that only votes has no journal: its word about itself is all that is heard of it.
+    return new Map<string, NeighbourHeard>([...words, ...(this.#spread?.heardFrom() ?? [])])
   }
 
   #openSpread(engine: Engine): Spread {
@@ -167,7 +171,7 @@ export class Running implements AsyncDisposable {
   #isEpochKnown(): boolean {
     const { topology } = this.#deps.membership
     if (!topology || votersOf(topology).length > 1 || !this.#engine?.isCore) return true
-    return this.#heardFrom().size > 0
+    return (this.#spread?.heardFrom().size ?? 0) > 0
   }
 
   async #open(): Promise<void> {

@@ -31,6 +31,14 @@ describe('the boxes as one of them sees them', () => {
     assert.equal(standing[2]?.url, null)
   })
 
+  it('are heard also where they only vote, and say so less often', () => {
+    const standing = (ms: number) => standingOf(boxes, new Map([['box-4', { lastHeard: NOW - ms, behind: 0 }]]), from)
+    assert.deepEqual(
+      [20_000, 41_000].map((ms) => standing(ms).find(({ box_id }) => box_id === 'box-4')?.heard),
+      [true, false],
+    )
+  })
+
   it('say what is wrong with what one of them tells, and nothing where nothing is', () => {
     const wrong = new Map([
       ['box-3', { lastHeard: NOW, behind: 0, problem: 'its seal of 12 entries is of another record' }],

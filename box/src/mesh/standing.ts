@@ -16,6 +16,8 @@ export interface NeighbourHeard {
 
 /** A box says something every second; so long without a word, and it is not there. */
 const HEARD_MS = 5_000
+/** One that only votes is asked every half minute, where this one does not vote itself. */
+const VOTER_HEARD_MS = 40_000
 
 interface From {
   self: string
@@ -38,7 +40,7 @@ export function standingOf(
       role: role === 'voter' ? 'voter' : voters.has(id) ? 'core' : 'leaf',
       url: hasGates ? https : null,
       device_url: hasGates ? device : null,
-      heard: id === self || isHeard(heard, now),
+      heard: id === self || isHeard(heard, now, role === 'voter' ? VOTER_HEARD_MS : HEARD_MS),
       last_heard: heard ? new Date(heard.lastHeard).toISOString() : null,
       behind: heard?.behind ?? 0,
       ...(heard?.problem !== undefined && { problem: heard.problem }),
@@ -76,6 +78,6 @@ export function othersOf(
   return { boxId: self.box_id, others }
 }
 
-function isHeard(heard: NeighbourHeard | undefined, now: number): boolean {
-  return heard !== undefined && now - heard.lastHeard < HEARD_MS
+function isHeard(heard: NeighbourHeard | undefined, now: number, withinMs = HEARD_MS): boolean {
+  return heard !== undefined && now - heard.lastHeard < withinMs
 }

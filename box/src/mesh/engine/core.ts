@@ -69,6 +69,8 @@ interface ServerJetStream {
 /** What a server of the core says of itself. */
 export interface Word {
   epoch: number
+  /** Whose server it is. Absent where it is of an older version. */
+  box?: string
   /** It acknowledges nothing that is not on disk. */
   kept: boolean
   /** Who leads, as far as it knows. */
@@ -77,17 +79,23 @@ export interface Word {
   members?: string[]
 }
 
-/** @param name of this box's own server */
-export async function ownWord(sys: NatsConnection, epoch: number, name: string): Promise<Word> {
+/** @param own `name` of this box's own server */
+export async function ownWord(sys: NatsConnection, { epoch, box, name }: OwnWord): Promise<Word> {
   const id = sys.info?.server_id ?? ''
   const answer = await sys.request(`$SYS.REQ.SERVER.${id}.JSZ`, '{}', { timeout: ASK_MS })
   const { config, meta_cluster: core } = answer.json<ServerJetStream>().data ?? {}
   const leads = core?.leader === name
   return {
-    ...{ epoch, kept: config?.sync_always === true },
+    ...{ epoch, box, kept: config?.sync_always === true },
     ...(core?.leader && { leader: core.leader }),
     ...(leads && { members: [name, ...(core.replicas ?? []).map((replica) => replica.name ?? '')] }),
   }
+}
+
+interface OwnWord {
+  epoch: number
+  box: string
+  name: string
 }
 
 /** Where the servers of the core are asked. */

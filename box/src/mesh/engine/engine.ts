@@ -51,6 +51,8 @@ export interface Engine extends AsyncDisposable {
   readonly pid: number | undefined
   /** Whether more than half of the core's servers answer, and all who do say that they acknowledge nothing that is not on disk. */
   syncAlways(): Promise<boolean>
+  /** When each other server of the core last said something of itself, unix ms, by box. */
+  lastWords(): ReadonlyMap<string, number>
   /** Calls `listener` when a connection to this box's own server went or came back. @returns what ends that */
   onLink(listener: () => void): () => void
   /** Goes by another list of boxes: nothing happens where it says of this box what it said before. */
@@ -123,17 +125,25 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
     })
   }
 
+  const lastWords = new Map<string, number>()
+  const words = async () => {
+    const { epoch } = server.topology
+    const all = await wordsOf(bulk, epoch, votersOf(server.topology).length)
+    for (const { box } of all) if (box !== undefined && box !== boxId) lastWords.set(box, now())
+    return all
+  }
+
   bulk.subscribe(WORD, {
     callback: (_, message) => {
       if (!isVoter(server.topology, boxId) || server.isAsking) return
-      wordOf(server).then(
+      wordOf(server, boxId).then(
         (word) => message.respond(JSON.stringify(word)),
         (error) => logger.debug({ event: 'nats_not_asked', err: error }),
       )
     },
   })
 
-  const settling = settle(server, bulk, { boxId, logger, monotonic, signal: closed.signal })
+  const settling = settle(server, bulk, { boxId, logger, monotonic, words, signal: closed.signal })
   opened.defer(async () => {
     closed.abort()
     await settling
@@ -157,9 +167,10 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
     },
     async syncAlways() {
       const voters = votersOf(server.topology).length
-      const words = await wordsOf(bulk, server.topology.epoch, voters)
-      return words.length > voters / 2 && words.every(({ kept }) => kept)
+      const said = await words()
+      return said.length > voters / 2 && said.every(({ kept }) => kept)
     },
+    lastWords: () => lastWords,
     onLink(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -172,8 +183,8 @@ export async function openEngine(topology: Topology, deps: EngineDeps): Promise<
   }
 }
 
-async function wordOf(server: Server): Promise<Word> {
-  return ownWord(await server.system(), server.topology.epoch, server.name)
+async function wordOf(server: Server, box: string): Promise<Word> {
+  return ownWord(await server.system(), { epoch: server.topology.epoch, box, name: server.name })
 }
 
 /**
@@ -197,8 +208,7 @@ async function settle(server: Server, bulk: NatsConnection, deps: SettleDeps): P
     // Asked again after every change: another core is another count.
     if (voters.length === 1 || !voters.includes(deps.boxId)) continue
     try {
-      const words = await wordsOf(bulk, server.topology.epoch, voters.length)
-      const counted = words.find(({ members }) => members !== undefined)?.members
+      const counted = (await deps.words()).find(({ members }) => members !== undefined)?.members
       if (counted) await forgetRetired(server, logger)
       // Seen with 2.10.27 where a core began while the machines were busy: it follows the leader, who does not know of it. To
       // start anew helps, and nothing else does.
@@ -215,6 +225,7 @@ async function settle(server: Server, bulk: NatsConnection, deps: SettleDeps): P
 }
 
 interface SettleDeps extends Pick<ServerDeps, 'boxId' | 'logger' | 'monotonic'> {
+  words: () => Promise<Word[]>
   signal: AbortSignal
 }
 
