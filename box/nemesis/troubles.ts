@@ -58,12 +58,30 @@ export const TROUBLES: readonly Trouble[] = [
     needs: 'processes',
     alone: all,
     run: async (lab, seconds) => {
-      // Whoever leads the claims is among them: between its append and its answer, sooner or later.
       const end = performance.now() + seconds * 1000
       for (let i = 0; performance.now() < end; i++) {
         const box = lab.boxes[i % Math.min(3, lab.boxes.length)] as LabBox
         await box.kill()
         await box.start()
+        await sleep(1_000)
+      }
+    },
+  },
+  {
+    name: 'killed between writing a claim and answering it',
+    needs: 'cables',
+    alone: all,
+    run: async (lab, seconds) => {
+      const end = performance.now() + seconds * 1000
+      for (let i = 0; performance.now() < end; i++) {
+        // Whoever leads the claims is among them. It hears what this neighbour claims and writes it down with the third box, and
+        // its answer does not come; then it dies.
+        const [leader, asking] = [i % 3, (i + 1) % 3]
+        lab.network.cut(leader, asking)
+        await sleep(400)
+        await (lab.boxes[leader] as LabBox).kill()
+        lab.mendAll()
+        await (lab.boxes[leader] as LabBox).start()
         await sleep(1_000)
       }
     },

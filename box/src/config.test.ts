@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { isAbsolute, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { ConfigError, ENVIRONMENT, type Environment, readConfig } from './config.ts'
+import { ENVIRONMENT, type Environment, readConfig } from './config.ts'
+import { ConfigError } from './settings.ts'
 
 /** The mistakes, a line each; none when the environment can be used. */
 function mistakesIn(environment: Record<string, string | undefined>): string[] {

@@ -1,6 +1,7 @@
 /** Everything that the environment decides, read once and checked as a whole. */
 import { join, resolve } from 'node:path'
 import { type MeshInvite, readInviteText } from './mesh/join/invite.ts'
+import { settingsOf } from './settings.ts'
 
 export interface Config {
   dataDir: string
@@ -93,31 +94,9 @@ export const ENVIRONMENT = {
 type Name = keyof typeof ENVIRONMENT
 export type Environment = { readonly [name in Name]?: string | undefined }
 
-/** The environment cannot be used; every mistake is in the message. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
 /** @throws ConfigError that lists every mistake at once */
 export function readConfig(environment: Environment): Config {
-  const mistakes: string[] = []
-  const text = (name: Name) => environment[name] || undefined
-
-  function number(name: Name, fallback: number, most: number, least = 0): number {
-    const value = text(name)
-    if (value === undefined) return fallback
-    if (/^\d+$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
-    mistakes.push(`${name} is "${value}", not a whole number from ${least} to ${most}`)
-    return fallback
-  }
-
-  function oneOf<T extends string>(name: Name, values: readonly T[], fallback: T): T {
-    const value = text(name)
-    if (value === undefined) return fallback
-    if (values.includes(value as T)) return value as T
-    mistakes.push(`${name} is "${value}", not one of ${values.join(', ')}`)
-    return fallback
-  }
+  const { mistakes, text, number, oneOf, finish } = settingsOf<Name>(environment)
 
   function url(name: Name): string | undefined {
     const value = text(name)
@@ -184,10 +163,6 @@ export function readConfig(environment: Environment): Config {
       "GATEHOUSE_HQ is for the box's own feed: leave GATEHOUSE_FEED and GATEHOUSE_FEED_CONFIG out, or add the sink to your own configuration",
     )
   }
-  for (const name of Object.keys(environment)) {
-    if (name.startsWith('GATEHOUSE_') && !(name in ENVIRONMENT)) mistakes.push(`${name} is no setting of this version`)
-  }
-  if (mistakes.length > 0)
-    throw new ConfigError(`The environment has mistakes:\n${mistakes.map((m) => `  ${m}`).join('\n')}`)
+  finish('GATEHOUSE_', ENVIRONMENT)
   return Object.freeze(config)
 }

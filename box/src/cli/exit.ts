@@ -1,10 +1,10 @@
 /** How a command ends: 0 done, 1 the answer is no, 2 it could not be asked. */
 import { BackupError } from '../backup/manifest.ts'
-import { ConfigError } from '../config.ts'
 import { LedgerFileError } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
 import { EventFileError } from '../event/mistakes.ts'
 import { JoinError } from '../mesh/join/join-error.ts'
+import { ConfigError } from '../settings.ts'
 import { VenueError } from '../venue/venue.ts'
 import { UsageError } from './usage.ts'
 

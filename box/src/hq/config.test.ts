@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../settings.ts'
 import { type HqEnvironment, readHqConfig } from './config.ts'
 
 const URL = 'postgres://hq:secret-word@db.example/hq'

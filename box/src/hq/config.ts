@@ -1,6 +1,6 @@
 /** Everything that the environment decides about HQ, read once and checked as a whole. */
 import { resolve } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { settingsOf } from '../settings.ts'
 
 export interface HqConfig {
   /** PostgreSQL, as a URL; its password may also stand in PGPASSWORD or in a password file. */
@@ -38,26 +38,12 @@ export type HqEnvironment = { readonly [name in Name]?: string | undefined }
 
 /** @throws ConfigError that lists every mistake at once */
 export function readHqConfig(environment: HqEnvironment): HqConfig {
-  const mistakes: string[] = []
-  const text = (name: Name) => environment[name] || undefined
-
-  function number(name: Name, fallback: number, most: number, least = 0): number {
-    const value = text(name)
-    if (value === undefined) return fallback
-    if (/^\d+$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value)
-    mistakes.push(`${name} is "${value}", not a whole number from ${least} to ${most}`)
-    return fallback
-  }
-
+  const { mistakes, text, number, oneOf, finish } = settingsOf<Name>(environment)
   const databaseUrl = text('HQ_DATABASE_URL')
   if (databaseUrl === undefined) mistakes.push('HQ_DATABASE_URL is missing, such as postgres://hq@localhost:5432/hq')
   // Not the value: there may be a password in it.
   else if (!/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
     mistakes.push('HQ_DATABASE_URL is not of the form postgres://user@host:5432/database')
-  }
-  const logLevel = text('HQ_LOG_LEVEL') ?? 'info'
-  if (!['debug', 'info', 'warn', 'error', 'silent'].includes(logLevel)) {
-    mistakes.push(`HQ_LOG_LEVEL is "${logLevel}", not one of debug, info, warn, error, silent`)
   }
   const config: HqConfig = {
     databaseUrl: databaseUrl ?? '',
@@ -69,15 +55,11 @@ export function readHqConfig(environment: HqEnvironment): HqConfig {
     tlsCert: text('HQ_TLS_CERT'),
     tlsKey: text('HQ_TLS_KEY'),
     connections: number('HQ_CONNECTIONS', 10, 1000, 2),
-    logLevel,
+    logLevel: oneOf('HQ_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     mistakes.push('HQ_TLS_CERT and HQ_TLS_KEY go together: set both or neither')
   }
-  for (const name of Object.keys(environment)) {
-    if (name.startsWith('HQ_') && !(name in HQ_ENVIRONMENT)) mistakes.push(`${name} is no setting of this version`)
-  }
-  if (mistakes.length > 0)
-    throw new ConfigError(`The environment has mistakes:\n${mistakes.map((m) => `  ${m}`).join('\n')}`)
+  finish('HQ_', HQ_ENVIRONMENT)
   return Object.freeze(config)
 }
