@@ -8,7 +8,7 @@ import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { type PairedDevice, pair } from '../../box/src/device/pair.ts'
 import { tlsFetch } from '../../box/src/device/tls-fetch.ts'
 import { format } from '../../proto/hlc.ts'
-import { type Ports, PATIENCE_MS as patienceMs } from './board.ts'
+import { type Ports as BoardPorts, PATIENCE_MS as patienceMs } from './board.ts'
 
 /** Printed codes of the demo event's tickets that admit once, in the file's order. */
 export const DAY_TICKETS = readFileSync(join(import.meta.dirname, '../../box/demo/tickets.csv'), 'utf8')
@@ -20,6 +20,9 @@ export interface Answered {
   request: ScanRequest
   answer: string
 }
+
+/** Of this machine: what leads to a board, or a box in a process. */
+type Ports = Pick<BoardPorts, 'http' | 'https' | 'device'>
 
 /** Every request on a connection of its own: none survives the board that it led to. */
 export class Gate {
