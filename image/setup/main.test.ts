@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { packTar } from 'modern-tar'
+import { inviteText } from '../../box/src/mesh/join/invite.ts'
 
 const DEMO = join(import.meta.dirname, '../../box/demo')
 
@@ -102,6 +103,18 @@ describe('a first boot', () => {
     rmSync(boot('admin-token.txt'))
     start('[box]\nshow_admin_token = true')
     assert.ok(!existsSync(boot('admin-token.txt')), 'not a second time')
+  })
+
+  test('a box that joins has no token of its own: it shows the event’s, once it has it', () => {
+    const more = { url: 'https://10.0.0.2', fingerprint: `sha256:${'ab'.repeat(32)}`, code: 'c'.repeat(22) }
+    const invite = inviteText({ ...more, expiresAt: 1_800_000_000_000, as: 'box', eventId: 'fair-26' })
+    const toml = `[box]\nshow_admin_token = true\n[mesh]\ninvite = "${invite}"`
+    assert.deepEqual(start(toml), [])
+    assert.ok(!existsSync(boot('admin-token.txt')) && !existsSync(join(root, 'data/box')))
+    mkdirSync(join(root, 'data/box/fair-26'), { recursive: true })
+    writeFileSync(join(root, 'data/box/fair-26/admin-token'), 'of the event\n')
+    start(toml)
+    assert.match(read('boot/firmware/admin-token.txt'), /^of the event\n/)
   })
 
   test('ssh, certificates and HQ take their files from the partition', () => {

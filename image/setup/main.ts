@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { plan, problemsText } from './plan.ts'
+import { type Plan, plan, problemsText } from './plan.ts'
 import { type Problem, readSettings } from './settings.ts'
 
 const root = process.env.GATEHOUSE_SETUP_ROOT ?? '/'
@@ -37,7 +37,7 @@ problems.push(...planned.problems)
 for (const { path, text, mode } of planned.planned) await put(path, text, mode)
 await copyNamed()
 await setHostName(settings.name)
-if (settings.showAdminToken) await showAdminToken(event?.id ?? 'demo')
+if (settings.showAdminToken) await showAdminToken(planned)
 await put('/run/gatehouse/problems.json', `${JSON.stringify({ problems }, null, 2)}\n`, 0o644)
 // A line for each, on the console and in the log; never what was in the file.
 for (const { where, message } of problems) console.log(`gatehouse.toml: ${where} ${message}`)
@@ -97,10 +97,12 @@ async function setHostName(name: string): Promise<void> {
 }
 
 /** Once, when it is asked for: whoever takes the card out of the box afterwards finds it there, and the file says so. */
-async function showAdminToken(event: string): Promise<void> {
-  const token = join(root, 'data/box', event, 'admin-token')
+async function showAdminToken({ dataDir, joins }: Plan): Promise<void> {
+  const token = join(root, dataDir, 'admin-token')
   const shown = join(root, 'data/system/admin-token-shown')
   if (await readFile(shown).catch(() => undefined)) return
+  // All boxes of an event have one token, and this one has not got it yet: it is shown at the next start.
+  if (joins && !existsSync(token)) return
   await mkdir(dirname(token), { recursive: true })
   await mkdir(dirname(shown), { recursive: true })
   // Made here where the box has not started yet: it takes what it finds.

@@ -16,14 +16,24 @@ export interface Machine {
   files: ReadonlySet<string>
 }
 
+export interface Plan {
+  planned: PlannedFile[]
+  problems: Problem[]
+  /** Where the box keeps ledger, keys and token. */
+  dataDir: string
+  /** They come from another box, at the first start. */
+  joins: boolean
+}
+
 /** Everything is written at each start, below a root that forgets it: nothing of an older file is ever left. */
-export function plan(settings: Settings, { event, files }: Machine): { planned: PlannedFile[]; problems: Problem[] } {
+export function plan(settings: Settings, { event, files }: Machine): Plan {
   const problems: Problem[] = []
   const planned: PlannedFile[] = []
   const write = (path: string, lines: readonly string[], mode = 0o644) =>
     planned.push({ path, text: `${lines.join('\n')}\n`, mode })
 
   const invite = usableInvite()
+  const dataDir = `/data/box/${event?.id ?? invite?.eventId ?? 'demo'}`
   write('/etc/hostname', [settings.name])
   write('/etc/hosts', ['127.0.0.1 localhost', `127.0.1.1 ${settings.name}`, '::1 localhost ip6-localhost'])
   write('/run/gatehouse/box.env', environment())
@@ -38,7 +48,7 @@ export function plan(settings: Settings, { event, files }: Machine): { planned: 
     write('/run/gatehouse/ssh/wanted', ['a key is on the boot partition'])
     write('/run/gatehouse/nftables.d/ssh.nft', ['add rule inet gatehouse input tcp dport 22 accept'])
   }
-  return { planned, problems }
+  return { planned, problems, dataDir, joins: invite !== undefined }
 
   function usableInvite(): MeshInvite | undefined {
     if (settings.meshInvite === undefined) return undefined
@@ -55,7 +65,7 @@ export function plan(settings: Settings, { event, files }: Machine): { planned: 
   function environment(): string[] {
     const { publicHost, walletOverHttp, tls, hq, wifi } = settings
     const env: Record<string, string> = {
-      GATEHOUSE_DATA_DIR: `/data/box/${event?.id ?? invite?.eventId ?? 'demo'}`,
+      GATEHOUSE_DATA_DIR: dataDir,
       ...(event && { GATEHOUSE_EVENT_DIR: event.folder }),
       // The event comes with the invite, to where the box may write.
       ...(!event && invite && { GATEHOUSE_EVENT_DIR: `/data/box/${invite.eventId}-event` }),

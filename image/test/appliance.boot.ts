@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { Board, eventually, report, USB } from './board.ts'
+import { Board, eventually, report } from './board.ts'
 import { Card, SshKey } from './card.ts'
 import { type Answered, authorityAt, DAY_TICKETS, Gate } from './gate.ts'
 import { Stick } from './stick.ts'
@@ -30,7 +30,7 @@ describe('the machine, from the control room', () => {
     await card.put('authorized_keys', key.publicKey)
     update = await nextUpdate('0.2.0')
     stick = await Stick.of({ 'next.update': update, 'stranger.update': await ownUpdate({ signedBy: 'stranger' }) })
-    board = await Board.start(card, ...USB)
+    board = await Board.start(card, { usb: true })
   })
   after(async () => {
     await board?.[Symbol.asyncDispose]()

@@ -19,7 +19,7 @@ import { readPair, writeFeedFolder } from './feed-file.ts'
 import { KeyStock } from './key-stock.ts'
 import type { ShopMapping } from './mapping.ts'
 import { rowReader } from './reading.ts'
-import { type Backlog, openReceiver, type Receiver } from './receiver.ts'
+import type { Backlog, Receiver } from './receiver.ts'
 import { ShopRows } from './rows.ts'
 
 export interface DownlinkDeps {
@@ -73,6 +73,8 @@ export async function openDownlink(
       onProblem: (error) => logger.error({ event: 'certificate_not_renewed', err: error }),
     }),
   )
+  // gRPC is a seventh of what a box would read at its start, and most boxes have no shop.
+  const { openReceiver } = await import('./receiver.ts')
   const receiver = opened.use(
     await openReceiver({
       ...{ host: config.host, port: config.receiverPort, identity: identity.current },
