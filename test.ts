@@ -1,11 +1,13 @@
 /**
  * `npm test`: the check, the apps, then every test, and one line that adds them up. `node test.ts unit` runs the tests beside
- * the sources only, `node test.ts e2e` those of the apps in a browser; `node test.ts long` runs what needs whole boxes in its
+ * the sources only, `node test.ts e2e` those of the apps in a browser; `node test.ts long` runs every test in its
  * full form, `node test.ts hq` that part of it which is about HQ. More words choose among the tests in a browser: `node test.ts e2e partition`.
  */
-import { globSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { dot, spec } from 'node:test/reporters'
+import { pathToFileURL } from 'node:url'
 import { type Counts, check } from './check.ts'
 
 const UNIT = [
@@ -18,7 +20,7 @@ const WHOLE = ['box/{test,bench,nemesis,simulate}/**/*.test.ts']
 const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[] }> = {
   all: { checks: true, browser: true, files: [...UNIT, ...WHOLE] },
   unit: { checks: false, browser: false, files: UNIT },
-  long: { checks: false, browser: true, files: WHOLE },
+  long: { checks: false, browser: true, files: [...UNIT, ...WHOLE] },
   hq: { checks: false, browser: false, files: ['box/test/hq-*.test.ts'] },
   e2e: { checks: false, browser: true, files: [] },
 }
@@ -34,12 +36,19 @@ if (inFull) process.env.GATEHOUSE_TEST_LONG = '1'
 /** A test that waits for what never comes fails, and does not hold up the rest. */
 const TIMEOUT_MS = inFull ? 3_600_000 : 300_000
 
+// Hundreds of short processes read the same sources: what one of them has compiled, the next finds.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/gatehouse/compiled')
+
+/** Many tests wait for a process or for a time to pass: two processors are busy with three of them. */
+const AT_ONCE = 3
+
 const counts: Counts[] = []
-if (steps.checks) counts.push(await check())
-// Before every test that asks a box for an app.
-if (steps.browser) counts.push(await buildApps())
-if (steps.files.some((pattern) => WHOLE.includes(pattern))) await fetchNatsServer()
-if (steps.files.length > 0) counts.push(await runTests(steps.files))
+const whole = steps.files.filter((pattern) => !UNIT.includes(pattern))
+// The apps are built before every test that asks a box for one.
+const before = [steps.checks && check(), steps.browser && buildApps(), whole.length > 0 && fetchNatsServer()]
+for (const count of await Promise.all(before)) if (count) counts.push(count)
+if (steps.files.includes(UNIT[0] ?? '')) counts.push(await runTests(inFull ? found(UNIT) : together(found(UNIT))))
+if (whole.length > 0) counts.push(await runTests(found(whole)))
 if (steps.browser) counts.push(await runInBrowser())
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
@@ -74,10 +83,41 @@ function told({ skipped, ...counts }: Counts & { skipped: string[] }): Counts {
   return counts
 }
 
-async function runTests(patterns: string[]): Promise<Counts> {
-  const files = globSync(patterns, { cwd: import.meta.dirname })
+function found(patterns: string[]): string[] {
+  return globSync(patterns, { cwd: import.meta.dirname }).map((path) => join(import.meta.dirname, path))
+}
+
+/**
+ * Most of what a unit test costs is the start of Node and the loading of what it imports: files of one folder that leave
+ * their process as they found it share one. What a process has once, and hooks of a whole file, keep a process of their own.
+ */
+function together(files: string[]): string[] {
+  const OWN_PROCESS = /^(before|after)(Each)?\(|process\.(env|chdir|on|once|exit)|globalThis|mock\./m
+  const folder = join(import.meta.dirname, 'node_modules/.cache/gatehouse/together')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const groups = new Map<string, string[]>()
+  const alone = files.filter((file) => OWN_PROCESS.test(readFileSync(file, 'utf8')))
+  for (const file of files.filter((each) => !alone.includes(each))) {
+    const area = relative(import.meta.dirname, file)
+      .split('/')
+      .slice(0, -1)
+      .slice(0, 3)
+      .join('-')
+    const group = groups.get(area) ?? []
+    groups.set(area, [...group, file])
+  }
+  const shared = [...groups].map(([area, members]) => {
+    const path = join(folder, `${area}.test.mjs`)
+    writeFileSync(path, members.map((member) => `import ${JSON.stringify(pathToFileURL(member))}\n`).join(''))
+    return path
+  })
+  return [...shared, ...alone]
+}
+
+async function runTests(files: string[]): Promise<Counts> {
   const total = { passed: 0, failed: 0, skipped: [] as string[] }
-  const stream = run({ files, concurrency: 2, timeout: TIMEOUT_MS })
+  const stream = run({ files, concurrency: AT_ONCE, timeout: TIMEOUT_MS })
   stream.on('test:pass', ({ name, skip, details }) => {
     if (skip !== undefined) total.skipped.push(`${name}${typeof skip === 'string' ? `: ${skip}` : ''}`)
     else if (details.type !== 'suite') total.passed++

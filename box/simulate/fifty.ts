@@ -1,9 +1,11 @@
 /**
  * `npm run simulate:mesh`: what many boxes would feel like, from what one claim and one heard entry cost here. A model:
  * `--boxes N --scans N` a second, `--write MS` for one durable write of a core box, `--apply MS` for one heard entry
- * and `--batch MS` for each batch of them, `--claims N` a second when many are asked at once. Unless told, as measured on a PC.
+ * and `--batch MS` for each transaction of them, `--claims N` a second when many are asked at once. Unless told, as measured on
+ * a PC.
  */
 import { parseArgs } from 'node:util'
+import { momentMs } from '../src/mesh/spread/pace.ts'
 import { healing, simulate } from './many-boxes.ts'
 import { chance } from './random.ts'
 
@@ -12,8 +14,8 @@ const { values } = parseArgs({
     boxes: { type: 'string', default: '50' },
     scans: { type: 'string', default: '100' },
     write: { type: 'string', default: '1.5' },
-    apply: { type: 'string', default: '0.36' },
-    batch: { type: 'string', default: '9' },
+    apply: { type: 'string', default: '1.5' },
+    batch: { type: 'string', default: '2.5' },
     claims: { type: 'string', default: '600' },
     seed: { type: 'string', default: '1' },
   },
@@ -30,7 +32,14 @@ const {
 
 const { claim, known, leaderBusy, applyBusy, coreSends, boxReceives } = simulate({
   ...{ boxes, scansPerSecond, admitting: 0.9, seconds: 600, writeMs, writeSpread: 0.5, wayMs: 1, waySpread: 0.3 },
-  ...{ claimBytes: 400, entryBytes: 1_500, applyMs, batchMs, random: chance(seed).number },
+  ...{
+    claimBytes: 400,
+    entryBytes: 1_500,
+    applyMs,
+    batchMs,
+    momentMs: momentMs(boxes - 1),
+    random: chance(seed).number,
+  },
 })
 const ms = ({ p50, p99, max }: typeof claim) =>
   `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, most ${max.toFixed(0)} ms`

@@ -6,7 +6,7 @@ import { chance } from './random.ts'
 const FIFTY: ManyBoxes = {
   ...{ boxes: 50, scansPerSecond: 100, admitting: 0.9, seconds: 120 },
   ...{ writeMs: 2, writeSpread: 0.5, wayMs: 1, waySpread: 0.3 },
-  ...{ claimBytes: 400, entryBytes: 1_500, applyMs: 0.2, batchMs: 3 },
+  ...{ claimBytes: 400, entryBytes: 1_500, applyMs: 0.2, batchMs: 3, momentMs: 0 },
   random: Math.random,
 }
 const run = (changed: Partial<ManyBoxes> = {}) => simulate({ ...FIFTY, ...changed, random: chance(7).number })
@@ -51,6 +51,12 @@ test('an entry is known everywhere no sooner than the slowest box has applied it
   const fast = run({ applyMs: 0, batchMs: 0, waySpread: 0 })
   assert.ok(Math.abs(fast.known.p50 - 2) < 0.001)
   assert.ok(run({ applyMs: 5 }).known.p50 > run({ applyMs: 1 }).known.p50)
+})
+
+test('boxes that wait a moment for each other write less often, and nobody waits much longer', () => {
+  const [at, once] = [run(), run({ momentMs: 40 })]
+  assert.ok(once.applyBusy < 0.6 * at.applyBusy, `${once.applyBusy}, ${at.applyBusy}`)
+  assert.ok(once.known.p99 < at.known.p99 + 45, `${once.known.p99}, ${at.known.p99}`)
 })
 
 test('healing asks about everybody who was let in alone', () => {

@@ -22,9 +22,11 @@ export interface ManyBoxes {
   /** Bytes of one claim, and of one journal entry with what travels along. */
   claimBytes: number
   entryBytes: number
-  /** What a box needs to apply one heard entry, and for a batch of them, milliseconds. */
+  /** What a box needs to apply one heard entry, and for a transaction of them, milliseconds. */
   applyMs: number
   batchMs: number
+  /** What comes so soon after a transaction waits for the next, milliseconds. */
+  momentMs: number
   /** How long is looked at, seconds. */
   seconds: number
   random: () => number
@@ -131,19 +133,21 @@ class Server {
   }
 }
 
-/** Whatever has arrived while the last batch was applied is the next one. */
+/** Whatever has arrived while the last batch was applied, and in the moment after it began, is the next one. */
 class BatchServer {
-  readonly #cost: Pick<ManyBoxes, 'applyMs' | 'batchMs'>
+  readonly #cost: Pick<ManyBoxes, 'applyMs' | 'batchMs' | 'momentMs'>
   busyMs = 0
 
-  constructor(cost: Pick<ManyBoxes, 'applyMs' | 'batchMs'>) {
+  constructor(cost: Pick<ManyBoxes, 'applyMs' | 'batchMs' | 'momentMs'>) {
     this.#cost = cost
   }
 
   *run(arriving: readonly { entry: number; at: number }[]): Generator<{ entry: number; doneAt: number }> {
     let freeAt = 0
+    let began = Number.NEGATIVE_INFINITY
     for (let next = 0; next < arriving.length; ) {
-      const begin = Math.max(freeAt, arriving[next]?.at ?? 0)
+      const begin = Math.max(freeAt, arriving[next]?.at ?? 0, began + this.#cost.momentMs)
+      began = begin
       let size = 1
       while ((arriving[next + size]?.at ?? Number.POSITIVE_INFINITY) <= begin) size++
       const takes = this.#cost.batchMs + size * this.#cost.applyMs

@@ -406,11 +406,16 @@ describe('a scanner that sends more than a person can', () => {
       environment: { GATEHOUSE_SCANS_PER_SECOND: '2', GATEHOUSE_SCAN_BURST: '5' },
     })
     const [busy, calm] = await Promise.all([world.device(), world.device()])
+    const since = performance.now()
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => busy.client.POST('/v1/scan', { body: world.scanOf('CREW-1') })),
+      Array.from({ length: 30 }, () => busy.client.POST('/v1/scan', { body: world.scanOf('CREW-1') })),
     )
     const limited = answers.filter(({ response }) => response.status === 429)
-    assert.ok(limited.length >= 6 && limited.length <= 7, `${limited.length} of 12 were refused`)
+    // The burst, and what came to it while they were answered: more on a busy machine.
+    const fresh = Math.ceil(((performance.now() - since) / 1000) * 2)
+    const most = 30 - 5
+    assert.ok(limited.length > 0 && limited.length >= most - fresh, `${limited.length} of 30 were refused`)
+    assert.ok(limited.length <= most, `${limited.length} of 30 were refused`)
     for (const { error, response } of limited) {
       assert.equal(error?.code, 'rate_limited')
       assert.equal(response.headers.get('retry-after'), '1')

@@ -286,7 +286,7 @@ class Remembered {
   readonly policy: string
   admissions = 0
   readonly #uses = new Map<string, string[]>()
-  readonly #passages: { at: Place; told: boolean; hour: number; stay: number }[] = []
+  readonly #passages: Passage[] = []
   #stays = 0
   readonly flagged = new Map<string, Set<string>>()
 
@@ -305,17 +305,15 @@ class Remembered {
   pass(at: Place, day: number, hour: number, told: boolean, scanId: string, verdict: Verdict['verdict']): number {
     const right = this.#right(at.zone, day)
     const stay = at.direction === 'in' ? (this.#inside(at.zone) ?? ++this.#stays) : 0
-    this.#passages.push({ at, told, hour, stay })
+    this.#passages.push({ at, told, hour, stay, right, order: this.#passages.length })
     if (at.direction === 'out') return 0
     const before = this.#uses.get(right) ?? []
     this.#uses.set(right, [...before, scanId])
     this.admissions++
     if (verdict === 'ADMIT') return 0
     // Whatever else it was refused for, two people on one right are a double use.
-    const kinds = [
-      ...(verdict === 'ALREADY_USED' ? [] : ['refused_admission']),
-      ...(before.length > 0 ? ['double_use'] : []),
-    ]
+    const shared = before.length > 0 && this.#isShared(right, at.zone)
+    const kinds = verdict === 'ALREADY_USED' ? ['double_use'] : ['refused_admission', ...(shared ? ['double_use'] : [])]
     for (const kind of kinds) {
       const records = this.flagged.get(`${kind} ${right}`) ?? []
       this.flagged.set(`${kind} ${right}`, new Set([...records, ...before, scanId]))
@@ -325,14 +323,19 @@ class Remembered {
 
   /** The stay in a zone that has not ended: what the box saw, in its order; what it was told later, by its own time. */
   #inside(zone: string): number | undefined {
-    const here = this.#passages.filter(({ at }) => at.zone === zone).map((passage, order) => ({ ...passage, order }))
-    const left = (came: (typeof here)[number]) =>
-      here.some((went) => {
-        if (went.at.direction === 'in') return false
-        const byTime = (came.told || went.told) && came.hour !== went.hour
-        return byTime ? went.hour > came.hour : went.order > came.order
-      })
+    const here = this.#passages.filter(({ at }) => at.zone === zone)
+    const left = (came: Passage) => here.some((went) => went.at.direction === 'out' && isLater(went, came))
     return here.findLast((came) => came.at.direction === 'in' && !left(came))?.stay
+  }
+
+  /** Whether two people stand on it. Somebody who may come back, and whom a gate saw leave in between, is one. */
+  #isShared(right: string, zone: string): boolean {
+    if (this.policy !== 'reentry') return true
+    const came = this.#passages.filter((passage) => passage.right === right && passage.at.direction === 'in')
+    const exits = this.#passages.filter(({ at }) => at.direction === 'out' && at.zone === zone)
+    return came.some((first) =>
+      came.some((then) => isLater(then, first) && !exits.some((exit) => isLater(exit, first) && isLater(then, exit))),
+    )
   }
 
   #right(zone: string, day: number): string {
@@ -346,6 +349,20 @@ class Remembered {
     }
     return rights[this.policy] ?? assert.fail()
   }
+}
+
+interface Passage {
+  at: Place
+  told: boolean
+  hour: number
+  stay: number
+  right: string
+  order: number
+}
+
+/** By the order in which the box saw them; what it was told later, by its own time. */
+function isLater(a: Passage, b: Passage): boolean {
+  return (a.told || b.told) && a.hour !== b.hour ? a.hour > b.hour : a.order > b.order
 }
 
 interface Place {

@@ -44,6 +44,7 @@ export async function contest(
     return { firstMs, againMs: Math.min(options.patience.againMs, ms - firstMs) }
   }
   const body = encodeClaim(mine)
+  let isInTheWay = false
   for (let [round, expected] = [0, 0]; round < MOST_ROUNDS; round++) {
     const id = attemptId(mine, expected)
     const written = await stream.write(subject, { body, id, expected }, left(), onSilence)
@@ -55,6 +56,7 @@ export async function contest(
       onSilence?.()
       return { outcome: 'unheard', why: 'who has this ticket could not be read' }
     }
+    isInTheWay = last === 'nothing'
     if (last === 'nothing') {
       // Another write of the same moment was in the way, and has not been carried out yet.
       expected = 0
@@ -71,6 +73,8 @@ export async function contest(
     expected = sequence
     if (left().firstMs === 0) return { outcome: 'unheard', why: 'no answer in time' }
   }
+  // Whoever leads has a write, perhaps this one, that the other voters do not carry out: they are not there.
+  if (isInTheWay) return { outcome: 'unheard', why: 'what was written about this ticket is not carried out' }
   return { outcome: 'unclear', why: 'this ticket is being shown in many places at once' }
 }
 

@@ -12,10 +12,13 @@ import { overwriteFreed } from '../../tickets/forget.ts'
 import { ForeignTicketError } from './apply/tickets.ts'
 import { decodePage, EnvelopeError, encodeAsk, type PeerEntry, type PeerPage } from './envelope.ts'
 import { type Batch, ForkError, type HearDeps, hear } from './hear.ts'
+import type { Pace } from './pace.ts'
 import type { Transport } from './transport.ts'
 
 /** Entries, and tickets, in one transaction: what a scan may have to wait for. */
 const MOST_AT_ONCE = 64
+/** So few wait a moment for what other boxes tell, where there are many. */
+const FEW = 8
 const ASK_EVERY_MS = 1_000
 /** After something that cannot be used: it will not be better in a moment. */
 const REFUSED_MS = 30_000
@@ -37,6 +40,7 @@ export interface FollowerStanding {
 }
 
 export interface FollowerDeps extends HearDeps {
+  pace: Pick<Pace, 'turn'>
   transport: Transport
   logger: Logger
   /** Unix ms. */
@@ -101,7 +105,7 @@ export class Follower implements AsyncDisposable {
   /** Something that must not wait: taken now, ahead of whatever was written before it. */
   async urgent(bytes: Uint8Array): Promise<void> {
     const page = this.#read(bytes)
-    if (page?.entries.length === 1) await this.#refusing(() => this.#commit(page.entries, false))
+    if (page?.entries.length === 1) await this.#refusing(() => this.#write(page.entries, false))
   }
 
   /** Asks for what is missing, now. */
@@ -270,6 +274,11 @@ export class Follower implements AsyncDisposable {
   }
 
   async #commit(entries: readonly PeerEntry[], incomplete: boolean): Promise<void> {
+    if (entries.length < FEW) await this.#deps.pace.turn()
+    await this.#write(entries, incomplete)
+  }
+
+  async #write(entries: readonly PeerEntry[], incomplete: boolean): Promise<void> {
     const { ledger, onHeard, logger } = this.#deps
     if (entries.some(({ kind }) => kind === 'erasure')) overwriteFreed(ledger.db)
     const batch: Batch = { box: this.box, entries, incomplete }

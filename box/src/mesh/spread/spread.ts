@@ -5,6 +5,7 @@ import { TicketVersions } from '../../tickets/versions.ts'
 import { type Membership, withGates } from '../membership.ts'
 import { hasSameEvent } from './event-files.ts'
 import type { HearDeps } from './hear.ts'
+import { Pace } from './pace.ts'
 import { PeerSeals, type PeerSealsDeps } from './peer-seals.ts'
 import { Follower, type FollowerDeps } from './receive.ts'
 import { Sender, type SenderDeps } from './send.ts'
@@ -64,6 +65,7 @@ export function openSpread(deps: SpreadDeps): Spread {
     others: () => listed().filter((id) => id !== self),
     isGone: (box) => !listed().includes(box),
     ...{ ...deps, versions: new TicketVersions(ledger.db), onChange: tell },
+    pace: new Pace({ now, heard: () => followers.size }),
     onHeard: (box, entries) => {
       if (entries.some(({ kind }) => kind === 'event')) lookAtEvent(box)
       if (entries.some(({ kind }) => kind === 'erasure')) clean()

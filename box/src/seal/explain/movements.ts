@@ -1,7 +1,7 @@
 /** `movements`: every passage is of a scan or of a supervisor, at whichever box, and those that were taken back are gone. */
 import { and, count, eq, sql } from 'drizzle-orm'
 import type { EventDefinition } from '../../event/event.ts'
-import { type Movement, movements, tickets, waitingPassages } from '../../ledger/schema.ts'
+import { journal, type Movement, movements, tickets, waitingPassages } from '../../ledger/schema.ts'
 import type { StoredScanEntry, SupervisorAdmitEntry, UndoEntry } from '../../scan/entry.ts'
 import { differences, type ExplainContext, type Explainer, type Fact } from './explainer.ts'
 
@@ -28,6 +28,11 @@ export function explainMovements({ drizzle, problems }: ExplainContext): Explain
     .from(movements)
     .where(and(eq(movements.ticket, placeholder('ticket')), eq(movements.slot, placeholder('slot'))))
     .prepare()
+  const kindAt = drizzle
+    .select({ kind: journal.kind })
+    .from(journal)
+    .where(eq(journal.index, placeholder('index')))
+    .prepare()
   const waiting = drizzle
     .select({ hlc: waitingPassages.hlc })
     .from(waitingPassages)
@@ -46,8 +51,8 @@ export function explainMovements({ drizzle, problems }: ExplainContext): Explain
     } else if (kind === 'undo') {
       const { scan_id, ticket: ref, slot, undone: admission } = said as unknown as UndoEntry
       if (!(hlc < (undone.get(scan_id)?.hlc ?? ''))) undone.set(scan_id, { index, hlc, ref, slot })
-      // One entry may have brought several from another box.
-      const isThere = (row: Movement) => row.entry === admission && row.scanId === scan_id
+      // An entry that says what another box told may have brought several.
+      const isThere = (row: Movement) => row.entry === admission && (row.scanId === scan_id || !isHeard(admission))
       if (box === '' && rowsOn(ref, slot).some(isThere)) again(admission, scan_id)
     } else if (kind === 'scan' || kind === 'supervisor_admit') {
       const entry = said as unknown as StoredScanEntry | SupervisorAdmitEntry
@@ -82,6 +87,10 @@ export function explainMovements({ drizzle, problems }: ExplainContext): Explain
   function rowsOn(ref: string, slot: string): Movement[] {
     const [ticket] = ticketOf.values({ ref }) as [number][]
     return ticket ? onRight.all({ ticket: ticket[0], slot }) : []
+  }
+
+  function isHeard(index: number): boolean {
+    return kindAt.get({ index })?.kind === 'heard'
   }
 
   function rowOf(ref: string, slot: string, scanId: string): Movement | undefined {
