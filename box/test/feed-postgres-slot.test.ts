@@ -301,6 +301,23 @@ for (const version of [15, 18] as const) {
       assert.equal(second.source.state.state, 'stopped')
     })
 
+    it('25: a source that is closed while it begins leaves nothing that keeps the process', async () => {
+      const place = await make('beginning')
+      await (await place.open()).source[Symbol.asyncDispose]()
+      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+      const before = timers()
+      for (let turn = 0; turn < 5; turn++) {
+        await place.query(`INSERT INTO t VALUES (${turn})`)
+        const { source, heard } = makeSource(server, place.options({ slotPollMs: 100 }))
+        const started = source.start(heard).catch(() => {})
+        // The row comes as soon as it streams; how far the slot stands is looked at after that.
+        await heard.count('t', 1)
+        await source[Symbol.asyncDispose]()
+        await started
+      }
+      assert.equal(timers(), before)
+    })
+
     it('31: a promoted standby that has everything is read on', async () => {
       const place = await make('promoted')
       await using opened = await place.open({ reconnectMinMs: 2000, slot: { failover: version === 18 } })

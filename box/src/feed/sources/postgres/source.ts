@@ -218,6 +218,8 @@ export class PostgresSource implements Source {
       },
     })
     await this.#take(session, situation)
+    // Closed while it was being opened: timers that are set now would be stopped by nobody, and the process would never end.
+    signal.throwIfAborted()
     this.#watch.look(situation)
     this.#state = { state: 'streaming', lastError: null }
     log.info({ event: 'source_streaming', ...names, identity: this.#identity, from: situation.slot?.confirmedFlushLsn })
