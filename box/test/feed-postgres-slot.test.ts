@@ -306,12 +306,14 @@ for (const version of [15, 18] as const) {
       await (await place.open()).source[Symbol.asyncDispose]()
       const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
       const before = timers()
-      for (let turn = 0; turn < 5; turn++) {
+      for (let turn = 0; turn < 12; turn++) {
         await place.query(`INSERT INTO t VALUES (${turn})`)
-        const { source, heard } = makeSource(server, place.options({ slotPollMs: 100 }))
+        const file = { slotFile: slotFile(place.name) }
+        const { source, heard } = makeSource(server, place.options({ slotPollMs: 100 }), file)
         const started = source.start(heard).catch(() => {})
-        // The row comes as soon as it streams; how far the slot stands is looked at after that.
+        // The row comes as soon as it streams; after that, how far the slot stands is looked at, and written down.
         await heard.count('t', 1)
+        await sleep(turn / 2)
         await source[Symbol.asyncDispose]()
         await started
       }
