@@ -44,9 +44,10 @@ const AT_ONCE = 3
 
 const counts: Counts[] = []
 const whole = steps.files.filter((pattern) => !UNIT.includes(pattern))
-// The apps are built before every test that asks a box for one.
-const before = [steps.checks && check(), steps.browser && buildApps(), whole.length > 0 && fetchNatsServer()]
-for (const count of await Promise.all(before)) if (count) counts.push(count)
+if (steps.checks) counts.push(await check())
+// After the check, which opens a box; before every test that asks one for an app.
+if (steps.browser) counts.push(await buildApps())
+if (whole.length > 0) await fetchNatsServer()
 if (steps.files.includes(UNIT[0] ?? '')) counts.push(await runTests(inFull ? found(UNIT) : together(found(UNIT))))
 if (whole.length > 0) counts.push(await runTests(found(whole)))
 if (steps.browser) counts.push(await runInBrowser())
