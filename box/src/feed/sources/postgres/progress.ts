@@ -10,6 +10,9 @@ export class Progress {
   #wanted: Lsn = 0n
   #done: Lsn = 0n
   #working: Promise<void> | undefined
+  /** The furthest that was ever to be remembered. */
+  #furthest: Lsn = 0n
+  #writing: Promise<void> = Promise.resolve()
   readonly #hurry = new AbortController()
 
   /**
@@ -26,10 +29,11 @@ export class Progress {
     return this.#done
   }
 
-  /** The server itself stands at `end`. After a crash that may be less than it was told. */
-  begin(end: Lsn): void {
+  /** The server itself stands at `end`: remembered too. After a crash that may be less than it was told. */
+  begin(end: Lsn): Promise<void> {
     if (end > this.#done) this.#done = end
     if (end > this.#wanted) this.#wanted = end
+    return this.#write(this.#done)
   }
 
   acknowledge(end: Lsn): void {
@@ -47,13 +51,20 @@ export class Progress {
   async #work(): Promise<void> {
     while (this.#done < this.#wanted) {
       const end = this.#wanted
-      await this.#remember(end)
-      this.#done = end
+      await this.#write(end)
+      if (end > this.#done) this.#done = end
       this.#tell(end)
       if (!this.#hurry.signal.aborted) {
         await sleep(PAUSE_MS, undefined, { ref: false, signal: this.#hurry.signal }).catch(() => {})
       }
     }
     this.#working = undefined
+  }
+
+  /** One after the other, and never less than before: an older end that is written last would be behind what the server knows. */
+  #write(end: Lsn): Promise<void> {
+    if (end > this.#furthest) this.#furthest = end
+    this.#writing = this.#writing.then(() => this.#remember(this.#furthest))
+    return this.#writing
   }
 }

@@ -272,10 +272,9 @@ export class PostgresSource implements Source {
   async #take(session: Session, { slot }: Situation): Promise<void> {
     const now = (await look(this.#database, this.#options)).slot?.confirmedFlushLsn
     if (slot?.confirmedFlushLsn !== now) throw new Error('somebody else has read the slot meanwhile')
-    this.#progress.begin(parseLsn(now ?? '') ?? 0n)
     this.#owned = true
     this.#taken = true
-    await this.#remember(this.#progress.remembered)
+    await this.#progress.begin(parseLsn(now ?? '') ?? 0n)
     session.acknowledge(this.#progress.remembered)
   }
 
