@@ -1,7 +1,9 @@
 /** The scanner, as somebody of the crew uses it. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { VerdictClass } from '../proto/ui/verdict-class.ts'
+import { OUT_OF_SIGHT_MS } from '../scanner-pwa/src/camera/repeat-guard.ts'
 import { words } from '../scanner-pwa/src/words/en.ts'
+import type { Phone } from './gate.ts'
 
 export { words }
 
@@ -67,6 +69,12 @@ export async function expectVerdict(
     verdictOf(page).filter({ has: word }),
   )
   await expect(card).toBeVisible()
+}
+
+/** Nobody in front of the camera, for so long that the same ticket is somebody who comes anew. */
+export async function emptyLane({ page, camera }: Phone): Promise<void> {
+  camera.show(null)
+  await page.waitForTimeout(OUT_OF_SIGHT_MS + 1000)
 }
 
 /** A refusal stays until somebody has seen it. */

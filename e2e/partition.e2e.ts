@@ -1,6 +1,6 @@
 /** The box dies in the middle of an arrival: gates go on, and nothing that they decided is lost. */
 import { actionWords, goTo, signIn } from './control-room.ts'
-import { dismiss, expectVerdict, pairScanner, verdictOf, words } from './crew.ts'
+import { dismiss, emptyLane, expectVerdict, pairScanner, verdictOf, words } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
 
 test('two gates admit alone, reload without a box, send in order when it is back, and the case has both records', async ({
@@ -26,7 +26,7 @@ test('two gates admit alone, reload without a box, send in order when it is back
     await expect(page.getByText(words.link.unsent(1))).toBeVisible()
   }
   // What the gate saw before is what it knows now.
-  await north.page.waitForTimeout(3500)
+  await emptyLane(north)
   north.camera.show('DAY-1')
   await expectVerdict(north.page, 'used')
   north.camera.show(null)

@@ -1,9 +1,10 @@
 /** At the gate, with the box in reach. */
-import { dismiss, expectVerdict, pairScanner, typeCode, verdictOf, wedge, words } from './crew.ts'
+import { dismiss, emptyLane, expectVerdict, pairScanner, typeCode, verdictOf, wedge, words } from './crew.ts'
 import { expect, test } from './gate.ts'
 
 test('pairs, looks at itself, admits, and knows a ticket that was used', async ({ world, phone }) => {
-  const { page, camera } = await phone()
+  const scanner = await phone()
+  const { page, camera } = scanner
   await pairScanner(page, await world.inviteLink())
   camera.show('DAY-1')
   await expectVerdict(page, 'admit', 'Day ticket', 'Block 2, seat 1', words.verdict.confirmed)
@@ -11,7 +12,7 @@ test('pairs, looks at itself, admits, and knows a ticket that was used', async (
   camera.show('DAY-2')
   await expectVerdict(page, 'admit', 'Block 3, seat 2')
   // The first one again, once it was out of sight for a while, is another person with the same ticket.
-  await page.waitForTimeout(3500)
+  await emptyLane(scanner)
   camera.show('DAY-1')
   await expectVerdict(page, 'used', /Used at Gate North \d+ seconds ago/, 'North entry', words.verdict.confirmed)
 })

@@ -3,7 +3,7 @@ import type { Browser, Page, ViewportSize } from '@playwright/test'
 import { MeshWorld } from '../box/test/mesh-world.ts'
 import { claim, openTicket, photograph, words as walletWords } from './attendee.ts'
 import { actionWords, answer, goTo, words as roomWords, signIn } from './control-room.ts'
-import { expectVerdict, pairScanner, verdictOf, words } from './crew.ts'
+import { emptyLane, expectVerdict, pairScanner, verdictOf, words } from './crew.ts'
 import { EVENT, TICKETS, VENUE } from './event.ts'
 import { test as base, expect, openPhone, PHONE, type Phone, TABLET } from './gate.ts'
 import { inspect } from './inspect.ts'
@@ -130,7 +130,7 @@ test('a scanner whose box is killed goes on at the other, reloaded or not, and g
   await show(phone, 'DAY-2', 'admit')
   await expect(page.getByText(words.link.away(south.name), { exact: true }).first()).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText(words.link.unsent(0))).toBeVisible({ timeout: 60_000 })
-  await page.waitForTimeout(3500)
+  await emptyLane(phone)
   await show(phone, 'DAY-2', 'used')
   await show(phone, 'DAY-3', 'admit', /Answered by Box 2/)
   await inspect(page, 'scanner-away', PHONE)
@@ -138,7 +138,7 @@ test('a scanner whose box is killed goes on at the other, reloaded or not, and g
   // Put away and taken out again: the page comes from the phone, with the policy that lets it ask the other box.
   await page.reload()
   await expect(page.getByText(words.link.away(south.name), { exact: true }).first()).toBeVisible({ timeout: 60_000 })
-  await page.waitForTimeout(3500)
+  await emptyLane(phone)
   await show(phone, 'DAY-1', 'used', /Used at Gate North/)
 
   await north.box.start()
