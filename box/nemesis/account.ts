@@ -1,8 +1,8 @@
 /** What a box holds, read from its file as it lies there: not what it says of itself. */
 import { join } from 'node:path'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { asc } from 'drizzle-orm'
 import { openSnapshot } from '../src/db.ts'
+import { asc } from '../src/drizzle/core.ts'
 import { flags, journal, peerJournal, peerSeals, seals } from '../src/ledger/schema.ts'
 import type { Account, Head, JournalRow } from './history.ts'
 import type { LabBox } from './lab.ts'

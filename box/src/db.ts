@@ -2,9 +2,8 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import migrationIndex from '../migrations/meta/_journal.json' with { type: 'json' }
+import { type BetterSQLite3Database, drizzle, migrate } from './drizzle/sqlite.ts'
 import { GatehouseError } from './errors.ts'
 import { installChangelog, type Publication, removeChangelog } from './feed/sources/sqlite/changelog.ts'
 import { type CommitMark, openCommitMark } from './feed/sources/sqlite/commit-mark.ts'

@@ -70,7 +70,9 @@ export class BoxProcess implements AsyncDisposable {
 
   constructor([file = '', ...args]: readonly string[], environment: Readonly<Record<string, string | undefined>>) {
     // Nothing else of this process's environment: the box refuses a setting that it does not know.
-    this.#child = spawn(file, args, { env: { ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const { NODE_COMPILE_CACHE } = process.env
+    const env = { NODE_COMPILE_CACHE, ...environment }
+    this.#child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.output += text

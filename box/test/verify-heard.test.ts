@@ -1,7 +1,7 @@
 /** "gatehouse verify" on a box that has heard others: what was heard is held against what this box said that it heard. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql } from 'drizzle-orm'
+import { sql } from '../src/drizzle/core.ts'
 import { Hearing } from './hearing.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')

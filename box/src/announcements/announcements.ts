@@ -2,7 +2,7 @@
 import { type KeyObject, randomUUID, sign } from 'node:crypto'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
 import type { By } from '../http/actor.ts'

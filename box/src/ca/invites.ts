@@ -1,6 +1,6 @@
 /** Invites: a QR code that lets one device in, once, for a few minutes. */
 import { createHash, randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
 import type { By } from '../http/actor.ts'

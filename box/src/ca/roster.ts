@@ -1,6 +1,6 @@
 /** Every device that may scan, in memory: asked on each request, so that a revocation counts from the next one. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, it, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { compare, format, type Timestamp } from '@gatehouse/proto/hlc.ts'
-import { sql } from 'drizzle-orm'
+import { sql } from '../drizzle/core.ts'
 import { openLedger } from '../ledger/open.ts'
 import { ClockFence } from './fence.ts'
 

@@ -3,7 +3,7 @@
  * so that a start counts on from there; whatever the last power cut has left, the journal has the rest.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Entry, Ledger } from '../ledger/ledger.ts'
 import { tallies } from '../ledger/schema.ts'

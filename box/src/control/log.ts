@@ -5,7 +5,7 @@
 
 import { parse } from '@gatehouse/proto/hlc.ts'
 import type { Log, LogQuery, LogRow } from '@gatehouse/proto/wire/log.ts'
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from '../drizzle/core.ts'
 import type { Event } from '../event/event.ts'
 import type { EntryKind, Ledger } from '../ledger/ledger.ts'
 import { devices, journal } from '../ledger/schema.ts'

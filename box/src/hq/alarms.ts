@@ -1,5 +1,5 @@
 /** What somebody at HQ has to look at: rows of `alarms`, each finding once, with how often and when it was last seen. */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from '../drizzle/core.ts'
 import type { Logger } from '../log.ts'
 import type { HqDb, HqTransaction } from './database.ts'
 import { type AlarmKind, alarms } from './schema.ts'

@@ -1,8 +1,8 @@
 /** The boxes that may write at HQ: the one file that changes who they are. */
 import { X509Certificate } from 'node:crypto'
-import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { fingerprint256 } from '../ca/authority.ts'
 import type { FeedName } from '../ca/feed-name.ts'
+import { and, asc, eq, isNull, ne, or, sql } from '../drizzle/core.ts'
 import { causeOf, type HqDb } from './database.ts'
 import { boxes } from './schema.ts'
 import type { AddedBox } from './who.ts'

@@ -1,9 +1,8 @@
 /** HQ's database: one pool, and tables that are brought up to date at the start. The only file that knows the driver. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { drizzle, migrate, type NodePgDatabase } from '../drizzle/postgres.ts'
 import type { Logger } from '../log.ts'
 
 export type HqDb = NodePgDatabase

@@ -2,7 +2,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { ChangeEvent } from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
 import { status } from '@grpc/grpc-js'
-import { eq } from 'drizzle-orm'
+import { eq } from '../drizzle/core.ts'
 import type { Logger } from '../log.ts'
 import { raise } from './alarms.ts'
 import { BoxError, bindBox } from './boxes.ts'

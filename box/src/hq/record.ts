@@ -1,5 +1,5 @@
 /** What speaks against a box's record as it arrives: entries and seals that changed, and histories that have parted. */
-import { and, asc, eq, inArray, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne } from '../drizzle/core.ts'
 import type { Alarm } from './alarms.ts'
 import type { HqTransaction } from './database.ts'
 import type { HqEvent } from './event.ts'

@@ -4,7 +4,7 @@
  * `_all`: with every box, every history of it, and what was deleted; the view without `_all` has what is true now.
  */
 
-import { sql } from 'drizzle-orm'
+import { sql } from '../drizzle/core.ts'
 import {
   bigint,
   boolean,
@@ -19,7 +19,7 @@ import {
   text,
   timestamp,
   uniqueIndex,
-} from 'drizzle-orm/pg-core'
+} from '../drizzle/postgres.ts'
 
 const hq = pgSchema('gatehouse')
 

@@ -1,5 +1,5 @@
 /** The shell around `seal-check.ts`: entries and seals as they are stored, and what was found, within a batch's transaction. */
-import { and, asc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNull, lte, sql } from '../drizzle/core.ts'
 import type { Alarm } from './alarms.ts'
 import type { HqTransaction } from './database.ts'
 import { journal, sealChecks, seals } from './schema.ts'

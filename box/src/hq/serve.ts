@@ -1,7 +1,7 @@
 /** `gatehouse-hq serve`: HQ, composed. Reads top to bottom. */
 import type { X509Certificate } from 'node:crypto'
-import { inArray, sql } from 'drizzle-orm'
 import type { CertifiedKey } from '../ca/server-identity.ts'
+import { inArray, sql } from '../drizzle/core.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { listBoxes } from './boxes.ts'
 import type { HqConfig } from './config.ts'

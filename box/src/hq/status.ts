@@ -1,5 +1,5 @@
 /** How every box stands with HQ, as the database has it: `gatehouse-hq status`. */
-import { asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { asc, desc, eq, isNull, sql } from '../drizzle/core.ts'
 import { formatLsn } from '../feed/lsn.ts'
 import { listBoxes } from './boxes.ts'
 import type { HqDb } from './database.ts'

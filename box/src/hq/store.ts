@@ -3,7 +3,7 @@
  * returns may be acknowledged; whatever it throws may not. Late, repeated and reordered batches come to the same rows: an
  * event is known by its position, and a row takes no change that is older than the one it has.
  */
-import { and, eq, max, sql } from 'drizzle-orm'
+import { and, eq, max, sql } from '../drizzle/core.ts'
 import type { Logger } from '../log.ts'
 import { type Alarm, raise } from './alarms.ts'
 import type { HqDb, HqTransaction } from './database.ts'

@@ -1,5 +1,5 @@
 /** The readable tables by the name that the ledger has for them, with what an image needs to become a row. */
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { getTableConfig, type PgTable } from '../drizzle/postgres.ts'
 import {
   announcements,
   devices,

@@ -1,5 +1,5 @@
 /** What the tiers of a box's event are: read from the journal's entries, so that views need not look into a box's JSON. */
-import { sql } from 'drizzle-orm'
+import { sql } from '../drizzle/core.ts'
 import type { HqTransaction } from './database.ts'
 import type { HqEvent } from './event.ts'
 import { tiers } from './schema.ts'

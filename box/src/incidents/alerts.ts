@@ -3,7 +3,7 @@
  * rest is a timer and a list, which begins with what the ledger has open.
  */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import { eq } from 'drizzle-orm'
+import { eq } from '../drizzle/core.ts'
 import type { Event } from '../event/event.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type IncidentKind, incidents } from '../ledger/schema.ts'

@@ -1,8 +1,8 @@
 /** Incidents as they stand now: for the control room's board, for gates, and for streams. */
 
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import { asc, desc, eq, inArray, or } from 'drizzle-orm'
 import { iso } from '../clock/iso.ts'
+import { asc, desc, eq, inArray, or } from '../drizzle/core.ts'
 import type { Event } from '../event/event.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { devices, type IncidentRow, type IncidentState, incidentActions, incidents } from '../ledger/schema.ts'

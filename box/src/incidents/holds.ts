@@ -4,8 +4,8 @@
  */
 
 import type { Hold } from '@gatehouse/proto/wire/incidents.ts'
-import { asc, eq } from 'drizzle-orm'
 import { iso, isoOrNull } from '../clock/iso.ts'
+import { asc, eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'

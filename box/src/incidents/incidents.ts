@@ -1,8 +1,8 @@
 /** The shell around `incident.ts`: a report comes in from a gate, the control room acts on it. */
 import { createHash } from 'node:crypto'
 import type { Incident, IncidentActionRequest, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
-import { eq } from 'drizzle-orm'
 import type { Lanes } from '../control/lanes.ts'
+import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
 import type { By } from '../http/actor.ts'

@@ -1,7 +1,7 @@
 /** Who this ledger is: made once, at the first opening, and the same for as long as the file lives. */
 import { randomBytes } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { type Db, LedgerFileError } from '../db.ts'
+import { eq, sql } from '../drizzle/core.ts'
 import { identity } from './schema.ts'
 
 export interface Identity {

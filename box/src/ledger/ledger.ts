@@ -5,8 +5,8 @@
  */
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
-import { asc, desc, gte, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
+import { asc, desc, gte, sql } from '../drizzle/core.ts'
 import { GroupCommit } from './group-commit.ts'
 import { journal } from './schema.ts'
 

@@ -1,6 +1,7 @@
 /** Whose ledger a file is, without opening it as a box does. */
-import { count } from 'drizzle-orm'
+
 import { openSnapshot } from '../db.ts'
+import { count } from '../drizzle/core.ts'
 import { readValue } from './identity.ts'
 import { journal } from './schema.ts'
 

@@ -2,8 +2,9 @@
  * What the change feed tells of the ledger unless the operator chooses otherwise. A ticket's id, its codes, its keys and its
  * holder stay here, and so does whatever people have typed about people; what happened at the gates goes out.
  */
-import { getTableColumns, getTableName } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+
+import { getTableColumns, getTableName } from '../drizzle/core.ts'
+import type { SQLiteTable } from '../drizzle/sqlite.ts'
 import type { PublishedTable } from '../feed/sources/sqlite/options.ts'
 import {
   announcements,

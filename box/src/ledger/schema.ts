@@ -2,8 +2,8 @@
  * The ledger's tables. `journal` is the truth, append-only; everything else is state that the journal and the imports
  * explain, changed in the same transaction. Times are unix milliseconds; `entry` columns hold journal indices.
  */
-import { sql } from 'drizzle-orm'
-import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { sql } from '../drizzle/core.ts'
+import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from '../drizzle/sqlite.ts'
 
 /** One row a fact: canonical bytes (RFC 8785), never updated. No name, code or ticket id is in them. */
 export const journal = sqliteTable('journal', {

@@ -2,7 +2,7 @@
  * The journal's entries as facts: those of this box, and, where an entry of kind `heard` says so, those of the box that it was
  * heard from. Whatever counts or tells what happened at the event follows facts; whatever seals or proves follows entries.
  */
-import { and, asc, eq, gte, lt } from 'drizzle-orm'
+import { and, asc, eq, gte, lt } from '../drizzle/core.ts'
 import { type Entry, entryOf, type Ledger } from '../ledger/ledger.ts'
 import { peerJournal } from '../ledger/schema.ts'
 

@@ -3,7 +3,7 @@
  * box changes it in the same way; the box sees the entry, and follows.
  */
 import type { KeyObject } from 'node:crypto'
-import { isNull } from 'drizzle-orm'
+import { isNull } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'

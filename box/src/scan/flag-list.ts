@@ -1,9 +1,9 @@
 /** The cases as the control room reads them: in pages, newest first, each with its full records. */
 
 import type { Flag, FlagsQuery, OverrideRecord, ScanRecord } from '@gatehouse/proto/wire/admin.ts'
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { iso } from '../clock/iso.ts'
 import type { Db } from '../db.ts'
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
 import { readValue } from '../ledger/identity.ts'

@@ -1,6 +1,7 @@
 /** What people decided about a scan after the box had answered it: a supervisor's admission, and an admission undone. */
-import { and, eq, sql } from 'drizzle-orm'
+
 import type { Db } from '../db.ts'
+import { and, eq, sql } from '../drizzle/core.ts'
 import { overrides } from '../ledger/schema.ts'
 
 export type Override = typeof overrides.$inferSelect

@@ -1,6 +1,7 @@
 /** The first answer to every scan id. */
-import { eq, sql } from 'drizzle-orm'
+
 import type { Db } from '../db.ts'
+import { eq, sql } from '../drizzle/core.ts'
 import { scans } from '../ledger/schema.ts'
 
 export type StoredScan = typeof scans.$inferSelect

@@ -3,8 +3,8 @@
  * entries are looked for in the journal itself, because no table has the refusals of a ticket; so this is a worker's.
  */
 import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
-import { and, asc, lt, sql } from 'drizzle-orm'
 import type { Snapshot } from '../db.ts'
+import { and, asc, lt, sql } from '../drizzle/core.ts'
 import { entryOf } from '../ledger/ledger.ts'
 import { journal } from '../ledger/schema.ts'
 import { passageIn } from '../scan/passage.ts'

@@ -6,8 +6,8 @@
  */
 import { createHash, type KeyObject } from 'node:crypto'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
-import { and, asc, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
+import { and, asc, gte, lt, lte, sql } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import { type Entry, entryOf } from '../ledger/ledger.ts'
 import { journal, seals } from '../ledger/schema.ts'

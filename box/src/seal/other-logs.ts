@@ -1,6 +1,7 @@
 /** The logs of other boxes, as far as this box's own says that it heard them: with their seals, and who signed whose. */
-import { and, asc, eq, lt, lte, min, or, sql } from 'drizzle-orm'
+
 import type { Db } from '../db.ts'
+import { and, asc, eq, lt, lte, min, or, sql } from '../drizzle/core.ts'
 import { boxes, peerJournal, peerSeals } from '../ledger/schema.ts'
 import { type CheckedCosignature, goodCosignatures } from '../mesh/cosign/witness.ts'
 

@@ -3,8 +3,8 @@
  * seal of exactly these entries. What is read may have been changed by anybody who can write the file.
  */
 import { compare, format, parse, type Timestamp } from '@gatehouse/proto/hlc.ts'
-import { and, asc, count, eq, gt, sql } from 'drizzle-orm'
 import type { Snapshot } from '../db.ts'
+import { and, asc, count, eq, gt, sql } from '../drizzle/core.ts'
 import { readValue } from '../ledger/identity.ts'
 import { journal, seals, subtrees } from '../ledger/schema.ts'
 import { openCheckpoint } from './checkpoint.ts'

@@ -5,7 +5,7 @@
  */
 import { createHash, type KeyObject } from 'node:crypto'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { asc, desc } from 'drizzle-orm'
+import { asc, desc } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Entry, Fields, Ledger } from '../ledger/ledger.ts'

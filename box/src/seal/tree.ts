@@ -3,8 +3,9 @@
  * that a root or a proof in a log of any length reads some hundred rows, few of them entries, and holds no hash of the whole
  * log in memory.
  */
-import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
+
 import type { Db } from '../db.ts'
+import { and, asc, desc, eq, gte, lt, sql } from '../drizzle/core.ts'
 import { journal, subtrees } from '../ledger/schema.ts'
 import { hashesOver, leafHash } from './merkle.ts'
 

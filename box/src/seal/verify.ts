@@ -1,7 +1,7 @@
 /** Whether a ledger is what its journal says, and its journal what its box has sealed: everything, from the first entry. */
 import type { Verification } from '@gatehouse/proto/wire/seal.ts'
-import { max } from 'drizzle-orm'
 import { LedgerFileError, type Snapshot } from '../db.ts'
+import { max } from '../drizzle/core.ts'
 import { readValue } from '../ledger/identity.ts'
 import { journal } from '../ledger/schema.ts'
 import type { Explainer, Fact } from './explain/explainer.ts'

@@ -2,8 +2,9 @@
  * Erasure: after the event, the box forgets who held its tickets and what was noted about people. The journal never knew,
  * so that it verifies as before, and so does every export. Nothing that an import says brings a name back.
  */
-import { isNotNull, or, sql } from 'drizzle-orm'
+
 import type { Db } from '../db.ts'
+import { isNotNull, or, sql } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { By } from '../http/actor.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'

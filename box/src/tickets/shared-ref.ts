@@ -4,8 +4,8 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { asc, eq, gt } from 'drizzle-orm'
 import type { Db } from '../db.ts'
+import { asc, eq, gt } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Ledger } from '../ledger/ledger.ts'

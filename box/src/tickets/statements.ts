@@ -1,6 +1,7 @@
 /** The prepared statements of tickets, credentials and passages: those that a scan waits for, and those read in pages. */
-import { and, asc, eq, exists, gt, sql } from 'drizzle-orm'
+
 import type { Db } from '../db.ts'
+import { and, asc, eq, exists, gt, sql } from '../drizzle/core.ts'
 import { credentials, movements, tickets } from '../ledger/schema.ts'
 
 /** Rows read at a time where all of them are: a scan waits no longer than one page. */

@@ -1,7 +1,7 @@
 /** Tickets and their credentials: the one file that reads and writes those tables. */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { and, asc, count, eq, gt, inArray, isNull, max } from 'drizzle-orm'
 import type { Db } from '../db.ts'
+import { and, asc, count, eq, gt, inArray, isNull, max } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import { type CredentialKind, credentials, type Movement, movements, type Ticket, tickets } from '../ledger/schema.ts'
 import type { CodeReader, ShownCode } from './codes.ts'

@@ -4,8 +4,8 @@
  * Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011: a last-writer-wins register each.)
  */
 import { format, parse, tick } from '@gatehouse/proto/hlc.ts'
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../db.ts'
+import { and, eq, isNull, ne, sql } from '../drizzle/core.ts'
 import { journal, tickets, ticketVersions } from '../ledger/schema.ts'
 
 type Row = typeof ticketVersions.$inferSelect

@@ -3,8 +3,8 @@
  * is of the same authority and not among them, so that it delivers nothing; nor does a shop's scan.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import type { Authority } from '../../ca/authority.ts'
+import { eq } from '../../drizzle/core.ts'
 import { GatehouseError } from '../../errors.ts'
 import type { By } from '../../http/actor.ts'
 import type { Ledger } from '../../ledger/ledger.ts'

@@ -1,6 +1,7 @@
 /** The shop's rows as they were last heard of: the one file that reads and writes their tables. Within transactions. */
-import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
+
 import type { Db } from '../../db.ts'
+import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, ne, sql } from '../../drizzle/core.ts'
 import { type ShopRow, type ShopSource, shopLookups, shopRows, shopSources } from '../../ledger/schema.ts'
 import type { Problem } from './reading.ts'
 

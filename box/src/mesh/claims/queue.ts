@@ -1,5 +1,5 @@
 /** What the other boxes are still to be told about rights: the one file that reads and writes that table. */
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, sql } from '../../drizzle/core.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { claimQueue } from '../../ledger/schema.ts'
 

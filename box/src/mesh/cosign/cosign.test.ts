@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { eq } from 'drizzle-orm'
 import { Hearing } from '../../../test/hearing.ts'
+import { eq } from '../../drizzle/core.ts'
 import { boxes, cosignatures, peerSeals } from '../../ledger/schema.ts'
 import { createLogger } from '../../log.ts'
 import { signCheckpoint } from '../../seal/checkpoint.ts'

@@ -4,7 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto'
 import type { Contradiction } from '@gatehouse/proto/wire/stats.ts'
-import { and, desc, eq, gte, lt, notInArray } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, notInArray } from '../../drizzle/core.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { boxes, cosignatures, peerJournal, peerSeals, seals } from '../../ledger/schema.ts'
 import type { Logger } from '../../log.ts'

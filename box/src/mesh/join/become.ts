@@ -7,8 +7,8 @@
  * it. Answers to scans stay, so that a scan that was sent to one box gets the same answer from the other.
  */
 import { HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
-import { and, asc, count, desc, eq, gte, inArray, lt, not, sql } from 'drizzle-orm'
 import { type Db, openDb, settleLedger } from '../../db.ts'
+import { and, asc, count, desc, eq, gte, inArray, lt, not, sql } from '../../drizzle/core.ts'
 import type { By } from '../../http/actor.ts'
 import { lifeOf, readValue, writeValue } from '../../ledger/identity.ts'
 import { type Entry, entryOf, type Json, Ledger } from '../../ledger/ledger.ts'

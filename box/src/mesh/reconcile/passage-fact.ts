@@ -1,6 +1,7 @@
 /** The entry that a passage rests on: in this box's journal, or in that of the box that it was heard from. */
-import { and, eq, gte, lt, sql } from 'drizzle-orm'
+
 import type { Db } from '../../db.ts'
+import { and, eq, gte, lt, sql } from '../../drizzle/core.ts'
 import { type Entry, type EntryKind, entryOf } from '../../ledger/ledger.ts'
 import { journal, peerJournal } from '../../ledger/schema.ts'
 import type { HeardEntry } from '../facts.ts'

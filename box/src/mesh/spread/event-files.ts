@@ -1,7 +1,7 @@
 /** Boxes that go by another event file than this one: they know other gates, and decide by other rules. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from '../../drizzle/core.ts'
 import { EVENT_DIGEST } from '../../event/recorded.ts'
 import { readValue } from '../../ledger/identity.ts'
 import { entryOf, type Ledger } from '../../ledger/ledger.ts'

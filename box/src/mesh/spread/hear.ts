@@ -3,8 +3,8 @@
  * of this box's own says that it was heard. Whatever order boxes are heard in, and however often, comes to the same state.
  */
 import { type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
-import { and, asc, desc, eq, gte, lt } from 'drizzle-orm'
 import { AHEAD_MS } from '../../clock/fence.ts'
+import { and, asc, desc, eq, gte, lt } from '../../drizzle/core.ts'
 import type { Event } from '../../event/event.ts'
 import { entryOf } from '../../ledger/ledger.ts'
 import { boxes, peerJournal } from '../../ledger/schema.ts'

@@ -4,7 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Contradiction } from '@gatehouse/proto/wire/stats.ts'
-import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lt, sql } from '../../drizzle/core.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { boxes, peerJournal, peerSeals } from '../../ledger/schema.ts'
 import type { Logger } from '../../log.ts'

@@ -4,7 +4,7 @@
  * asked for before what came is on disk.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { eq } from '../../drizzle/core.ts'
 import { GatehouseError } from '../../errors.ts'
 import { boxes } from '../../ledger/schema.ts'
 import type { Logger } from '../../log.ts'

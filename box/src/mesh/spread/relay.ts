@@ -2,8 +2,9 @@
  * What this box has of another one's journal, for whoever cannot ask that one: it is cut off from there, or gone for good. Whoever
  * relays could make entries up; the other box's own seals, which come along and are held against its journal, would show it.
  */
-import { and, asc, desc, eq, gte, lt, lte, max } from 'drizzle-orm'
+
 import type { Db } from '../../db.ts'
+import { and, asc, desc, eq, gte, lt, lte, max } from '../../drizzle/core.ts'
 import { entryOf } from '../../ledger/ledger.ts'
 import { boxes, peerJournal, peerSeals } from '../../ledger/schema.ts'
 import { type Ask, EnvelopeError, encodeEnvelope, encodePage, PAGE_BYTES } from './envelope.ts'

@@ -6,8 +6,9 @@
  * every ticket that this box has made or changed. Where that entry says that another box was heard, tickets in which this box
  * has no part stay at home: the others have them from there.
  */
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+
 import type { Db } from '../../db.ts'
+import { and, asc, eq, gt, lte, sql } from '../../drizzle/core.ts'
 import type { IncidentActionEntry } from '../../incidents/entry.ts'
 import type { Entry } from '../../ledger/ledger.ts'
 import {

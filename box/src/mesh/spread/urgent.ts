@@ -1,6 +1,7 @@
 /** What must not wait behind anything: a life may hang on it. */
-import { eq } from 'drizzle-orm'
+
 import type { Db } from '../../db.ts'
+import { eq } from '../../drizzle/core.ts'
 import type { IncidentActionEntry, IncidentEntry } from '../../incidents/entry.ts'
 import { isEmergency } from '../../incidents/incident.ts'
 import type { Entry } from '../../ledger/ledger.ts'

@@ -3,7 +3,7 @@
  * over what it brought, so the seals of this box vouch for the copies that it keeps of the others' words.
  */
 import { createHash } from 'node:crypto'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from '../../drizzle/core.ts'
 import { boxes, peerJournal } from '../../ledger/schema.ts'
 import type { HeardEntry } from '../../mesh/facts.ts'
 import { leafHash } from '../merkle.ts'

@@ -1,5 +1,5 @@
 /** `movements`: every passage is of a scan or of a supervisor, at whichever box, and those that were taken back are gone. */
-import { and, count, eq, sql } from 'drizzle-orm'
+import { and, count, eq, sql } from '../../drizzle/core.ts'
 import type { EventDefinition } from '../../event/event.ts'
 import { journal, type Movement, movements, tickets, waitingPassages } from '../../ledger/schema.ts'
 import type { StoredScanEntry, SupervisorAdmitEntry, UndoEntry } from '../../scan/entry.ts'

@@ -1,5 +1,5 @@
 /** `scans`: the answer that is stored for a scan id is the one of its entry. As many rows as entries: nothing is kept. */
-import { count, eq, sql } from 'drizzle-orm'
+import { count, eq, sql } from '../../drizzle/core.ts'
 import { journal, scans } from '../../ledger/schema.ts'
 import type { StoredScanEntry } from '../../scan/entry.ts'
 import { differences, type ExplainContext, type Explainer, type Fact, type Values } from './explainer.ts'

@@ -3,7 +3,7 @@
  * last import, or of the last change that its feed brought; what was done to
  * one of them at the box, a revocation, a claim, a release, is an entry of its own.
  */
-import { and, asc, count, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, sql } from '../../drizzle/core.ts'
 import { readValue } from '../../ledger/identity.ts'
 import { credentials, type Ticket, tickets, ticketVersions } from '../../ledger/schema.ts'
 import { CodeReader } from '../../tickets/codes.ts'

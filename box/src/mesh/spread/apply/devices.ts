@@ -1,6 +1,6 @@
 /** Devices that were enrolled or taken out of service at another box: known at all of them, and out of service at all of them. */
 import { createPublicKey } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq } from '../../../drizzle/core.ts'
 import { type DeviceRow, devices } from '../../../ledger/schema.ts'
 import type { PeerEntry } from '../envelope.ts'
 import type { Hearing } from './hearing.ts'

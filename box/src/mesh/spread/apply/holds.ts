@@ -2,7 +2,7 @@
  * Gates that are held or released at other boxes. Holds only come, and each only ends: a gate that two boxes hold is held until
  * both holds have ended, in whatever order that is heard of.
  */
-import { eq } from 'drizzle-orm'
+import { eq } from '../../../drizzle/core.ts'
 import type { HoldEntry, HoldReleasedEntry } from '../../../incidents/entry.ts'
 import { type HoldRow, holds } from '../../../ledger/schema.ts'
 import type { PeerEntry } from '../envelope.ts'

@@ -2,7 +2,7 @@
  * Incidents of other boxes: the report as it first came in, and the union of what was done about it, in the order of the clocks.
  * Two who act on one incident at once, at two boxes, have both acted; the state is what follows from all of it in order.
  */
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq } from '../../../drizzle/core.ts'
 import type { IncidentActionEntry } from '../../../incidents/entry.ts'
 import { next } from '../../../incidents/incident.ts'
 import { type IncidentState, incidentActions, incidents } from '../../../ledger/schema.ts'

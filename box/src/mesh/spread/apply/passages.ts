@@ -2,7 +2,7 @@
  * Who passed at other boxes: a union by scan. One scan id that two boxes have admitted is one person, who was at the second
  * because the first did not answer: the earlier one stands, whichever was heard of first.
  */
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt, lt } from '../../../drizzle/core.ts'
 import { type Movement, waitingPassages } from '../../../ledger/schema.ts'
 import type { ScanEntry, SupervisorAdmitEntry, UndoEntry } from '../../../scan/entry.ts'
 import type { PeerEntry } from '../envelope.ts'

@@ -3,7 +3,7 @@
  * as its last change left it (`tickets/versions.ts`). Codes and keys that a ticket once had stay known as its own, whoever was last.
  */
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
-import { eq } from 'drizzle-orm'
+import { eq } from '../../../drizzle/core.ts'
 import { writeValue } from '../../../ledger/identity.ts'
 import { type CredentialKind, credentials, type Ticket, tickets } from '../../../ledger/schema.ts'
 import { namesForgotten } from '../../../tickets/forget.ts'
