@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContextOptions, test as base, chromium, expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, test as base, chromium, expect, type Page } from '@playwright/test'
 import { browserPath, FLAGS } from './browser.ts'
 import { Camera } from './camera.ts'
 import { Watch } from './watch.ts'
-import { PLAIN_HOST, World } from './world.ts'
+import { World } from './world.ts'
 
 export { expect }
 
@@ -19,23 +19,53 @@ export interface Phone {
   camera: Camera
 }
 
-/** For a box that is not the test's own; `phone` is for all others. @param origins where boxes serve */
-export async function openPhone(
-  { origins }: { origins: readonly string[] },
-  watch: Watch,
-  options: BrowserContextOptions = {},
-): Promise<Phone & AsyncDisposable> {
-  await using stack = new AsyncDisposableStack()
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-phone-'))
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const camera = stack.use(new Camera(folder))
-  const browser = await chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...camera.flags] })
-  stack.defer(() => browser.close())
-  const context = await browser.newContext({ ...COMMON, viewport: PHONE, hasTouch: true, ...options })
-  watch.over(context, origins)
-  const page = await context.newPage()
-  const held = stack.move()
-  return { camera, page, [Symbol.asyncDispose]: () => held.disposeAsync() }
+/** A browser with a camera before it. */
+interface Seeing {
+  camera: Camera
+  browser: Browser
+}
+
+/** Browsers that no test holds just now. To start one costs more than most tests; what a test leaves behind goes with its context. */
+export class Phones implements AsyncDisposable {
+  readonly #stack = new AsyncDisposableStack()
+  readonly #idle: Seeing[] = []
+
+  /** For boxes that are not the test's own; the fixture `phone` is for all others. @param origins where boxes serve */
+  async open(
+    { origins }: { origins: readonly string[] },
+    watch: Watch,
+    options: BrowserContextOptions = {},
+  ): Promise<Phone & AsyncDisposable> {
+    await using stack = new AsyncDisposableStack()
+    const { camera, browser } = this.#take(stack, this.#idle.pop() ?? (await this.#launch()))
+    const context = await browser.newContext({ ...COMMON, viewport: PHONE, hasTouch: true, ...options })
+    stack.defer(() => context.close())
+    watch.over(context, origins)
+    const page = await context.newPage()
+    const held = stack.move()
+    return { camera, page, [Symbol.asyncDispose]: () => held.disposeAsync() }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync()
+  }
+
+  #take(stack: AsyncDisposableStack, seeing: Seeing): Seeing {
+    stack.defer(() => {
+      seeing.camera.show(null)
+      this.#idle.push(seeing)
+    })
+    return seeing
+  }
+
+  async #launch(): Promise<Seeing> {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-phone-'))
+    this.#stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+    const camera = this.#stack.use(new Camera(folder))
+    const browser = await chromium.launch({ executablePath: browserPath(), args: [...FLAGS, ...camera.flags] })
+    this.#stack.defer(() => browser.close())
+    return { camera, browser }
+  }
 }
 
 interface Gate {
@@ -47,7 +77,19 @@ interface Gate {
   browse(options?: BrowserContextOptions): Promise<Page>
 }
 
-export const test = base.extend<Gate>({
+interface Shared {
+  phones: Phones
+}
+
+export const test = base.extend<Gate, Shared>({
+  phones: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
+    async ({}, use) => {
+      await using phones = new Phones()
+      await use(phones)
+    },
+    { scope: 'worker' },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from the pattern
   world: async ({}, use) => {
     await using world = await World.open()
@@ -59,18 +101,15 @@ export const test = base.extend<Gate>({
     await use(watch)
     expect(watch.faults, 'errors on the console, exceptions, requests that leave the box').toEqual([])
   },
-  phone: async ({ world, watch }, use) => {
-    await using phones = new AsyncDisposableStack()
-    await use(async (options) => phones.use(await openPhone(world, watch, options)))
+  phone: async ({ world, watch, phones }, use) => {
+    await using held = new AsyncDisposableStack()
+    await use(async (options) => held.use(await phones.open(world, watch, options)))
   },
-  browse: async ({ world, watch }, use) => {
-    await using pages = new AsyncDisposableStack()
-    // A browser of its own rather than Playwright's fixture: this one finds the box under a name, too.
-    const rules = `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`
-    const browser = await chromium.launch({ executablePath: browserPath(), args: [...FLAGS, rules] })
-    pages.defer(() => browser.close())
+  browse: async ({ world, watch, browser }, use) => {
+    await using held = new AsyncDisposableStack()
     await use(async (options) => {
       const context = await browser.newContext({ ...COMMON, viewport: PHONE, ...options })
+      held.defer(() => context.close())
       watch.over(context, world.origins)
       return context.newPage()
     })

@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { quantile } from '../box/bench/figures.ts'
 import { choosePlace, expectVerdict, openInvite, pairScanner, startScanning, typeCode, words } from './crew.ts'
-import { expect, openPhone, test } from './gate.ts'
+import { expect, test } from './gate.ts'
 import { World } from './world.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG !== undefined
@@ -40,11 +40,12 @@ test('camera frame to verdict on screen, box reachable and alone', async ({ worl
 
 test(`a manifest of ${TICKETS.toLocaleString('en')} tickets, and ${QUEUED.toLocaleString('en')} scans that wait`, async ({
   watch,
+  phones,
 }) => {
   watch.expectOutage()
   const codes = Array.from({ length: TICKETS }, (_, i) => `T${100_000 + i}`)
   await using world = await World.open(codes.map((code) => `${code},day,,,,,,valid`))
-  await using phone = await openPhone(world, watch)
+  await using phone = await phones.open(world, watch)
   const { page } = phone
   const pressed = performance.now()
   await openInvite(page, await world.inviteLink())

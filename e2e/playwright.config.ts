@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { browserPath, FLAGS } from './browser.ts'
 import { RESULTS } from './run.ts'
+import { PLAIN_HOST } from './world.ts'
 
 const LONGEST = 'two-boxes.e2e.ts'
+/** A name under which a browser finds the box without TLS. */
+const PLAIN = `--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`
 const reports = join(import.meta.dirname, '../.reports')
 
 export default defineConfig({
@@ -26,7 +29,7 @@ export default defineConfig({
   use: {
     ...{ actionTimeout: 20_000, navigationTimeout: 30_000 },
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: browserPath(), args: [...FLAGS] },
+    launchOptions: { executablePath: browserPath(), args: [...FLAGS, PLAIN] },
     ignoreHTTPSErrors: true,
     locale: 'en-GB',
     timezoneId: 'Europe/Lisbon',

@@ -5,7 +5,7 @@ import { claim, openTicket, photograph, words as walletWords } from './attendee.
 import { actionWords, answer, goTo, words as roomWords, signIn } from './control-room.ts'
 import { emptyLane, expectVerdict, pairScanner, verdictOf, words } from './crew.ts'
 import { EVENT, TICKETS, VENUE } from './event.ts'
-import { test as base, expect, openPhone, PHONE, type Phone, TABLET } from './gate.ts'
+import { test as base, expect, PHONE, type Phone, TABLET } from './gate.ts'
 import { inspect } from './inspect.ts'
 import { inviteOf, newBox, originsOf, Side, TwoBoxes, whyNot } from './two-boxes.ts'
 import type { Watch } from './watch.ts'
@@ -27,10 +27,10 @@ const test = base.extend<Boxes>({
     await using two = await TwoBoxes.open()
     await use(two)
   },
-  crewAt: async ({ two, watch }, use) => {
-    await using phones = new AsyncDisposableStack()
+  crewAt: async ({ two, watch, phones }, use) => {
+    await using held = new AsyncDisposableStack()
     await use(async (side, name, checkpoint) => {
-      const phone = phones.use(await openPhone(two, watch))
+      const phone = held.use(await phones.open(two, watch))
       await pairScanner(phone.page, await side.inviteLink(), { name, checkpoint })
       return phone
     })
@@ -235,29 +235,34 @@ test('the control room forces a mode and lifts it, invites a box, and asks befor
   await expect(boxes.getByText(boxWords.aloneText)).toBeVisible({ timeout: 60_000 })
 })
 
-base('a box that joins while scanners are open: they say so, and know it after a restart', async ({ watch }) => {
-  base.skip(skip !== false, String(skip))
-  base.slow()
-  watch.expectOutage()
-  await using world = await MeshWorld.open({ boxes: 1, event: EVENT, venue: VENUE, tickets: TICKETS })
-  const [first] = world.boxes
-  if (!first) throw new Error('there is one')
-  const north = new Side(first, 'Box 1')
-  const south = await newBox(first)
-  await using box = south
-  await using phone = await openPhone({ origins: [...originsOf(north.box.ports), ...originsOf(box.ports)] }, watch)
-  const { page } = phone
-  await pairScanner(page, await north.inviteLink(), { name: 'North 1', checkpoint: 'North entry' })
+base(
+  'a box that joins while scanners are open: they say so, and know it after a restart',
+  async ({ watch, phones }) => {
+    base.skip(skip !== false, String(skip))
+    base.slow()
+    watch.expectOutage()
+    await using world = await MeshWorld.open({ boxes: 1, event: EVENT, venue: VENUE, tickets: TICKETS })
+    const [first] = world.boxes
+    if (!first) throw new Error('there is one')
+    const north = new Side(first, 'Box 1')
+    const south = await newBox(first)
+    await using box = south
+    await using phone = await phones.open({ origins: [...originsOf(north.box.ports), ...originsOf(box.ports)] }, watch)
+    const { page } = phone
+    await pairScanner(page, await north.inviteLink(), { name: 'North 1', checkpoint: 'North entry' })
 
-  await box.join(await inviteOf(first), 'Gate South')
-  const notice = page.getByText(words.notice.joined('Gate South'))
-  await expect(notice).toBeVisible({ timeout: 90_000 })
-  await page.getByRole('link', { name: words.nav.settings }).click()
-  await page.getByRole('button', { name: words.settings.restart }).click({ timeout: 60_000 })
-  await page.getByRole('link', { name: words.nav.scan }).click()
-  await expect(page.getByText(words.link.reachable, { exact: true }).first()).toBeVisible()
-  await expect(notice).toBeHidden()
+    await box.join(await inviteOf(first), 'Gate South')
+    const notice = page.getByText(words.notice.joined('Gate South'))
+    await expect(notice).toBeVisible({ timeout: 90_000 })
+    await page.getByRole('link', { name: words.nav.settings }).click()
+    await page.getByRole('button', { name: words.settings.restart }).click({ timeout: 60_000 })
+    await page.getByRole('link', { name: words.nav.scan }).click()
+    await expect(page.getByText(words.link.reachable, { exact: true }).first()).toBeVisible()
+    await expect(notice).toBeHidden()
 
-  await first.kill()
-  await expect(page.getByText(words.link.away('Gate South'), { exact: true }).first()).toBeVisible({ timeout: 90_000 })
-})
+    await first.kill()
+    await expect(page.getByText(words.link.away('Gate South'), { exact: true }).first()).toBeVisible({
+      timeout: 90_000,
+    })
+  },
+)
