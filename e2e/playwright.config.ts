@@ -16,9 +16,9 @@ export default defineConfig({
     { name: 'two boxes', testMatch: LONGEST },
     { name: 'one box', testMatch: '*.e2e.ts', testIgnore: LONGEST },
   ],
-  // A test brings its own box and its own phones: two of them are what a small machine carries.
+  // A test brings its own box and its own phones, and waits often: two processors are busy with three of them.
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   // A test that passes at its second attempt has failed.
   retries: 0,
   forbidOnly: true,
