@@ -4,7 +4,7 @@
  * full form, `node test.ts hq` that part of it which is about HQ. More words choose among the tests in a browser: `node test.ts e2e partition`.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { run } from 'node:test'
 import { dot, spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
@@ -97,18 +97,16 @@ function together(files: string[]): string[] {
   const folder = join(import.meta.dirname, 'node_modules/.cache/gatehouse/together')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const groups = new Map<string, string[]>()
   const alone = files.filter((file) => OWN_PROCESS.test(readFileSync(file, 'utf8')))
-  for (const file of files.filter((each) => !alone.includes(each))) {
-    const area = relative(import.meta.dirname, file)
-      .split('/')
-      .slice(0, -1)
-      .slice(0, 3)
-      .join('-')
-    const group = groups.get(area) ?? []
-    groups.set(area, [...group, file])
-  }
-  const shared = [...groups].map(([area, members]) => {
+  const areas = Map.groupBy(
+    files.filter((file) => !alone.includes(file)),
+    (file) =>
+      dirname(relative(import.meta.dirname, file))
+        .split('/')
+        .slice(0, 3)
+        .join('-'),
+  )
+  const shared = [...areas].map(([area, members]) => {
     const path = join(folder, `${area}.test.mjs`)
     writeFileSync(path, members.map((member) => `import ${JSON.stringify(pathToFileURL(member))}\n`).join(''))
     return path

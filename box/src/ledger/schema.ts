@@ -2,6 +2,7 @@
  * The ledger's tables. `journal` is the truth, append-only; everything else is state that the journal and the imports
  * explain, changed in the same transaction. Times are unix milliseconds; `entry` columns hold journal indices.
  */
+import type { Contradiction } from '@gatehouse/proto/wire/stats.ts'
 import { sql } from '../drizzle/core.ts'
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from '../drizzle/sqlite.ts'
 
@@ -457,6 +458,21 @@ export const cosignatures = sqliteTable(
     at: integer('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.box, table.size, table.witness] })],
+)
+
+/** What a box has signed that is not of what it told: the first of each kind, with the seal that shows it. */
+export const contradictions = sqliteTable(
+  'contradictions',
+  {
+    box: text('box').notNull(),
+    why: text('why').$type<Contradiction['why']>().notNull(),
+    /** Entries that the seal says it covers. */
+    size: integer('size').notNull(),
+    /** As it came. */
+    note: text('note').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.box, table.why] })],
 )
 
 /**

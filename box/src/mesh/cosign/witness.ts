@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Contradiction } from '@gatehouse/proto/wire/stats.ts'
 import { and, desc, eq, gte, lt, notInArray } from '../../drizzle/core.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import { boxes, cosignatures, peerJournal, peerSeals, seals } from '../../ledger/schema.ts'
+import { boxes, contradictions, cosignatures, peerJournal, peerSeals, seals } from '../../ledger/schema.ts'
 import type { Logger } from '../../log.ts'
 import { NoteError, readVerifierKey } from '../../seal/note.ts'
 import { cosign, cosignedAt } from './cosignature.ts'
@@ -38,10 +38,11 @@ export interface WitnessDeps {
 
 export class Witness {
   readonly #deps: WitnessDeps
-  readonly #found = new Map<string, Contradiction>()
+  readonly #found: (typeof contradictions.$inferSelect)[]
 
   constructor(deps: WitnessDeps) {
     this.#deps = deps
+    this.#found = deps.ledger.db.drizzle.select().from(contradictions).orderBy(contradictions.at).all()
   }
 
   /** Signs a seal that is of exactly the entries that are here. Within the transaction that keeps it. */
@@ -65,17 +66,32 @@ export class Witness {
     drizzle.insert(cosignatures).values({ box, size, witness: self, line, at }).onConflictDoNothing().run()
   }
 
-  /** What a box has signed that is not of what it told; said aloud once, and shown until somebody has looked. */
-  accuse(box: string, size: number, why: Contradiction['why']): void {
+  /** What a box has signed that is not of what it told; said aloud once, and kept with the seal that shows it. */
+  accuse(box: string, { size, note }: { size: number; note: string }, why: Contradiction['why']): void {
     const { ledger, logger, now } = this.#deps
-    const known = ledger.db.drizzle.select().from(boxes).where(eq(boxes.id, box)).get()
-    if (this.#found.get(box)?.size === size) return
-    this.#found.set(box, { box, name: known?.name ?? box, size, why, at: new Date(now()).toISOString() })
+    if (this.#found.some((known) => known.box === box && known.why === why)) return
+    const found = { box, why, size, note, at: now() }
+    this.#found.push(found)
     logger.error({ event: 'mesh_contradiction', box, size, why })
+    ledger
+      .commit(() => ledger.db.drizzle.insert(contradictions).values(found).onConflictDoNothing().run())
+      .catch((error: Error) => logger.error({ event: 'mesh_contradiction_not_kept', box, reason: error.message }))
   }
 
   contradictions(): Contradiction[] {
-    return [...this.#found.values()]
+    if (this.#found.length === 0) return []
+    const { drizzle } = this.#deps.ledger.db
+    const names = new Map(
+      drizzle
+        .select()
+        .from(boxes)
+        .all()
+        .map(({ id, name }) => [id, name]),
+    )
+    return this.#found.map(({ box, size, why, at }) => ({
+      ...{ box, name: names.get(box) ?? box, size, why },
+      at: new Date(at).toISOString(),
+    }))
   }
 }
 

@@ -28,6 +28,7 @@ import { isSilent } from './silent.ts'
 export const MAX_OFFSET_MS = AHEAD_MS + 5_000
 /** In `peer_journal`, of what is kept and not yet said: the next entry about that box says it too. */
 const UNSAID = -1
+
 export interface HearDeps extends ApplyDeps {
   event: Event
   clock: HybridLogicalClock

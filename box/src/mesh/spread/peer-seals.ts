@@ -67,10 +67,10 @@ export class PeerSeals {
       const seal = openCheckpoint(note, readVerifierKey(known.logKey))
       if (seal.size > this.#lastOf(box) && seal.size > (this.#pending.get(box)?.size ?? 0)) {
         this.#pending.set(box, { ...seal, note })
-      } else this.#compareWithKept(box, seal)
+      } else this.#compareWithKept(box, { ...seal, note })
     } catch (error) {
       if (!(error instanceof NoteError)) throw error
-      this.#accuse(box, 0, 'signature', `its seal is not signed by its log's key (${error.code})`)
+      this.#accuse(box, { size: 0, note }, 'signature', `its seal is not signed by its log's key (${error.code})`)
     }
   }
 
@@ -100,7 +100,7 @@ export class PeerSeals {
     }
     if (tree.size !== seal.size) return
     if (Buffer.compare(tree.root(), seal.root) !== 0) {
-      this.#accuse(box, seal.size, 'root', `its seal of ${seal.size} entries is of others than it told`)
+      this.#accuse(box, seal, 'root', `its seal of ${seal.size} entries is of others than it told`)
       return
     }
     const { size, root, note } = seal
@@ -124,18 +124,18 @@ export class PeerSeals {
   }
 
   /** Two seals of one size that differ: whoever signed both has shown two histories. */
-  #compareWithKept(box: string, { size, root }: Checkpoint): void {
+  #compareWithKept(box: string, { size, root, note }: Checkpoint & { note: string }): void {
     const kept = this.#deps.ledger.db.drizzle
       .select({ root: peerSeals.root })
       .from(peerSeals)
       .where(and(eq(peerSeals.box, box), eq(peerSeals.size, size)))
       .get()
     if (!kept || Buffer.compare(kept.root, root) === 0) return
-    this.#accuse(box, size, 'two_seals', `it has signed two seals of ${size} entries that differ`)
+    this.#accuse(box, { size, note }, 'two_seals', `it has signed two seals of ${size} entries that differ`)
   }
 
-  #accuse(box: string, size: number, why: Contradiction['why'], problem: string): void {
-    this.#deps.witness?.accuse(box, size, why)
+  #accuse(box: string, seal: { size: number; note: string }, why: Contradiction['why'], problem: string): void {
+    this.#deps.witness?.accuse(box, seal, why)
     if (this.#wrong.get(box) !== problem) this.#deps.logger.error({ event: 'mesh_seal', box, problem })
     this.#wrong.set(box, problem)
   }
