@@ -77,11 +77,12 @@ describe('an export as it was made', () => {
 })
 
 describe('whatever is done to an export', () => {
-  it('is seen: every single byte of it flipped', { timeout: 1_200_000 }, () => {
+  it('is seen: a bit of it flipped, wherever it is', { timeout: 1_200_000 }, () => {
     const file = Buffer.from(exported.file)
-    for (let at = 0; at < file.length; at++) {
-      // One bit a byte, another one each time; every bit in the long form.
-      for (const bit of LONG ? [0, 1, 2, 3, 4, 5, 6, 7] : [at % 8]) {
+    // Every bit in the long form; else one of each byte, of every fourth byte, and other bytes at the next run.
+    const step = LONG ? 1 : 4
+    for (let at = Math.floor(Math.random() * step); at < file.length; at += step) {
+      for (const bit of LONG ? [0, 1, 2, 3, 4, 5, 6, 7] : [Math.floor(Math.random() * 8)]) {
         file.writeUInt8(file.readUInt8(at) ^ (1 << bit), at)
         assert.notEqual(outcome(file), 'genuine', `bit ${bit} of byte ${at}`)
         file.writeUInt8(file.readUInt8(at) ^ (1 << bit), at)

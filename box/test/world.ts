@@ -43,6 +43,8 @@ export class World implements AsyncDisposable {
   #box: Box
   readonly #stack: AsyncDisposableStack
   readonly #options: WorldOptions
+  /** By token. */
+  readonly #admins = new Map<string, Promise<GatehouseClient>>()
   /** Added to the real clock, milliseconds. */
   offsetMs = 0
   /** Added to the clock that never jumps, milliseconds: what rates go by. */
@@ -85,6 +87,7 @@ export class World implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
+    this.#admins.clear()
     this.#box = await openBox(readConfig(this.environment), {
       logger: createLogger(this.#options.log ? 'debug' : 'silent', this.#options.log),
       wallClock: () => this.now(),
@@ -97,7 +100,14 @@ export class World implements AsyncDisposable {
   }
 
   /** A client of the HTTPS port. @param token the admin's by default */
-  async admin(token = this.#box.adminToken): Promise<GatehouseClient> {
+  admin(token = this.#box.adminToken): Promise<GatehouseClient> {
+    const opened = this.#admins.get(token) ?? this.#openAdmin(token)
+    this.#admins.set(token, opened)
+    opened.catch(() => this.#admins.delete(token))
+    return opened
+  }
+
+  async #openAdmin(token: string): Promise<GatehouseClient> {
     const fetch = this.#stack.use(tlsFetch({ ca: await this.ca }))
     return gatehouseClient({ baseUrl: this.#box.baseUrl, token, fetch })
   }
