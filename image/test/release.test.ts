@@ -40,6 +40,17 @@ describe('a release', { skip }, () => {
     assert.ok(number('MappedBlocksCount') * number('BlockSize') < number('ImageSize') / 2, 'the second slot is empty')
   })
 
+  test('the firmware that the boards ask for is on the card', async () => {
+    const card = await inTools('mdir', '-b', '-i', join(work, 'parts/boot.vfat'), '::')
+    const config = await inTools('mtype', '-i', join(work, 'parts/boot.vfat'), '::config.txt')
+    // Pi 3 and Zero 2 W, then Pi 4: with the least memory they load another firmware, and say nothing where it is missing.
+    const firmware = /^gpu_mem=16$/m.test(config)
+      ? ['start_cd.elf', 'fixup_cd.dat', 'start4cd.elf', 'fixup4cd.dat']
+      : ['start.elf', 'fixup.dat', 'start4.elf', 'fixup4.dat']
+    for (const file of ['bootcode.bin', 'u-boot.bin', 'boot.scr', ...firmware])
+      assert.ok(card.split('\n').includes(`::/${file}`), `${file}:\n${card}`)
+  })
+
   test('the lists name what went in, with versions', () => {
     const contents = readFileSync(file('contents.txt'), 'utf8')
     for (const line of [
