@@ -147,6 +147,11 @@ describe("root's scripts", { skip: NOT_LINUX }, () => {
       assert.deepEqual(await install(what), ['failed', 'good', '0.2.0'], what)
     assert.deepEqual(await install('damaged 0.3.0\n'), ['failed', 'empty', ''])
     assert.match(String(machine.state('update').detail), /Input\/output error$/)
+    await machine.boot('A', '0.1.0')
+    assert.ok(
+      !existsSync(join(machine.run, 'state/update.json')),
+      'the one before it was not started, so it fell back from none',
+    )
   })
 
   it('are not waited for when they were killed', async () => {
@@ -186,10 +191,26 @@ describe("root's scripts", { skip: NOT_LINUX }, () => {
     ask(machine, 'rollback', 'ab13 A')
     await machine.script('request-rollback')
     assert.deepEqual([machine.state('rollback').state, machine.state('update').state], ['done', 'idle'])
-    assert.partialDeepStrictEqual(machine.state('slots').slots, [{ next: true, state: 'good' }, { next: false }])
-    assert.deepEqual(machine.done, [])
-
+    assert.partialDeepStrictEqual(machine.state('slots').slots, [
+      { next: true, state: 'good' },
+      { next: false, state: 'empty', version: '' },
+    ])
     ask(machine, 'rollback', 'ab14 B')
+    await machine.script('request-rollback')
+    assert.deepEqual([machine.state('rollback').detail, machine.done], ['gatehouse: empty slot', []])
+
+    // One that has run stays, whoever asks to leave what is not there unstarted.
+    await machine.boot('B', '0.2.0')
+    await machine.script('slots', 'set-state', 'B', 'good')
+    await machine.script('slot-report', 'good')
+    await machine.boot('A', '0.1.0')
+    ask(machine, 'rollback', 'ab15 A')
+    await machine.script('request-rollback')
+    assert.partialDeepStrictEqual(machine.state('slots').slots, [
+      { running: true },
+      { state: 'good', version: '0.2.0' },
+    ])
+    ask(machine, 'rollback', 'ab16 B')
     await machine.script('request-rollback')
     assert.deepEqual(machine.done, ['systemctl reboot'])
     assert.equal((await machine.script('slots', 'get-primary')).out, 'B\n')
