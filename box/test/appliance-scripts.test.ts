@@ -1,6 +1,15 @@
 /** The image's scripts of root, on a folder that stands for the machine: what they do, and what they do not let themselves be told. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Machine, TRACKING } from './appliance-root.ts'
@@ -20,6 +29,18 @@ describe("root's scripts", { skip: NOT_LINUX }, () => {
     }
     machine.write('tracking', '')
     assert.equal((await machine.script('clock-report')).out.trim(), 'false', 'chrony is not there')
+  })
+
+  it('begin no earlier than the newest file, or than what the system was made from', async () => {
+    const [past, future] = [new Date('2020-01-01T00:00:00Z'), new Date('2040-01-01T00:00:00Z')]
+    for (const newest of ['version', 'data/ledger.db', undefined]) {
+      await using machine = new Machine()
+      machine.write('data/ledger.db', '')
+      for (const file of ['version', 'data/ledger.db'])
+        utimesSync(join(machine.folder, file), past, file === newest ? future : past)
+      assert.equal((await machine.script('clock')).code, 0)
+      assert.deepEqual(machine.done, newest === undefined ? [] : [`date --set @${future.getTime() / 1000}`], newest)
+    }
   })
 
   it('set the clock while nothing better does', async () => {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cache, inTools, name, out, work } from './tools.ts'
 
 const skip = existsSync(join(out, 'SHA256SUMS.minisig')) ? false : 'no image is built here: npm run image'
@@ -31,6 +32,21 @@ describe('a release', { skip }, () => {
     await assert.rejects(
       inTools('minisign', '-V', '-q', '-p', key, '-x', join(out, 'SHA256SUMS.minisig'), '-m', file('contents.txt')),
     )
+  })
+
+  test('a signature counts by when it was made, whatever the clock shows since', {
+    skip: !existsSync(join(cache, 'tools')) && 'no tools',
+  }, async () => {
+    const { ownUpdate } = await import('./updates.ts')
+    // A clock that is wrong the other way: of the same rule, and without touching this machine's.
+    const until = new Date(Date.now() + 8_000)
+    const bundle = await ownUpdate({ signedBy: 'short-lived', until })
+    await sleep(until.getTime() + 1_000 - Date.now())
+    const keyring = `keyring:path=${join(dirname(bundle), 'short-lived.crt')}`
+    const conf = join(import.meta.dirname, '../overlay/etc/rauc/system.conf')
+    assert.match(await inTools('rauc', '-c', conf, '-C', keyring, 'info', bundle), /^Compatible: +'gatehouse-arm64'$/m)
+    const byClock = ['-C', 'keyring:use-bundle-signing-time=false']
+    await assert.rejects(inTools('rauc', '-c', conf, '-C', keyring, ...byClock, 'info', bundle), /has expired/)
   })
 
   test('the map says which blocks of the image hold something', () => {
