@@ -50,7 +50,7 @@ const NOBODY_PAUSE_MS = 50
 /** An answer that comes later than it was waited for is still read, so that it is not taken for somebody else's. */
 const LATE_MS = 10_000
 const API_MS = 3_000
-const PAGE = 1_000
+const PAGE = 512
 
 export interface ClaimStreamDeps {
   nats: NatsConnection
