@@ -52,6 +52,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import { openLedger } from './ledger/open.ts'
 import type { Logger } from './log.ts'
 import { Witness } from './mesh/cosign/witness.ts'
+import type { FoundBox } from './mesh/discovery.ts'
 import { meshSecret } from './mesh/engine/engine.ts'
 import { ownAddress, ownName } from './mesh/join/address.ts'
 import { meshAdminRoutes } from './mesh/join/admin-routes.ts'
@@ -98,6 +99,8 @@ export interface Surroundings {
   wallClock: () => number
   /** Milliseconds that never jump. */
   monotonic: () => number
+  /** Asks the network for boxes; left out where it is not to be asked. */
+  find?: () => Promise<readonly FoundBox[]>
 }
 
 export interface Box extends AsyncDisposable {
@@ -124,7 +127,7 @@ export interface Box extends AsyncDisposable {
  * Opens a box: event, ledger, authority, listeners. Dispose it to finish what is in flight and close.
  * @throws with a message that says what to correct; nothing stays open
  */
-export async function openBox(config: Config, { logger, wallClock, monotonic }: Surroundings): Promise<Box> {
+export async function openBox(config: Config, { logger, wallClock, monotonic, find }: Surroundings): Promise<Box> {
   await using opened = new AsyncDisposableStack()
   const startedAt = monotonic()
 
@@ -354,7 +357,10 @@ export async function openBox(config: Config, { logger, wallClock, monotonic }: 
   )
 
   const exchange = opened.use(
-    new Exchange({ boxId: identity.boxId, ledger, membership, self, ca: authority.certificate, logger }),
+    new Exchange({
+      ...{ boxId: identity.boxId, ledger, membership, self, logger, find },
+      ...{ ca: authority.certificate, caFingerprint: authority.fingerprint },
+    }),
   )
 
   downlink = opened.use(await downlinkFor(config, { event, ledger, tickets, codes, authority, logger, now: wallClock }))

@@ -80,7 +80,7 @@ export const ENVIRONMENT = {
     'steady rate that one device may scan at; 25 times that for what it let in alone (default: 20)',
   GATEHOUSE_SCAN_BURST:
     'how many scans a device may send at once; 25 times that for what it let in alone (default: 40)',
-  GATEHOUSE_MDNS: 'announce the box on the network: 1 or 0 (default: 1)',
+  GATEHOUSE_MDNS: 'announce the box on the network, and look there for others: 1 or 0 (default: 1)',
   GATEHOUSE_MESH_ROUTE_PORT:
     'voters among the boxes of an event, open once there are three (default: 6222; 0 picks one)',
   GATEHOUSE_MESH_LEAF_PORT: 'other boxes of an event, open once there are any (default: 7422; 0 picks one)',

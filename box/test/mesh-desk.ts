@@ -143,7 +143,13 @@ export class MeshDesk implements Disposable {
       overrides: new Overrides(ledger.db),
       versions: new TicketVersions(ledger.db),
     } satisfies HearDeps
-    const sender = new Sender({ ledger, self: this.id, transport: nowhere(), newestSeal: () => undefined })
+    const sender = new Sender({
+      ledger,
+      self: this.id,
+      transport: nowhere(),
+      epoch: () => 1,
+      newestSeal: () => undefined,
+    })
     return {
       ...hearing,
       ...{ identity, sender, keys: keysOf(event.id, identity) },

@@ -11,13 +11,18 @@ import { readConfig } from '../src/config.ts'
 import { openSnapshot } from '../src/db.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
 import { COMMAND_LINE } from '../src/http/actor.ts'
+import { openLedger } from '../src/ledger/open.ts'
 import { createLogger } from '../src/log.ts'
-import { freePort } from '../src/mesh/join/address.ts'
+import { BY, freePort } from '../src/mesh/join/address.ts'
+import { Exchange, type ExchangeDeps } from '../src/mesh/join/exchange.ts'
 import { type Invited, inviteText, readInviteText } from '../src/mesh/join/invite.ts'
 import { mintMeshInvite } from '../src/mesh/join/invites.ts'
 import { type JoinPlace, joinMesh } from '../src/mesh/join/join.ts'
 import { JoinError } from '../src/mesh/join/join-error.ts'
 import { joinFirst } from '../src/mesh/join/join-first.ts'
+import { Membership } from '../src/mesh/membership.ts'
+import { type Topology, withAddress, withoutBox } from '../src/mesh/topology.ts'
+import { keysOf } from '../src/seal/verifier-key.ts'
 import { verifyLedger } from '../src/seal/verify.ts'
 import { makeAuthority } from './certificates.ts'
 import { until } from './until.ts'
@@ -196,6 +201,79 @@ describe('a box joins', () => {
     assert.equal(await joinFirst(config, read, how), true, 'and never again')
     const stopped = { ...how, signal: AbortSignal.abort() }
     assert.equal(await joinFirst({ ...config, dataDir: join(folder, 'none') }, read, stopped), false)
+  })
+
+  it('and is found again, as every other, where all of them have got other addresses', async () => {
+    const [at, other] = [await place('moved-far'), await place('in-its-place')]
+    await joins(await invite(), other)
+    const { boxId } = await joins(await invite(), at)
+    // Where the list has the first box, another one of the event answers now.
+    await using there = await World.open({ environment: environmentOf(other) })
+    const { ledger, identity } = openLedger({ dataDir: at.dataDir, eventId: 'test-fair', wallClock: Date.now })
+    using _ledger = ledger
+    const { eventKey } = keysOf('test-fair', identity)
+    using membership = new Membership({ ledger, eventId: 'test-fair', eventKey, now: Date.now })
+    const { box } = world
+    const stale = { https: there.box.baseUrl }
+    const listing = (change: (list: Topology) => Topology) =>
+      membership.change((list) => list && change(list), { ...BY, action: 'moved', box: boxId })
+    await listing((list) => withAddress(list, box.boxId, stale))
+    const here = new Set([boxId, box.boxId, there.box.boxId])
+    const gone = membership.topology?.boxes.filter(({ id }) => !here.has(id)) ?? []
+    await listing((list) => gone.reduce((rest, { id }) => withoutBox(rest, id), list))
+
+    const { caFingerprint, ports } = box
+    const announced = {
+      eventId: 'test-fair',
+      name: 'x',
+      caFingerprint,
+      ports,
+      boxId: box.boxId,
+      addresses: ['127.0.0.1'],
+    }
+    let asked = 0
+    const moved = { ...at.box, https: 'https://127.0.0.2:8443', device: 'https://127.0.0.2:8444', host: '127.0.0.2' }
+    const deps: ExchangeDeps = {
+      ...{ boxId, ledger, membership, caFingerprint, ca: await world.ca, logger: createLogger('silent') },
+      self: async () => moved,
+    }
+    {
+      await using alone = new Exchange(deps)
+      const answers = await alone.withAll()
+      assert.deepEqual([answers.get(box.boxId), answers.get(there.box.boxId)?.box], [undefined, there.box.boxId])
+    }
+    await using exchange = new Exchange({
+      ...deps,
+      find: async () => {
+        asked++
+        const nobody = { ...announced, ports: { ...ports, https: 1 } }
+        return [{ ...nobody, caFingerprint: 'sha256:0' }, nobody, announced, { ...announced, boxId: 'box-other' }]
+      },
+    })
+    const listed = async (id: string) => {
+      const list = (await (await world.admin()).GET('/v1/admin/mesh')).data?.listed
+      return list?.boxes.find(({ box_id }) => box_id === id)?.url
+    }
+    await until(
+      async () => (await listed(boxId)) === moved.https,
+      'its new address is known at the box that moved, too',
+    )
+    await until(async () => (await listed(box.boxId)) === box.baseUrl, 'which says where it is itself')
+    // By the list again, as ever: what the engine dials is what the list says.
+    await until(async () => {
+      await exchange.withAll()
+      return membership.topology?.boxes.find(({ id }) => id === box.boxId)?.https === box.baseUrl
+    })
+    const rounds = async (count: number) => {
+      const before = asked
+      for (let i = 0; i < count; i++) assert.equal((await exchange.withAll()).get(box.boxId)?.box, box.boxId)
+      return asked - before
+    }
+    assert.equal(await rounds(13), 0, 'nobody is looked for who is where the list has it')
+    await listing((list) => withAddress(list, there.box.boxId, { https: 'https://127.0.0.1:1' }))
+    const often = await rounds(12)
+    // The change itself makes a round, and so may the clock.
+    assert.ok(often >= 2 && often <= 4, `${often} questions in twelve rounds without one of them`)
   })
 
   it('a box in a data centre, which shows the world a certificate of its own', async () => {

@@ -1,8 +1,10 @@
-/** Three boxes in processes of their own: what they say of themselves while they hear each other, while they do not, and after. */
+/** Boxes in processes of their own: what they say of themselves while they hear each other, while they do not, and after. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Meta } from '@gatehouse/proto/wire/open.ts'
 import type { Static } from 'typebox'
+import { SETTLING_MS } from '../src/mesh/mode/mode.ts'
 import { type MeshBox, type MeshDevice, MeshWorld } from './mesh-world.ts'
 import { natsServer } from './nats-server.ts'
 import { until } from './until.ts'
@@ -10,6 +12,14 @@ import { until } from './until.ts'
 const { whyNot } = await natsServer()
 const by = { actor: 'Ana', reason: 'The radio is down.' }
 const MINUTES = 3
+
+const statsOf = async (box: MeshBox) => {
+  const { data } = await box.client().GET('/v1/admin/stats')
+  return data ?? assert.fail('no statistics')
+}
+const meshOf = async (box: MeshBox) => (await statsOf(box)).mesh ?? assert.fail('alone')
+const becomes = (box: MeshBox, mode: 'STRICT' | 'DEGRADED') =>
+  until(async () => (await meshOf(box)).mode === mode, `${box.id} becomes ${mode}`, MINUTES)
 
 describe('three boxes', { skip: whyNot }, () => {
   let world: MeshWorld
@@ -25,13 +35,6 @@ describe('three boxes', { skip: whyNot }, () => {
   })
   after(() => world?.[Symbol.asyncDispose]())
 
-  const statsOf = async (box: MeshBox) => {
-    const { data } = await box.client().GET('/v1/admin/stats')
-    return data ?? assert.fail('no statistics')
-  }
-  const meshOf = async (box: MeshBox) => (await statsOf(box)).mesh ?? assert.fail('alone')
-  const becomes = (box: MeshBox, mode: 'STRICT' | 'DEGRADED') =>
-    until(async () => (await meshOf(box)).mode === mode, `${box.id} becomes ${mode}`, MINUTES)
   const metaOf = async (box: MeshBox): Promise<Static<typeof Meta>> => {
     const answer = await fetch(`http://127.0.0.1:${box.ports.http}/v1/meta`)
     return (await answer.json()) as Static<typeof Meta>
@@ -130,5 +133,21 @@ describe('three boxes', { skip: whyNot }, () => {
     await becomes(a, 'STRICT')
     assert.equal((await gates[0].scan('T-2')).verdict, 'ALREADY_USED')
     assert.equal((await gates[0].scan('T-30')).confidence, 'confirmed')
+  })
+})
+
+describe('two boxes', { skip: whyNot }, () => {
+  it('the one that decides alone, back again, is not STRICT before the other has said that nobody else does', async () => {
+    await using world = await MeshWorld.open({ boxes: 2 })
+    const [a, b] = world.boxes as unknown as readonly [MeshBox, MeshBox]
+    await becomes(a, 'STRICT')
+    for (const box of [a, b]) await box.stop()
+    await a.start()
+    const isAsking = async () => /no other box has become the authority/.test((await meshOf(a)).reason)
+    await until(isAsking, 'it asks', MINUTES)
+    await sleep(SETTLING_MS)
+    assert.ok(await isAsking())
+    await b.start()
+    await becomes(a, 'STRICT')
   })
 })

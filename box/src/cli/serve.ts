@@ -7,10 +7,12 @@ import { runFeedBeside } from '../feed/beside.ts'
 import { prepareBoxFeed } from '../feed/of-the-box.ts'
 import { COMMAND_LINE } from '../http/actor.ts'
 import { createLogger, type Logger } from '../log.ts'
-import { advertise } from '../mesh/discovery.ts'
+import { advertise, find } from '../mesh/discovery.ts'
 import { joinFirst } from '../mesh/join/join-first.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+/** How long the network is listened to for a box that is not where it was. */
+const FIND_MS = 2_000
 
 /**
  * Serves until SIGTERM or SIGINT, then finishes what is in flight. A second signal ends it at once: the ledger bears that.
@@ -33,7 +35,12 @@ export async function runBox(environment: Environment, { feedBeside = false } = 
     if (!isIn) return
   }
   await using running = new AsyncDisposableStack()
-  const box = running.use(await openBox(config, { logger, wallClock: Date.now, monotonic: () => performance.now() }))
+  const box = running.use(
+    await openBox(config, {
+      ...{ logger, wallClock: Date.now, monotonic: () => performance.now() },
+      ...(config.mdns && { find: () => find({ timeoutMs: FIND_MS }) }),
+    }),
+  )
   const { boxId, event, ports, caFingerprint } = box
   if (config.mdns) {
     const onProblem = ({ message }: Error) => logger.warn({ event: 'mdns', message })

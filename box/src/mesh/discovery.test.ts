@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Bonjour } from 'bonjour-service'
 import fc from 'fast-check'
-import { type Advertisement, advertise, find } from './discovery.ts'
+import { type Advertisement, advertise, find, urlsOf } from './discovery.ts'
 
 const LOOPBACK = '127.0.0.1'
 const GROUP = '224.0.0.251'
@@ -18,6 +18,13 @@ const north: Advertisement = {
 }
 const south: Advertisement = { ...north, boxId: 'box-ffffffff' }
 const failOnProblem = (problem: Error) => assert.fail(problem)
+
+test('a box is reached at each of its addresses, of either family', () => {
+  assert.deepEqual(urlsOf({ addresses: ['192.0.2.7', 'fe80::1'], ports: north.ports }), [
+    'https://192.0.2.7:8443',
+    'https://[fe80::1]:8443',
+  ])
+})
 
 describe('boxes on one network', { skip: await whyNoMulticast(), concurrency: true }, () => {
   test('find each other by what they announce, sorted by id', async () => {

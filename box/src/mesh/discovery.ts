@@ -46,6 +46,11 @@ export interface FoundBox extends Advertisement {
   addresses: string[]
 }
 
+/** Where its HTTPS listener may be reached. */
+export function urlsOf({ addresses, ports }: Pick<FoundBox, 'addresses' | 'ports'>): string[] {
+  return addresses.map((address) => `https://${address.includes(':') ? `[${address}]` : address}:${ports.https}`)
+}
+
 interface Where {
   /** IPv4 address of one interface; without it every network of this machine, or loopback when there is none. */
   interface?: string

@@ -9,13 +9,13 @@ import type { Tickets } from '../tickets/tickets.ts'
 import { Claims } from './claims/claims.ts'
 import { type Engine, type EngineDeps, openEngine } from './engine/engine.ts'
 import { NoServerError } from './engine/server-binary.ts'
+import { isEpochKnown } from './epoch.ts'
 import type { Membership } from './membership.ts'
 import { ModeWatch } from './mode/watch.ts'
-import { gateClause, modeReason, type Unheard } from './mode/words.ts'
+import { gateClause, modeReason, type Refused, type Unheard } from './mode/words.ts'
 import { natsTransport } from './spread/nats-transport.ts'
 import { openSpread, type Spread, type SpreadDeps } from './spread/spread.ts'
 import { type NeighbourHeard, standingOf, unheardOf } from './standing.ts'
-import { votersOf } from './topology.ts'
 
 export interface MeshDeps {
   boxId: string
@@ -56,7 +56,7 @@ export class Running implements AsyncDisposable {
   /** Why there is no engine. */
   #problem: string | undefined
   #isSynced = false
-  #wereUnheard = ''
+  #seen = ''
   /** Of the present mode, unix ms. */
   #since: number
   #mode: Mode
@@ -72,7 +72,7 @@ export class Running implements AsyncDisposable {
       engine: () => this.#engine,
       mode: () => this.mode,
       isHeard: () => this.#watch.state.heard,
-      why: () => gateClause(this.#watch.state.obstacle, this.unheard()),
+      why: () => gateClause(this.#watch.state.obstacle, { unheard: this.unheard(), refused: this.#refused() }),
       hearing: {
         answered: () => this.#watch.answered(),
         silence: () => this.#watch.silence(),
@@ -161,17 +161,19 @@ export class Running implements AsyncDisposable {
 
   #reason(obstacle: ModeWatch['state']['obstacle']): string {
     if (this.#problem !== undefined && obstacle !== 'forced') return this.#problem
-    return modeReason(obstacle, { owed: this.claim.queueLength(), unheard: this.unheard() })
+    const [owed, unheard, refused] = [this.claim.queueLength(), this.unheard(), this.#refused()]
+    return modeReason(obstacle, { owed, unheard, refused })
   }
 
-  /**
-   * Three voters answer only where most of them are of this epoch. One voter is always of one mind with itself: one that comes
-   * back alone may have been replaced meanwhile, and whoever it hears would have told it so.
-   */
+  #refused(): Refused[] {
+    const names = new Map(this.#boxes.map(({ id, name }) => [id, name]))
+    return [...(this.#spread?.refused() ?? [])].map(([box, problem]) => ({ name: names.get(box) ?? box, problem }))
+  }
+
   #isEpochKnown(): boolean {
-    const { topology } = this.#deps.membership
-    if (!topology || votersOf(topology).length > 1 || !this.#engine?.isCore) return true
-    return (this.#spread?.heardFrom().size ?? 0) > 0
+    const { boxId, membership } = this.#deps
+    if (!membership.topology || !this.#engine?.isCore) return true
+    return isEpochKnown(membership.topology, boxId, this.#spread?.heardFrom() ?? new Map())
   }
 
   async #open(): Promise<void> {
@@ -204,13 +206,11 @@ export class Running implements AsyncDisposable {
     return undefined
   }
 
-  /** Whom this box hears changes without the mode, too. */
+  /** Whom this box hears, and of whom it can take anything, changes without the mode, too. */
   #lookAround(): void {
-    const unheard = this.unheard()
-      .map(({ name }) => name)
-      .join()
-    if (unheard === this.#wereUnheard) return
-    this.#wereUnheard = unheard
+    const seen = JSON.stringify([this.unheard().map(({ name }) => name), this.#refused()])
+    if (seen === this.#seen) return
+    this.#seen = seen
     this.#tell()
   }
 

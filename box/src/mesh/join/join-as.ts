@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
 import { COMMAND_LINE } from '../../http/actor.ts'
-import { find } from '../discovery.ts'
+import { find, urlsOf } from '../discovery.ts'
 import { freePort, ownAddress, ownName } from './address.ts'
 import type { MeshInvite } from './invite.ts'
 import { type Joined, joinMesh } from './join.ts'
@@ -22,10 +22,6 @@ export async function joinAs(config: Config, invite: MeshInvite, name = ownName(
 export function elsewhere({ mdns }: Pick<Config, 'mdns'>): (fingerprint: string) => Promise<string[]> {
   return async (fingerprint) => {
     const found = mdns ? await find({ timeoutMs: 2_000 }).catch(() => []) : []
-    return found
-      .filter(({ caFingerprint }) => caFingerprint === fingerprint)
-      .flatMap(({ addresses, ports }) =>
-        addresses.map((address) => `https://${address.includes(':') ? `[${address}]` : address}:${ports.https}`),
-      )
+    return found.filter(({ caFingerprint }) => caFingerprint === fingerprint).flatMap(urlsOf)
   }
 }

@@ -114,6 +114,7 @@ export function joinRoutes(app: App, deps: JoinRouteDeps): void {
 
   const Listed = Type.Object({ topology: Type.String({ maxLength: 600_000 }) })
   const Exchanged = Type.Object({
+    box: Type.String(),
     topology: Type.String(),
     heard: Type.Record(Type.String(), Type.Integer()),
   })
@@ -129,7 +130,7 @@ export function joinRoutes(app: App, deps: JoinRouteDeps): void {
         if (!(error instanceof TopologyError)) throw error
         throw new GatehouseError('bad_request', error.message, { cause: error })
       }
-      return { topology: membership.signed ?? '', heard: heardHere(ledger, boxId) }
+      return { box: boxId, topology: membership.signed ?? '', heard: heardHere(ledger, boxId) }
     },
   )
 

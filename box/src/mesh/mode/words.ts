@@ -9,6 +9,13 @@ export interface Unheard {
   ms: number | null
 }
 
+/** Another box that answers, and of whose journal nothing can be taken. */
+export interface Refused {
+  name: string
+  /** Why: for a person, and no sentence. */
+  problem: string
+}
+
 /** "Gate South unheard for 3 minutes"; the longest silence, and how many more there are. */
 export function unheardClause(unheard: readonly Unheard[]): string | undefined {
   const [longest, ...others] = [...unheard].sort((a, b) => (b.ms ?? Infinity) - (a.ms ?? Infinity))
@@ -20,9 +27,14 @@ export function unheardClause(unheard: readonly Unheard[]): string | undefined {
 }
 
 /** What a steward reads beside a provisional admission. */
-export function gateClause(obstacle: Obstacle | null, unheard: readonly Unheard[]): string {
+export function gateClause(
+  obstacle: Obstacle | null,
+  { unheard, refused: [first] }: { unheard: readonly Unheard[]; refused: readonly Refused[] },
+): string {
   const who = unheardClause(unheard)
   switch (obstacle) {
+    case 'behind':
+      return first ? `nothing can be taken from ${first.name}` : (who ?? 'the boxes are still comparing notes')
     case 'forced':
       return who ?? 'the control room has said that a gate may not be heard'
     case 'unheard':
@@ -35,7 +47,7 @@ export function gateClause(obstacle: Obstacle | null, unheard: readonly Unheard[
 /** Why, for the control room. @param owed admissions that are not claimed yet */
 export function modeReason(
   obstacle: Obstacle | null,
-  { owed, unheard }: { owed: number; unheard: readonly Unheard[] },
+  { owed, unheard, refused }: { owed: number; unheard: readonly Unheard[]; refused: readonly Refused[] },
 ): string {
   const who = unheardClause(unheard)
   const tail = who ? ` (${who})` : ''
@@ -55,8 +67,15 @@ export function modeReason(
     case 'owing':
       return `${owed} ${owed === 1 ? 'admission is' : 'admissions are'} being confirmed with the other boxes.`
     case 'behind':
-      return 'What happened at other boxes is still arriving.'
+      // Nobody needs to wait for it: somebody has to do something.
+      return refusedSentences(refused) ?? 'What happened at other boxes is still arriving.'
     case 'settling':
       return 'The boxes hear each other again, and this one waits ten seconds to be sure.'
   }
+}
+
+function refusedSentences([first, ...others]: readonly Refused[]): string | undefined {
+  if (!first) return undefined
+  const more = others.length === 0 ? '' : ` Nor from ${others.length} more.`
+  return `Nothing can be taken from ${first.name}: ${first.problem}.${more}`
 }

@@ -38,9 +38,9 @@ describe('a page of another box', () => {
     }
     const one = entry(7, scan)
     const rows = { scan: { digest: Buffer.alloc(32).toString('base64'), passed: false, response: '{}' } }
-    const bytes = encodePage({ box: 'box-1', size: 9, entries: [encodeEnvelope(one, rows)], seal: 'a note' })
+    const bytes = encodePage({ box: 'box-1', size: 9, epoch: 4, entries: [encodeEnvelope(one, rows)], seal: 'a note' })
     const page = decodePage(bytes, 'box-1')
-    assert.deepEqual([page.size, page.seal, page.more], [9, 'a note', undefined])
+    assert.deepEqual([page.size, page.epoch, page.seal, page.more], [9, 4, 'a note', undefined])
     const [read] = page.entries
     assert.deepEqual([read?.index, read?.kind, read?.hlc, read?.rows], [7, 'scan', later(7), rows])
     assert.deepEqual(read?.bytes, one.bytes)

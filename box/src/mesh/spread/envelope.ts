@@ -28,6 +28,8 @@ const Page = Type.Object({
   box: BoxId,
   /** How many entries the journal has. */
   size: Index,
+  /** Of the list of boxes that its box goes by, where that box itself says this. Absent where it is of an older version. */
+  epoch: Type.Optional(Index),
   entries: Type.Array(Envelope, { maxItems: MOST_ENTRIES }),
   /** The last entry has more tickets than these: those after this one. The entry counts when the last of them is here. */
   more: Type.Optional(Index),
@@ -94,8 +96,13 @@ export function decodePage(bytes: Uint8Array, box: string): PeerPage {
   const last = entries.at(-1)
   if (last && last.index >= page.size) throw new EnvelopeError('an entry beyond the end of its journal')
   if (page.more !== undefined && !last) throw new EnvelopeError('more of an entry that is not there')
-  const { size, more, seal } = page
-  return { box, size, entries, ...(more !== undefined && { more }), ...(seal !== undefined && { seal }) }
+  const { size, epoch, more, seal } = page
+  return {
+    ...{ box, size, entries },
+    ...(epoch !== undefined && { epoch }),
+    ...(more !== undefined && { more }),
+    ...(seal !== undefined && { seal }),
+  }
 }
 
 export function encodeAsk({ from, after, of }: Ask): Uint8Array {

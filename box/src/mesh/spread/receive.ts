@@ -31,6 +31,8 @@ export interface FollowerStanding {
   lastHeard: number | undefined
   /** Entries that it is known to have, and that are not here. */
   behind: number
+  /** Of the list of boxes that it goes by, as it last said; undefined where it has not. */
+  epoch: number | undefined
   /** Its last answer went as far as what is here. */
   caughtUp: boolean
   /** It was asked, and did not answer. */
@@ -69,6 +71,7 @@ export class Follower implements AsyncDisposable {
   #heard: number
   #size = 0
   #lastHeard: number | undefined
+  #epoch: number | undefined
   #caughtUp = false
   #isSilent = false
   #told = ''
@@ -88,7 +91,7 @@ export class Follower implements AsyncDisposable {
   get standing(): FollowerStanding {
     const behind = Math.max(0, this.#size - this.#heard)
     const [lastHeard, caughtUp, problem] = [this.#lastHeard, this.#caughtUp, this.#problem]
-    return { lastHeard, behind, caughtUp, isSilent: this.#isSilent, problem }
+    return { lastHeard, behind, epoch: this.#epoch, caughtUp, isSilent: this.#isSilent, problem }
   }
 
   /** It has said something new. */
@@ -237,6 +240,7 @@ export class Follower implements AsyncDisposable {
     try {
       const page = decodePage(bytes, this.box)
       this.#lastHeard = this.#deps.now()
+      this.#epoch = page.epoch
       this.#size = Math.max(this.#size, page.size)
       return page
     } catch (error) {

@@ -21,6 +21,8 @@ export interface SenderDeps {
   transport: Transport
   /** The id of this box. */
   self: string
+  /** Of the list of boxes that it goes by; undefined where it has none. */
+  epoch: () => number | undefined
   /** The newest seal of its journal. */
   newestSeal: () => string | undefined
 }
@@ -47,7 +49,7 @@ export class Sender implements Disposable {
     const { ledger, self } = this.#deps
     if (of !== undefined && of !== self) return relayedPage(ledger.db, this.#rowsOf, { of, from, after })
     const seal = this.#deps.newestSeal()
-    return encodePage({ ...this.#read(from, after), ...(seal !== undefined && { seal }) })
+    return this.#encoded({ ...this.#read(from, after), ...(seal !== undefined && { seal }) })
   }
 
   [Symbol.dispose](): void {
@@ -73,14 +75,20 @@ export class Sender implements Disposable {
     this.#told = ledger.size
     const isMuch = ledger.size - from > MOST_PUSHED
     const page = isMuch ? undefined : this.#read(from)
-    if (page?.more !== undefined || !page) transport.push(encodePage({ box: self, size: ledger.size, entries: [] }))
-    else transport.push(encodePage(page))
+    if (page?.more !== undefined || !page) transport.push(this.#encoded({ box: self, size: ledger.size, entries: [] }))
+    else transport.push(this.#encoded(page))
   }
 
   #pageOf(entries: readonly Entry[]): Uint8Array {
     const { ledger, self } = this.#deps
     const texts = entries.map((entry) => encodeEnvelope(entry, this.#rowsOf.of(entry).rows))
-    return encodePage({ box: self, size: ledger.size, entries: texts })
+    return this.#encoded({ box: self, size: ledger.size, entries: texts })
+  }
+
+  /** With every word it says by which list it goes: whoever thinks to decide alone is to know of a later one. */
+  #encoded(page: Parameters<typeof encodePage>[0]): Uint8Array {
+    const epoch = this.#deps.epoch()
+    return encodePage({ ...page, ...(epoch !== undefined && { epoch }) })
   }
 
   #read(from: number, after?: number) {

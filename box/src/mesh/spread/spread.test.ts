@@ -49,7 +49,7 @@ class Spreading implements AsyncDisposable {
           },
           membership: {
             get topology() {
-              return { boxes: listed() } as unknown as Topology
+              return { epoch: 3, boxes: listed() } as unknown as Topology
             },
             onChange: (listener) => {
               this.#changed.add(listener)
@@ -148,6 +148,11 @@ describe('what happens at one box', { timeout: 1_200_000 }, () => {
     assert.equal(JSON.parse(await c.scan('C-1', { checkpoint: 'b-in' })).verdict, 'ALREADY_USED')
     assert.equal(JSON.parse(await c.scan('C-199')).verdict, 'ADMIT')
     await hasAll(a, movements, 2)
+    // Its own word is its own: what a neighbour tells of it does not say by which list of boxes it goes.
+    assert.deepEqual(
+      world.spreads.map((spread) => [...spread.heardFrom()].map(([box, { epoch }]) => `${box} ${epoch}`)),
+      [['box-1 3'], ['box-0 3', 'box-2 3'], ['box-1 3']],
+    )
     await until(() => a.heardOf(c.id) > 0 && c.heardOf(a.id) === a.deps.ledger.size)
     assert.deepEqual((a.state() as { sum: unknown }).sum, (c.state() as { sum: unknown }).sum)
   })
@@ -264,6 +269,9 @@ describe('a box', { timeout: 120_000 }, () => {
     world.wires.end('box-0').answer(() => encodePage({ box: 'box-0', size: 1, entries: [] }))
     await until(() => world.spreads[1]?.heardFrom().get('box-0')?.problem !== undefined)
     assert.match(world.spreads[1]?.heardFrom().get('box-0')?.problem ?? '', /shorter/)
+    assert.match(world.spreads[1]?.refused().get('box-0') ?? '', /shorter/)
+    assert.equal(world.spreads[1]?.caughtUp(), false)
+    assert.equal(world.spreads[0]?.refused().size, 0)
     assert.equal(await countOf(b, tickets), 1)
     const [first] = a.page(0).entries
     assert.ok(first)

@@ -25,6 +25,8 @@ export interface HeardFrom {
   lastHeard: number
   /** Entries that it is known to have, and that are not here. */
   behind: number
+  /** Of the list of boxes that it goes by, as it last said; undefined where it is of an older version. */
+  epoch: number | undefined
   /** Why nothing is taken from it, or what somebody should look at; undefined while all is well. */
   problem: string | undefined
 }
@@ -34,6 +36,8 @@ export interface Spread extends AsyncDisposable {
   heardFrom(): ReadonlyMap<string, HeardFrom>
   /** Whether everything is here that those who answer have. */
   caughtUp(): boolean
+  /** Those who answer, and of whom nothing can be taken: why, by box. Nothing of theirs is on its way. */
+  refused(): ReadonlyMap<string, string>
   /** Calls `listener` when whom this box hears, or how well, has changed. */
   onChange(listener: () => void): () => void
   /** Calls `listener` when a seal of another box was held against its journal, and kept. */
@@ -120,20 +124,26 @@ export function openSpread(deps: SpreadDeps): Spread {
   transport.onPush((box, page) => followers.get(box)?.pushed(page))
   transport.onUrgent((box, page) => void followers.get(box)?.urgent(page))
   stack.defer(transport.onLink(ask))
-  stack.use(new Sender(deps))
+  stack.use(new Sender({ ...deps, epoch: () => membership.topology?.epoch }))
   stack.defer(membership.onChange(follow))
   follow()
 
   return {
     heardFrom: () =>
       new Map(
-        [...followers.values()].flatMap(({ box, standing: { lastHeard, behind, problem } }) =>
+        [...followers.values()].flatMap(({ box, standing: { lastHeard, behind, epoch, problem } }) =>
           lastHeard === undefined
             ? []
-            : [[box, { lastHeard, behind, problem: problem ?? seals.problemOf(box) ?? otherEvent.get(box) }]],
+            : [[box, { lastHeard, behind, epoch, problem: problem ?? seals.problemOf(box) ?? otherEvent.get(box) }]],
         ),
       ),
     caughtUp: () => [...followers.values()].every(({ standing }) => standing.caughtUp || standing.isSilent),
+    refused: () =>
+      new Map(
+        [...followers.values()].flatMap(({ box, standing: { problem, caughtUp, isSilent } }) =>
+          problem === undefined || caughtUp || isSilent ? [] : [[box, problem]],
+        ),
+      ),
     onChange(listener) {
       changeListeners.add(listener)
       return () => changeListeners.delete(listener)
