@@ -8,7 +8,7 @@ export interface Asked {
   ticket: string
   at: number
   tookMs: number
-  /** Undefined: no answer, or an error; the gate asks again under the same id. */
+  /** Undefined: no answer, or an error; the gate asks again under the same id, here or at another box. */
   answer: { verdict: string; confidence: string } | undefined
   /** What was wrong when it was asked; the boxes that could not hear the others are in `alone`. */
   during: string
