@@ -8,13 +8,13 @@ export interface Asked {
   ticket: string
   at: number
   tookMs: number
-  /** Undefined: no answer, or an error; the gate asks again under the same id. */
+  /** Undefined: no answer, or an error; the gate asks again under the same id, here or at another box. */
   answer: { verdict: string; confidence: string } | undefined
   /** What was wrong when it was asked; the boxes that could not hear the others are in `alone`. */
   during: string
   alone: boolean
-  /** The box stood still meanwhile: it answers when it goes on, and its gate has gone elsewhere. */
-  asleep: boolean
+  /** The box was down or stood still before or after: nobody is there to answer, and its gate goes elsewhere. */
+  away: boolean
 }
 
 export interface JournalRow {
@@ -79,7 +79,8 @@ export function admissionsIn(
       if (kind === 'undo') takenBack.add(said.scan_id)
       else if (said.direction === 'in' && said.slot !== null && said.ticket !== null) {
         const confirmed = said.confidence === 'confirmed' && said.surplus === 0 && said.offline_admitted !== true
-        // A scanner that went to another box with its question may have had it written down by both.
+        // A scanner that went to another box with its question may have had it written down by both: one person, let in once,
+        // whose right is certain when either of them had it confirmed.
         if (admissions.get(said.scan_id)?.confirmed) continue
         const { scan_id: scanId, ticket, slot } = said
         admissions.set(scanId, { box, scanId, ticket, slot, confirmed, hlc })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, it, test } from 'node:test'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { leafHash } from '../src/seal/merkle.ts'
 import type { Account, Asked, History, JournalRow } from './history.ts'
@@ -79,22 +79,145 @@ test('a case with a record missing, two cases of one double, and a case of no do
   }
 })
 
+test('one scan that two boxes wrote down is one person: no double, and no case', () => {
+  const history = sound()
+  rewrite(history.accounts, 'b', 0, admission('s1', { confidence: 'confirmed' }))
+  for (const i of [0, 1]) patch(history.accounts, i, { flags: [], counts: { admissions: 1 } })
+  history.asked[1] = asked('s1', 'b')
+  assert.deepEqual(violationsOf(history), [])
+  for (const i of [0, 1]) patch(history.accounts, i, { counts: { admissions: 2 } })
+  assert.deepEqual(lawsBrokenBy(history), ['C5', 'C5'])
+  for (const i of [0, 1]) {
+    const flags = [{ id: 'f', kind: 'double_use', scanIds: ['s1'] }]
+    patch(history.accounts, i, { flags, counts: { admissions: 1 } })
+  }
+  assert.deepEqual(lawsBrokenBy(history), ['C3', 'C3'])
+})
+
+test('another box that hears the others answers a scan as the first one did; one that does not hear them need not', () => {
+  const used = { verdict: 'ALREADY_USED', confidence: 'confirmed' }
+  const asIs = { ...used, confidence: 'provisional' }
+  for (const [more, broken] of [
+    [{ answer: used }, ['C4']],
+    [{ answer: used, alone: true }, []],
+    [{ answer: asIs }, []],
+    [{ answer: undefined, away: true }, []],
+  ] as const) {
+    const history = sound()
+    history.asked.push(asked('s1', 'b', { at: 10, ...more }))
+    assert.deepEqual(lawsBrokenBy(history), broken)
+  }
+})
+
+describe('a ticket that was refused as used', () => {
+  const used = { verdict: 'ALREADY_USED', confidence: 'confirmed' }
+  const refused = asked('s4', 'b', { ticket: 'v', at: 5_000, answer: used })
+  const killed = asked('s3', 'a', { ticket: 'v', at: 1_000, tookMs: 100, answer: undefined, away: true })
+
+  it('was used by somebody, whether or not a gate was told so', () => {
+    const history = sound()
+    history.asked.push(refused)
+    assert.deepEqual(lawsBrokenBy(history), ['C2'])
+    history.asked[0] = asked('s1', 'a', { ticket: 'v', answer: undefined })
+    assert.deepEqual(violationsOf(history), [])
+  })
+
+  it('was not used by the scan that is refused itself, and not by one that came later', () => {
+    const history = sound()
+    history.asked[0] = asked('s1', 'a', { ticket: 'v', at: 6_000 })
+    history.asked.push(refused)
+    assert.deepEqual(lawsBrokenBy(history), ['C2'])
+    history.asked[0] = asked('s1', 'a', { ticket: 'v', answer: undefined })
+    history.asked[2] = asked('s1', 'b', { ticket: 'v', at: 5_000, answer: used })
+    assert.deepEqual(lawsBrokenBy(history), ['C2'])
+  })
+
+  it('may have been claimed by a box that died, until that box is back', () => {
+    const history = sound()
+    history.asked.push(killed, refused)
+    assert.deepEqual(violationsOf(history), [])
+    // Nobody's own claim is in their way.
+    history.asked[2] = { ...killed, scanId: refused.scanId }
+    assert.deepEqual(lawsBrokenBy(history), ['C2'])
+    // A box that is there and has no answer in time writes down whom it admits.
+    history.asked[2] = { ...killed, away: false }
+    assert.deepEqual(lawsBrokenBy(history), ['C2'])
+    history.asked[2] = killed
+    const back = asked('s1', 'a', { at: 3_000, answer: { verdict: 'ADMIT', confidence: 'provisional' } })
+    history.asked.push(back)
+    assert.deepEqual(violationsOf(history), [])
+    history.asked[4] = { ...back, answer: { verdict: 'ADMIT', confidence: 'confirmed' } }
+    assert.deepEqual(lawsBrokenBy(history), ['C2'])
+  })
+
+  it('is seen a thousand times over where nobody was ever let in', () => {
+    const history = sound()
+    for (let i = 0; i < 1_000; i++)
+      history.asked.push(asked(`none-${i}`, 'a', { ticket: `none-${i % 500}`, answer: used }))
+    assert.equal(violationsOf(history).length, 1_000)
+  })
+})
+
+describe('a box that does not answer', () => {
+  const silent = { answer: undefined, tookMs: 2_000, during: 'cut' }
+
+  it('is late where it is there, and has nothing to answer where it is away', () => {
+    const history = sound()
+    for (let i = 0; i < 1_000; i++) history.asked.push(asked(`silent-${i}`, 'a', { ...silent, ticket: `silent-${i}` }))
+    assert.deepEqual(lawsBrokenBy(history), ['C6'])
+    history.asked.splice(2, 1_000, ...history.asked.slice(2).map((one) => ({ ...one, away: true })))
+    assert.deepEqual(violationsOf(history), [])
+  })
+
+  it('is late with an error that comes at once, too', () => {
+    const history = sound()
+    for (let i = 0; i < 100; i++)
+      history.asked.push(asked(`error-${i}`, 'a', { ...silent, tookMs: 3, ticket: `error-${i}` }))
+    assert.deepEqual(lawsBrokenBy(history), ['C6'])
+  })
+
+  it('admits nobody while it is alone', () => {
+    const history = sound()
+    for (let i = 0; i < 1_000; i++) {
+      history.asked.push(asked(`silent-${i}`, 'b', { ...silent, ticket: `silent-${i}`, alone: true }))
+    }
+    assert.deepEqual(lawsBrokenBy(history), ['C6', 'C6'])
+  })
+
+  it('has one answer among a hundred to be late with', () => {
+    const history = sound()
+    for (let i = 0; i < 100; i++) {
+      history.asked.push(asked(`quick-${i}`, 'a', { ticket: `quick-${i}`, during: 'cut', answer: REFUSED }))
+    }
+    history.asked.push(asked('silent', 'a', { ...silent, ticket: 'silent' }))
+    assert.deepEqual(violationsOf(history), [])
+    history.asked.push(asked('silent', 'a', { ...silent, ticket: 'silent' }))
+    assert.deepEqual(lawsBrokenBy(history), ['C6'])
+  })
+})
+
 test('what a box answers that stood still meanwhile is not late', () => {
   const history = sound()
   for (let i = 0; i < 100; i++) {
-    history.asked.push(asked(`slow-${i}`, 'a', { tookMs: 1_500, answer: REFUSED, asleep: true }))
+    history.asked.push(asked(`slow-${i}`, 'a', { tookMs: 1_500, answer: REFUSED, away: true }))
   }
   assert.deepEqual(violationsOf(history), [])
 })
 
-test('a box that is alone and admits nobody of a hundred is seen', () => {
-  const history = sound()
-  for (let i = 0; i < 100; i++)
-    history.asked.push(asked(`alone-${i}`, 'b', { alone: true, during: 'cut', answer: REFUSED }))
-  assert.deepEqual(
-    violationsOf(history).map(({ law }) => law),
-    ['C6'],
-  )
+test('a box that is alone and admits nobody is seen within seconds; nobody is surprised by tickets that were shown before', () => {
+  const alone = { alone: true, during: 'cut', answer: REFUSED }
+  const newcomers = Array.from({ length: 5 }, (_, i) => asked(`alone-${i}`, 'b', { ...alone, ticket: `alone-${i}` }))
+  const [first, ...others] = newcomers
+  for (const [more, broken] of [
+    [newcomers, ['C6']],
+    [others, []],
+    [[...others, ...others.map((one) => ({ ...one, scanId: `${one.scanId}-again`, at: 10 }))], []],
+    [[first, ...others.map((one) => ({ ...one, box: 'a' }))], []],
+  ] as [Asked[], string[]][]) {
+    const history = sound()
+    history.asked.push(...more)
+    assert.deepEqual(lawsBrokenBy(history), broken)
+  }
 })
 
 test('an admission that was taken back is none', () => {
@@ -102,7 +225,7 @@ test('an admission that was taken back is none', () => {
   const { accounts } = history
   const undo = entry(2, 10_000, 'undo', { scan_id: 's2' })
   for (const { journals } of accounts) (journals.get('b') as JournalRow[])[2] = undo
-  for (const i of [0, 1]) patch(accounts, i, { flags: [] })
+  for (const i of [0, 1]) patch(accounts, i, { flags: [], counts: { admissions: 1 } })
   assert.deepEqual(violationsOf(history), [])
 })
 
@@ -123,9 +246,11 @@ test('a clock that is an hour ahead is not believed, and breaks no law', () => {
   assert.deepEqual(violationsOf(history), [])
 })
 
+const lawsBrokenBy = (history: History) => violationsOf(history).map(({ law }) => law)
+
 function asked(scanId: string, box: string, more: Partial<Asked> = {}): Asked {
   const answer = { verdict: 'ADMIT', confidence: 'confirmed' }
-  return { scanId, box, ticket: 't', at: 0, tookMs: 5, answer, during: 'calm', alone: false, asleep: false, ...more }
+  return { scanId, box, ticket: 't', at: 0, tookMs: 5, answer, during: 'calm', alone: false, away: false, ...more }
 }
 
 function admission(scanId: string, more: object) {

@@ -16,12 +16,15 @@ export interface Violation {
 const PATIENCE_MS = 1_000
 /** Of so few requests, one slow one is not a hundredth. */
 const ENOUGH = 100
+/** One of so few may have come while the box was only just noticing that it is alone. */
+const ENOUGH_NEWCOMERS = 5
 
 /** @returns everything that the history breaks; nothing when all eight laws hold */
 export function violationsOf(history: History): Violation[] {
   return [
     ...confirmedOnce(history),
     ...nobodyLost(history),
+    ...nobodyTurnedAwayForNothing(history),
     ...everyDoubleIsACase(history),
     ...sameIdSameAnswer(history),
     ...allTheSame(history),
@@ -51,6 +54,32 @@ function* nobodyLost({ asked, accounts }: History): Generator<Violation> {
   }
 }
 
+/**
+ * C2 as well: who was told that a ticket is used was told of somebody: another scan of it that was asked by then is an admission in
+ * some box's journal. A box that went away while it was asked may have claimed the right and admitted nobody; that claim may
+ * refuse others until the box is back.
+ */
+function* nobodyTurnedAwayForNothing({ asked, accounts }: History): Generator<Violation> {
+  const held = admissionsIn(ownJournals(accounts), { undone: 'kept' })
+  const byTicket = Map.groupBy(asked, ({ ticket }) => ticket)
+  for (const refused of asked.filter(({ answer }) => answer?.verdict === 'ALREADY_USED')) {
+    const { scanId, box, ticket, during } = refused
+    const others = (byTicket.get(ticket) ?? []).filter((one) => one.scanId !== scanId && one.at < endOf(refused))
+    if (others.some((one) => held.has(one.scanId))) continue
+    const mayBeClaimed = others.some((one) => one.away && !one.answer && !isBack(one, refused, asked))
+    if (!mayBeClaimed)
+      yield { law: 'C2', what: `${during}: ${scanId} was refused at ${box}, and nobody had used ${ticket}` }
+  }
+}
+
+/** Whether the box that one scan found away has since said by itself that it has heard everybody, before another scan. */
+function isBack(found: Asked, before: Asked, asked: readonly Asked[]): boolean {
+  return asked.some(
+    (one) =>
+      one.box === found.box && one.at > endOf(found) && endOf(one) < before.at && isConfirmed(one) && isAdmitted(one),
+  )
+}
+
 /** C3: a right that was used more than once is one case with every record, and nothing else is. */
 function* everyDoubleIsACase({ accounts }: History): Generator<Violation> {
   const bySlot = Map.groupBy(admissionsIn(ownJournals(accounts), { undone: 'left out' }).values(), slotOf)
@@ -73,25 +102,38 @@ function* everyDoubleIsACase({ accounts }: History): Generator<Violation> {
   }
 }
 
-/** C4: a scan that is sent again gets the same verdict, from the same box always, and from any while all hear each other. */
+/** C4: a scan that is sent again gets the same verdict, from the same box always, and from any that hears the others. */
 function* sameIdSameAnswer({ asked }: History): Generator<Violation> {
-  const answered = asked.filter(({ answer }) => answer !== undefined)
-  for (const [scanId, all] of Map.groupBy(answered, ({ scanId }) => scanId)) {
-    const [first, ...again] = all
-    for (const { box, alone, answer } of again) {
-      const comparable = box === first?.box || !(alone || first?.alone)
-      if (comparable && answer?.verdict !== first?.answer?.verdict) {
-        yield { law: 'C4', what: `${scanId}: ${first?.answer?.verdict} at ${first?.box}, ${answer?.verdict} at ${box}` }
-      }
-    }
+  for (const { first, then } of answeredAgain(asked)) {
+    const [was, is] = [first.answer?.verdict, then.answer?.verdict]
+    if (was !== is) yield { law: 'C4', what: `${then.scanId}: ${was} at ${first.box}, ${is} at ${then.box}` }
   }
 }
 
-/** C5: when all is quiet again, every box holds the same journals, cases and counts. */
+/**
+ * The answers to scans that were sent again, each with the first one, where it must not differ. Two boxes may differ where one
+ * of them is alone, or says itself that it could not ask: it does not know whom the other one let in.
+ */
+export function answeredAgain(asked: readonly Asked[]): { first: Asked; then: Asked }[] {
+  const answered = asked.filter(({ answer }) => answer !== undefined)
+  const knows = (one: Asked) => !one.alone && isConfirmed(one)
+  return [...Map.groupBy(answered, ({ scanId }) => scanId).values()].flatMap(([first, ...again]) =>
+    again.flatMap((then) =>
+      first && (then.box === first.box || (knows(first) && knows(then))) ? [{ first, then }] : [],
+    ),
+  )
+}
+
+/** C5: when all is quiet again, every box holds the same journals, cases and counts, and counts every scan once. */
 function* allTheSame({ accounts }: History): Generator<Violation> {
   const [first, ...others] = accounts
   if (!first) return
   const own = ownJournals(accounts)
+  const admitted = admissionsIn(own, { undone: 'left out' }).size
+  for (const { box, counts } of accounts) {
+    if (counts.admissions !== admitted)
+      yield { law: 'C5', what: `${box} counts ${counts.admissions} admissions of ${admitted}` }
+  }
   for (const { box, journals } of accounts) {
     for (const [of, copy] of journals) {
       const changed = copy.find(({ index, bytes }) => own.get(of)?.[index]?.bytes.equals(bytes) === false)
@@ -117,16 +159,34 @@ const COMPARED: Record<string, (account: Account) => string> = {
 
 /** C6: a gate has its verdict within a second whatever is cut, and a box that is alone goes on admitting. */
 function* alwaysAnswering({ asked }: History): Generator<Violation> {
-  for (const [during, all] of Map.groupBy(asked, ({ during }) => during)) {
-    // One that a dead box never answered is asked again: that is C4's.
-    const times = all.filter(({ answer, asleep }) => answer !== undefined && !asleep).map(({ tookMs }) => tookMs)
+  const newcomers = firstScans(asked)
+  // What a box that is away does not answer is asked again: that is C4's.
+  const present = asked.filter(({ away }) => !away)
+  for (const [during, all] of Map.groupBy(present, ({ during }) => during)) {
+    // No verdict is none in time, however soon the gate gave up or was told of an error.
+    const times = all.map(({ answer, tookMs }) => (answer ? tookMs : Number.POSITIVE_INFINITY))
     const slow = times.sort((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
-    if (times.length >= ENOUGH && slow > PATIENCE_MS) yield { law: 'C6', what: `${during}: p99 ${Math.round(slow)} ms` }
-    for (const [box, alone] of Map.groupBy(all.filter(isAnsweredAlone), ({ box }) => box)) {
-      const admitted = alone.some(({ answer }) => answer?.verdict === 'ADMIT')
-      if (alone.length >= ENOUGH && !admitted) yield { law: 'C6', what: `${during}: ${box} admitted nobody` }
+    if (times.length >= ENOUGH && slow > PATIENCE_MS) {
+      const unanswered = times.filter((time) => time === Number.POSITIVE_INFINITY).length
+      const p99 = Number.isFinite(slow) ? `p99 ${Math.round(slow)} ms` : 'p99 without end'
+      yield { law: 'C6', what: `${during}: ${p99}, ${unanswered} of ${times.length} not answered` }
+    }
+    const unseen = all.filter(({ alone, scanId }) => alone && newcomers.has(scanId))
+    for (const [box, alone] of Map.groupBy(unseen, ({ box }) => box)) {
+      if (alone.length >= ENOUGH_NEWCOMERS && !alone.some(isAdmitted))
+        yield { law: 'C6', what: `${during}: ${box} admitted nobody of ${alone.length} who came for the first time` }
     }
   }
+}
+
+/** Of every ticket the scan that was its first: nobody had used it, so a box that is alone has nothing against it. */
+function firstScans(asked: readonly Asked[]): Set<string> {
+  const first = new Map<string, Asked>()
+  for (const one of asked) {
+    const known = first.get(one.ticket)
+    if (!known || one.at < known.at) first.set(one.ticket, one)
+  }
+  return new Set([...first.values()].map(({ scanId }) => scanId))
 }
 
 /** C7: clocks only go forward, in every log and from what is told to what was heard of it. */
@@ -177,7 +237,9 @@ const BUSINESS = new Set(['cosign', 'heard', 'mode', 'seal'])
 
 const isOfPeople = ({ kind }: JournalRow) => !BUSINESS.has(kind)
 const slotOf = ({ ticket, slot }: Admission) => `${ticket}/${slot}`
-const isAnsweredAlone = ({ alone, answer }: Asked) => alone && answer !== undefined
+const isAdmitted = ({ answer }: Asked) => answer?.verdict === 'ADMIT'
+const isConfirmed = ({ answer }: Asked) => answer?.confidence === 'confirmed'
+const endOf = ({ at, tookMs }: Asked) => at + tookMs
 const byName = ([a]: readonly unknown[], [b]: readonly unknown[]) => (String(a) < String(b) ? -1 : 1)
 
 /** A clock that is so far ahead is noted, and not believed: what hears of it does not come after it. */

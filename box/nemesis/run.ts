@@ -2,11 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { chance } from '../simulate/random.ts'
+import type { PairedDevice } from '../src/device/pair.ts'
 import { accountOf, withHeadsSeen } from './account.ts'
-import { Gate } from './gate.ts'
+import { type AskedBox, Gate } from './gate.ts'
 import type { Asked, History } from './history.ts'
 import { Lab, type LabBox } from './lab.ts'
-import { type Violation, violationsOf } from './laws.ts'
+import { answeredAgain, type Violation, violationsOf } from './laws.ts'
 import { STORM, type Trouble } from './troubles.ts'
 
 export interface RunOptions {
@@ -14,7 +15,7 @@ export interface RunOptions {
   cables: boolean
   natsServer: string
   troubles: readonly Trouble[]
-  /** How long each lasts, and how long all is well after it. */
+  /** How long each lasts, and how long all is well after it and before the first. */
   secondsOfTrouble: number
   secondsOfCalm: number
   /** Decides which tickets come to which gate. */
@@ -27,6 +28,8 @@ export interface Ran {
   asked: number
   admitted: number
   provisional: number
+  /** Second answers to a scan that the laws hold against the first one of another box. */
+  elsewhere: number
   doubles: number
   /** From the last mend until every box was whole again. */
   healedMs: number
@@ -47,6 +50,9 @@ export async function run(options: RunOptions): Promise<Ran> {
     (code) => `${code},once,,,,,,valid`,
   )
   await using lab = await Lab.open({ boxes: count, cables, natsServer, tickets })
+  const devices: PairedDevice[] = []
+  for (const [i, box] of lab.boxes.entries()) devices.push(await box.pair(`gate ${i}`))
+  // Then every box knows every gate, too.
   await whole(lab, say)
 
   const startedAt = performance.now()
@@ -57,17 +63,27 @@ export async function run(options: RunOptions): Promise<Ran> {
   await using gates = new AsyncDisposableStack()
   const crowd = crowdOf(people, options.seed)
   const crews: Promise<void>[] = []
-  for (const [i, box] of lab.boxes.entries()) {
-    const gate = gates.use(
-      new Gate({
-        ...{ device: await box.pair(`gate ${i}`), box: box.id, deviceUrl: () => box.deviceUrl, now },
-        situation: () => ({ during: situation.during, alone: situation.alone.includes(i), asleep: box.isFrozen }),
-        onAsked: (one) => asked.push(one),
+  const boxes = lab.boxes.map(
+    (box, i): AskedBox => ({
+      box: box.id,
+      deviceUrl: () => box.deviceUrl,
+      situation: () => ({
+        during: situation.during,
+        alone: situation.alone.includes(i),
+        away: !box.isUp || box.isFrozen,
       }),
-    )
+    }),
+  )
+  for (const [i, own] of boxes.entries()) {
+    const device = devices[i] as PairedDevice
+    const others = boxes.filter((box) => box !== own)
+    const onAsked = (one: Asked) => asked.push(one)
+    const gate = gates.use(new Gate({ device, own, others, chance: chance(options.seed + i), onAsked, now }))
     crews.push(work(gate, crowd, over.signal))
   }
 
+  // Before anything goes wrong every box hears every other, and what one says binds the next.
+  await sleep(options.secondsOfCalm * 1000)
   for (const trouble of troubles) {
     say(`${seconds(now())}  ${trouble.name}`)
     situation = { during: trouble.name, alone: trouble.alone(count) }
@@ -99,7 +115,7 @@ function crowdOf(tickets: number, seed: number): () => { ticket: string; again: 
   const copies: string[] = []
   let next = 0
   return () => {
-    const again = random() < 0.05
+    const again = random() < 0.2
     if (copies.length > 0 && random() < 0.3) {
       const [ticket = ''] = copies.splice(Math.floor(random() * copies.length), 1)
       return { ticket, again }
@@ -163,6 +179,7 @@ function summary(history: History, healedMs: number): Ran {
     asked: history.asked.length,
     admitted: admits.length,
     provisional: admits.filter(({ confidence }) => confidence === 'provisional').length,
+    elsewhere: answeredAgain(history.asked).filter(({ first, then }) => then.box !== first.box).length,
     doubles: history.accounts[0]?.flags.filter(({ kind }) => kind === 'double_use').length ?? 0,
     healedMs,
   }

@@ -26,4 +26,5 @@ test('three boxes keep the eight laws while one is cut off, half deaf, killed an
   t.diagnostic(JSON.stringify({ ...ran, violations: ran.violations.length }))
   assert.deepEqual(ran.violations, [])
   assert.ok(ran.admitted > 100, `${ran.admitted} admitted`)
+  assert.ok(ran.elsewhere > 0, 'no scan was sent to a second box while all heard each other')
 })
