@@ -33,9 +33,6 @@ die() {
   exit 1
 }
 
-# The name under which something is cached: a digest of all that it was made from.
-key_of() { cat "$@" | sha256sum | cut -c1-16; }
-
 # A digest of every file of the repository that goes into the image or makes it, committed or not, and of which of them can be run:
 # what a build writes down, and the tests compare. Texts and tests change nothing that a card does.
 sources_digest() {
