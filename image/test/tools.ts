@@ -10,6 +10,7 @@ const LIB = join(IMAGE, 'steps/lib.sh')
 export const work = process.env.GATEHOUSE_IMAGE_WORK ?? join(IMAGE, '.work')
 export const cache = process.env.GATEHOUSE_IMAGE_CACHE ?? join(IMAGE, '.cache')
 export const out = process.env.GATEHOUSE_IMAGE_OUT ?? join(IMAGE, '.out')
+export const keys = process.env.GATEHOUSE_IMAGE_KEYS ?? join(cache, 'keys')
 
 const { version } = JSON.parse(readFileSync(join(IMAGE, '../package.json'), 'utf8'))
 export const name = `gatehouse-${version}-arm64`
