@@ -1,12 +1,13 @@
 /** What a build left in its folder: each file is what the others say it is. Without a build there is nothing to look at. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { cache, inTools, name, notBuilt, out, work } from './tools.ts'
+import { cache, inTools, keys, name, notBuilt, out, work } from './tools.ts'
 
 const skip = notBuilt()
+const noTools = !existsSync(join(cache, 'tools')) && 'no tools'
 const file = (ending: string) => join(out, `${name}.${ending}`)
 
 describe('a release', { skip }, () => {
@@ -24,7 +25,7 @@ describe('a release', { skip }, () => {
   })
 
   test('the list is signed, and another list is not', {
-    skip: !existsSync(join(cache, 'tools')) && 'no tools',
+    skip: noTools,
   }, async () => {
     const key = join(out, 'gatehouse-image.pub')
     await inTools('minisign', '-V', '-q', '-p', key, '-m', join(out, 'SHA256SUMS'))
@@ -80,8 +81,22 @@ describe('a release', { skip }, () => {
       )
   })
 
-  test('no update can be taken for another release', () => {
-    assert.ok(statSync(file('update')).size > 10_000_000)
-    assert.equal(readFileSync(file('update')).subarray(0, 4).toString('latin1'), 'hsqs')
+  test('the update says which board and which version it is for, signed with our key', { skip: noTools }, async () => {
+    const info = (certificate: string) =>
+      inTools('rauc', 'info', `--keyring=${certificate}`, '--output-format=json', file('update'))
+    const { compatible, version: of, images } = JSON.parse(await info(join(keys, 'updates.crt')))
+    assert.deepEqual([compatible, `gatehouse-${of}-arm64`, images.length], ['gatehouse-arm64', name, 1])
+    assert.equal(images[0].rootfs.size, statSync(join(work, 'parts/rootfs.ext4')).size)
+    const folder = mkdtempSync(join(work, 'release-test-'))
+    try {
+      const stranger = join(folder, 'stranger.crt')
+      await inTools(
+        ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+        ...['-subj', '/CN=Gatehouse updates', '-keyout', join(folder, 'stranger.key'), '-out', stranger],
+      )
+      await assert.rejects(info(stranger), /signature verification failed/)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })
