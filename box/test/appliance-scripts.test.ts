@@ -1,6 +1,15 @@
 /** The image's scripts of root, on a folder that stands for the machine: what they do, and what they do not let themselves be told. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { Machine, TRACKING } from './appliance-root.ts'
@@ -20,6 +29,18 @@ describe("root's scripts", { skip: NOT_LINUX }, () => {
     }
     machine.write('tracking', '')
     assert.equal((await machine.script('clock-report')).out.trim(), 'false', 'chrony is not there')
+  })
+
+  it('begin no earlier than the newest file, or than what the system was made from', async () => {
+    const [past, future] = [new Date('2020-01-01T00:00:00Z'), new Date('2040-01-01T00:00:00Z')]
+    for (const newest of ['version', 'data/ledger.db', undefined]) {
+      await using machine = new Machine()
+      machine.write('data/ledger.db', '')
+      for (const file of ['version', 'data/ledger.db'])
+        utimesSync(join(machine.folder, file), past, file === newest ? future : past)
+      assert.equal((await machine.script('clock')).code, 0)
+      assert.deepEqual(machine.done, newest === undefined ? [] : [`date --set @${future.getTime() / 1000}`], newest)
+    }
   })
 
   it('set the clock while nothing better does', async () => {
@@ -147,6 +168,11 @@ describe("root's scripts", { skip: NOT_LINUX }, () => {
       assert.deepEqual(await install(what), ['failed', 'good', '0.2.0'], what)
     assert.deepEqual(await install('damaged 0.3.0\n'), ['failed', 'empty', ''])
     assert.match(String(machine.state('update').detail), /Input\/output error$/)
+    await machine.boot('A', '0.1.0')
+    assert.ok(
+      !existsSync(join(machine.run, 'state/update.json')),
+      'the one before it was not started, so it fell back from none',
+    )
   })
 
   it('are not waited for when they were killed', async () => {
@@ -186,10 +212,26 @@ describe("root's scripts", { skip: NOT_LINUX }, () => {
     ask(machine, 'rollback', 'ab13 A')
     await machine.script('request-rollback')
     assert.deepEqual([machine.state('rollback').state, machine.state('update').state], ['done', 'idle'])
-    assert.partialDeepStrictEqual(machine.state('slots').slots, [{ next: true, state: 'good' }, { next: false }])
-    assert.deepEqual(machine.done, [])
-
+    assert.partialDeepStrictEqual(machine.state('slots').slots, [
+      { next: true, state: 'good' },
+      { next: false, state: 'empty', version: '' },
+    ])
     ask(machine, 'rollback', 'ab14 B')
+    await machine.script('request-rollback')
+    assert.deepEqual([machine.state('rollback').detail, machine.done], ['gatehouse: empty slot', []])
+
+    // One that has run stays, whoever asks to leave what is not there unstarted.
+    await machine.boot('B', '0.2.0')
+    await machine.script('slots', 'set-state', 'B', 'good')
+    await machine.script('slot-report', 'good')
+    await machine.boot('A', '0.1.0')
+    ask(machine, 'rollback', 'ab15 A')
+    await machine.script('request-rollback')
+    assert.partialDeepStrictEqual(machine.state('slots').slots, [
+      { running: true },
+      { state: 'good', version: '0.2.0' },
+    ])
+    ask(machine, 'rollback', 'ab16 B')
     await machine.script('request-rollback')
     assert.deepEqual(machine.done, ['systemctl reboot'])
     assert.equal((await machine.script('slots', 'get-primary')).out, 'B\n')

@@ -213,12 +213,39 @@ describe('the appliance', { skip: NOT_LINUX }, () => {
     assert.deepEqual((await it.admin.POST('/v1/admin/update/rollback', { body: BY })).data, { restarting: false })
     await it.settled('idle')
     assert.deepEqual(it.machine.done, [])
-    assert.deepEqual((await it.admin.POST('/v1/admin/update/rollback', { body: BY })).data, { restarting: true })
-    await until(async () => it.machine.done.includes('systemctl reboot'))
-    await it.machine.script('slots', 'set-state', 'B', 'bad')
-    await it.machine.boot('A', '0.1.0')
+    // It never ran, so it is none to go back to.
     const { error } = await it.admin.POST('/v1/admin/update/rollback', { body: BY })
-    assert.match(error?.message ?? '', /did not start/)
+    assert.match(error?.message ?? '', /no older version/)
+    assert.deepEqual(it.machine.done, [])
+  })
+
+  it('goes back to a version that ran, and never to one that did not', async () => {
+    await using it = await site()
+    const back = async (admin = it.admin) => admin.POST('/v1/admin/update/rollback', { body: BY })
+    assert.equal((await it.send('good 0.2.0\n')).status, 200)
+    await it.settled('ready', 'failed')
+    for (const attempt of ['unsigned 0.3.0\n', 'board 0.3.0\n', 'hello\n']) {
+      assert.equal((await it.send(attempt)).status, 200)
+      assert.equal((await it.settled('ready', 'failed')).state, 'failed')
+    }
+    // The one that was installed waits still.
+    assert.deepEqual((await back()).data, { restarting: false })
+    await it.settled('idle')
+    assert.equal((await back()).error?.code, 'conflict')
+
+    assert.equal((await it.send('good 0.2.0\n')).status, 200)
+    await it.settled('ready', 'failed')
+    await it.machine.boot('B', '0.2.0')
+    await it.machine.script('slots', 'set-state', 'B', 'good')
+    await it.machine.script('slot-report', 'good')
+    await it.world.restart()
+    const again = await it.world.admin()
+    assert.deepEqual((await back(again)).data, { restarting: true })
+    await until(async () => it.machine.done.includes('systemctl reboot'))
+    await it.machine.boot('A', '0.1.0')
+    await it.machine.script('slots', 'set-state', 'B', 'bad')
+    await it.machine.script('slot-report')
+    assert.match((await back(again)).error?.message ?? '', /did not start/)
   })
 
   it('keeps nothing of what did not come whole, and says so', async () => {

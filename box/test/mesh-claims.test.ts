@@ -8,6 +8,7 @@ import { supervisorAdmit } from '../src/scan/supervise.ts'
 import { undo } from '../src/scan/undo.ts'
 import { type ClaimsBox, ClaimsWorld } from './claims-world.ts'
 import { natsServer } from './nats-server.ts'
+import { until } from './until.ts'
 
 const { whyNot } = await natsServer()
 const TICKETS = 200
@@ -190,6 +191,86 @@ describe('three boxes', { skip: whyNot }, () => {
     }
   })
 
+  /** What a box asks for when somebody stands there. */
+  const wantedBy = ({ desk }: ClaimsBox, code: string, scanId: string) => {
+    const right = { ticket: desk.deps.tickets.named(code, desk.deps.codes)?.ref ?? '', slot: 'arena' }
+    return { scanId, right, checkpoint: 'a-in', at: desk.now, hlc: '1.0', occurrence: 1 }
+  }
+  /** The voters have answered, and the power goes before anything is written. */
+  const askAndDie = async (box: ClaimsBox, code: string, scanId: string) => {
+    const { confidence } = await box.claims.secure(() => wantedBy(box, code, scanId))
+    assert.equal(confidence, 'confirmed')
+    world.restart(box)
+  }
+  const verdictAt = async ({ desk }: ClaimsBox, code: string) => (await desk.scan(code)).verdict
+
+  it('give back, when they are there again, what they had asked for and not written', async () => {
+    const [a, b, c] = boxes
+    await askAndDie(a, 'X-20', 'lost 20')
+    await askAndDie(a, 'X-21', 'lost 21')
+    assert.equal(await verdictAt(a, 'X-22'), 'ADMIT')
+    assert.equal(await verdictAt(b, 'X-20'), 'ALREADY_USED', 'only A knows that nobody is inside')
+    world.restart(a)
+    for (const code of ['X-20', 'X-21']) {
+      await until(async () => {
+        await world.answers(a)
+        return (await verdictAt(b, code)) === 'ADMIT'
+      }, `${code} is admitted at B`)
+      assert.equal(await verdictAt(c, code), 'ALREADY_USED')
+      assert.equal(await verdictAt(a, code), 'ALREADY_USED')
+    }
+    assert.equal(await verdictAt(b, 'X-22'), 'ALREADY_USED', 'what was written stays')
+  })
+
+  it('do not take back a scan that was resent at another box and admitted there', async () => {
+    const [a, b, c] = boxes
+    const scan = a.desk.scanOf('X-23')
+    await askAndDie(a, 'X-23', scan.scan_id)
+    const resent = JSON.parse(await b.desk.text(scan))
+    assert.deepEqual([resent.verdict, resent.confidence], ['ADMIT', 'confirmed'])
+    assert.equal(await verdictAt(a, 'X-23'), 'ALREADY_USED')
+    await world.answers(a)
+    for (const box of [a, c]) assert.equal(await verdictAt(box, 'X-23'), 'ALREADY_USED')
+  })
+
+  it('do not take back at another box what was admitted here, when it dies over the same scan', async () => {
+    const [a, b, c] = boxes
+    const scan = a.desk.scanOf('X-24')
+    assert.equal(JSON.parse(await a.desk.text(scan)).verdict, 'ADMIT')
+    await askAndDie(b, 'X-24', scan.scan_id)
+    assert.equal(await verdictAt(b, 'X-24'), 'ALREADY_USED')
+    await world.answers(b)
+    for (const box of [b, c]) assert.equal(await verdictAt(box, 'X-24'), 'ALREADY_USED')
+  })
+
+  it('give back a scan that two of them died over', async () => {
+    const [a, b, c] = boxes
+    await askAndDie(a, 'X-25', 'lost 25')
+    await askAndDie(b, 'X-25', 'lost 25')
+    await until(async () => {
+      for (const box of [b, a]) await world.answers(box)
+      return (await verdictAt(c, 'X-25')) === 'ADMIT'
+    }, 'it is admitted at C')
+  })
+
+  it('give back for themselves alone what was used for nothing here, and for all what was undone', async () => {
+    const [a, b, c] = boxes
+    const scan = a.desk.scanOf('X-26')
+    {
+      using secured = await a.claims.secure(() => wantedBy(a, 'X-26', scan.scan_id))
+      assert.equal(JSON.parse(await b.desk.text(scan)).verdict, 'ADMIT')
+      await a.desk.deps.ledger.commit(() => secured.settle(null))
+    }
+    await world.answers(a)
+    assert.equal(await verdictAt(c, 'X-26'), 'ALREADY_USED')
+
+    const undone = a.desk.scanOf('X-27')
+    for (const box of [a, b]) assert.equal(JSON.parse(await box.desk.text(undone)).verdict, 'ADMIT')
+    await undo(undone.scan_id, why, device, a.desk.deps)
+    await world.answers(a)
+    assert.equal(await verdictAt(c, 'X-27'), 'ADMIT')
+  })
+
   it('answer a scan that is resent at another box as the same scan', async () => {
     const [a, b] = boxes
     const scan = a.desk.scanOf('X-5')
@@ -305,5 +386,18 @@ describe('two boxes', { skip: whyNot }, () => {
     process.kill(leaf.engine.pid ?? 0, 'SIGCONT')
     await world.answers(leaf)
     assert.equal((await leaf.desk.scan('C')).verdict, 'ALREADY_USED')
+  })
+
+  it('give back what the one without a vote had asked for and not written', async () => {
+    const [authority, leaf] = world.boxes as unknown as [ClaimsBox, ClaimsBox]
+    const right = { ticket: leaf.desk.deps.tickets.named('D', leaf.desk.deps.codes)?.ref ?? '', slot: 'arena' }
+    const wanted = { scanId: 'lost', right, checkpoint: 'a-in', at: leaf.desk.now, hlc: '1.0', occurrence: 1 }
+    assert.equal((await leaf.claims.secure(() => wanted)).confidence, 'confirmed')
+    world.restart(leaf)
+    assert.equal((await authority.desk.scan('D')).verdict, 'ALREADY_USED')
+    await until(async () => {
+      await world.answers(leaf)
+      return (await authority.desk.scan('D')).verdict === 'ADMIT'
+    }, 'it is admitted where the vote is')
   })
 })

@@ -24,7 +24,7 @@ setenv save 'mw.b ${ab_addr} 0x0a 0x200; env export -t ${ab_addr} ORDER A_LEFT B
 # What is not used here costs each start, each system call or memory: security modules without a policy, auditing, page tables of the
 # kernel's own (Pi 3 and 4 have processors that do not read past them), pages of 2 MB, for which 60 MB would be kept free.
 setenv plain "lsm=landlock,yama audit=0 kpti=off transparent_hugepage=never panic=10 quiet loglevel=4"
-setenv start 'load ${devtype} ${devnum}:${part} ${kernel_addr_r} /boot/vmlinuz && load ${devtype} ${devnum}:${part} ${ramdisk_addr_r} /boot/initrd.img && setenv bootargs "gatehouse.slot=${slot} gatehouse.disk=5c0a0002 ${consoles} ${plain}" && booti ${kernel_addr_r} ${ramdisk_addr_r}:${filesize} ${fdt_addr}'
+setenv start 'load ${devtype} ${devnum}:${part} ${kernel_addr_r} /boot/vmlinuz && load ${devtype} ${devnum}:${part} ${ramdisk_addr_r} /boot/initrd.img && setenv bootargs "gatehouse.slot=${slot} gatehouse.disk=5c0a0002 gatehouse.from=${devtype} ${consoles} ${plain}" && booti ${kernel_addr_r} ${ramdisk_addr_r}:${filesize} ${fdt_addr}'
 
 for slot in ${ORDER}; do
   setenv part 2

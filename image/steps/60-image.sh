@@ -5,7 +5,8 @@ mkdir -p "$parts/boot"
 slot_mb=900 boot_mb=128 data_mb=128
 
 # --- the partition that a laptop can read
-cp "$kernel_root"/usr/lib/raspi-firmware/{bootcode.bin,start.elf,fixup.dat,start4.elf,fixup4.dat} "$parts/boot/"
+# With gpu_mem=16 (config.txt) the boards ask for the small firmware, the files with cd in their names, and for no other.
+cp "$kernel_root"/usr/lib/raspi-firmware/{bootcode.bin,start{,4}.elf,fixup{,4}.dat,start{_,4}cd.elf,fixup{_,4}cd.dat} "$parts/boot/"
 cp "$kernel_root"/usr/lib/linux-image-*/broadcom/bcm2{837,711}-rpi-*.dtb "$parts/boot/"
 cp "$kernel_root/usr/lib/u-boot/rpi_arm64/u-boot.bin" "$parts/boot/u-boot.bin"
 cp "$image/boot/config.txt" "$parts/boot/"

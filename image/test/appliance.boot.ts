@@ -158,7 +158,7 @@ describe('the machine, from the control room', () => {
     const { data } = await gate.asAdmin(board.ports, (admin) => admin.POST('/v1/admin/update/rollback', { body: BY }))
     assert.equal(data?.restarting, false)
     await settled('idle')
-    assert.partialDeepStrictEqual((await updating()).slots, [{ next: true }, { next: false }])
+    assert.partialDeepStrictEqual((await updating()).slots, [{ next: true }, { next: false, state: 'empty' }])
   })
 
   test('what was done to it is in the log, with the name of who did it', async () => {

@@ -123,7 +123,7 @@ describe('what goes onto the card', () => {
 
   test('the disk has one number, wherever it is written', () => {
     const [, id = ''] = /^disk_id=(\w+)$/m.exec(read(join(IMAGE, 'steps/lib.sh'))) ?? []
-    for (const path of ['boot/boot.cmd', 'overlay/etc/udev/rules.d/90-gatehouse.rules'])
+    for (const path of ['boot/boot.cmd', 'overlay/etc/udev/rules.d/91-gatehouse-usb.rules'])
       assert.match(read(join(IMAGE, path)), new RegExp(id), path)
   })
 })

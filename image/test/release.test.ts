@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { cache, inTools, keys, name, notBuilt, out, work } from './tools.ts'
 
 const skip = notBuilt()
@@ -34,11 +35,37 @@ describe('a release', { skip }, () => {
     )
   })
 
+  test('a signature counts by when it was made, whatever the clock shows since', {
+    skip: !existsSync(join(cache, 'tools')) && 'no tools',
+  }, async () => {
+    const { ownUpdate } = await import('./updates.ts')
+    // A clock that is wrong the other way: of the same rule, and without touching this machine's.
+    const until = new Date(Date.now() + 8_000)
+    const bundle = await ownUpdate({ signedBy: 'short-lived', until })
+    await sleep(until.getTime() + 1_000 - Date.now())
+    const keyring = `keyring:path=${join(dirname(bundle), 'short-lived.crt')}`
+    const conf = join(import.meta.dirname, '../overlay/etc/rauc/system.conf')
+    assert.match(await inTools('rauc', '-c', conf, '-C', keyring, 'info', bundle), /^Compatible: +'gatehouse-arm64'$/m)
+    const byClock = ['-C', 'keyring:use-bundle-signing-time=false']
+    await assert.rejects(inTools('rauc', '-c', conf, '-C', keyring, ...byClock, 'info', bundle), /has expired/)
+  })
+
   test('the map says which blocks of the image hold something', () => {
     const map = readFileSync(file('img.bmap'), 'utf8')
     const number = (tag: string) => Number(new RegExp(`<${tag}> *(\\d+) *</${tag}>`).exec(map)?.[1])
     assert.equal(number('ImageSize'), statSync(join(work, 'parts/card.img')).size)
     assert.ok(number('MappedBlocksCount') * number('BlockSize') < number('ImageSize') / 2, 'the second slot is empty')
+  })
+
+  test('the firmware that the boards ask for is on the card', async () => {
+    const card = await inTools('mdir', '-b', '-i', join(work, 'parts/boot.vfat'), '::')
+    const config = await inTools('mtype', '-i', join(work, 'parts/boot.vfat'), '::config.txt')
+    // Pi 3 and Zero 2 W, then Pi 4: with the least memory they load another firmware, and say nothing where it is missing.
+    const firmware = /^gpu_mem=16$/m.test(config)
+      ? ['start_cd.elf', 'fixup_cd.dat', 'start4cd.elf', 'fixup4cd.dat']
+      : ['start.elf', 'fixup.dat', 'start4.elf', 'fixup4.dat']
+    for (const file of ['bootcode.bin', 'u-boot.bin', 'boot.scr', ...firmware])
+      assert.ok(card.split('\n').includes(`::/${file}`), `${file}:\n${card}`)
   })
 
   test('the lists name what went in, with versions', () => {

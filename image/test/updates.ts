@@ -32,11 +32,17 @@ export function updateFor(compatible: string): Promise<string> {
   return bundle(compatible, { compatible })
 }
 
-/** A small one, with a signature that this board was not told to trust. */
-export async function ownUpdate({ signedBy }: { signedBy: string }): Promise<string> {
+/**
+ * A small one, with a signature that this board was not told to trust.
+ * @param until when its certificate ends, in two days where nothing is said. The certificate is beside it, as `<signedBy>.crt`
+ */
+export async function ownUpdate({ signedBy, until }: { signedBy: string; until?: Date }): Promise<string> {
+  // 20260704150000Z
+  const end = until ? ['-not_after', until.toISOString().replace(/[-:T]|\.\d+/g, '')] : ['-days', '2']
   const [key, certificate] = [join(folder, `${signedBy}.key`), join(folder, `${signedBy}.crt`)]
   await inTools(
-    ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+    ...['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...end],
+    ...['-addext', 'keyUsage=critical,digitalSignature', '-addext', 'extendedKeyUsage=codeSigning,emailProtection'],
     ...['-subj', `/CN=${signedBy}`, '-keyout', key, '-out', certificate],
   )
   return bundle(signedBy, { key, certificate })

@@ -8,6 +8,8 @@ describe('why it did not work', () => {
     ["Compatible mismatch: Expected 'gatehouse-arm64' but bundle manifest has 'toaster'", /another kind of machine/],
     ['Compatible mismatch: Expected gatehouse-arm64 but bundle manifest has toaster', /another kind of machine/],
     ['signature verification failed: Verify error: self-signed certificate', /not signed by/],
+    ['signature verification failed: Verify error: certificate is not yet valid', /signed at a time/],
+    ['signature verification failed: Verify error: certificate has expired', /signed at a time/],
     ['signature verification failed: error:0200008A:rsa routines::invalid padding', /not signed by/],
     ['Invalid bundle format: Signature size (10392621008663431370) exceeds bundle size', /damaged/],
     ['Invalid bundle format: Failed to seek to end of bundle: Error seeking in file: Invalid argument', /damaged/],

@@ -3,6 +3,11 @@
 /** What scripts and RAUC say, by what it begins with or contains; the first that fits. */
 const REASONS: readonly [RegExp, string][] = [
   [/^Compatible mismatch/i, 'This update is for another kind of machine: get the one for this box.'],
+  // By the time that it was signed at: the clock of this box has no part in it (image/overlay/etc/rauc/system.conf).
+  [
+    /certificate (is not yet valid|has expired)/i,
+    'This update was signed at a time at which its signature does not count: ask whoever makes the software for a new one.',
+  ],
   [
     /signature verification failed|certificate|no signer|keyring/i,
     'This update is not signed by whoever makes the software of this box: get it from them, and not from elsewhere.',

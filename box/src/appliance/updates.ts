@@ -2,6 +2,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { unstarted } from '@gatehouse/proto/slots.ts'
 import type { UpdateState } from '@gatehouse/proto/wire/appliance.ts'
 import { GatehouseError } from '../errors.ts'
 import { readSlots, readStick, roomOn } from './machine-state.ts'
@@ -137,9 +138,9 @@ export class Updates {
    */
   async slotBefore(): Promise<{ slot: 'A' | 'B'; runs: boolean }> {
     await this.refuseWhileBusy()
-    const { state, slots } = await this.state()
+    const slots = await readSlots(this.#deps.folder)
     const [running, other] = [slots.find((slot) => slot.running), slots.find((slot) => !slot.running)]
-    if (state === 'ready' && running) return { slot: running.name, runs: true }
+    if (running && unstarted(slots)) return { slot: running.name, runs: true }
     if (!other || other.state === 'empty') throw new GatehouseError('conflict', reasonOf('gatehouse: empty slot'))
     if (other.state === 'bad')
       throw new GatehouseError(

@@ -16,8 +16,9 @@ import { claimNames } from './names.ts'
 import { Probe } from './probe.ts'
 import { ClaimQueue } from './queue.ts'
 import type { ClaimRecord } from './record.ts'
-import { isWritten, replay } from './replay.ts'
+import { isVoid, replay } from './replay.ts'
 import { AT_THE_GATE, ClaimStream } from './stream.ts'
+import { Unwritten } from './unwritten.ts'
 
 /** How well the others are heard, as claims and probes find out. */
 export interface Hearing {
@@ -54,6 +55,7 @@ export class Claims implements Claim {
   /** Rights that somebody is asking about at this moment, or has asked about and not yet written down. */
   readonly #held = new Map<string, Promise<void>>()
   readonly #fill: Filling
+  readonly #unwritten = new Unwritten()
   #stream: { epoch: number; is: ClaimStream; probe: Probe } | undefined
   /** What is going on beside the gates: one thing at a time. */
   #catchingUp: Promise<void> | undefined
@@ -89,7 +91,8 @@ export class Claims implements Claim {
     const stream = this.#current()
     const identity = stream?.probe.identity
     if (this.#catchingUp || !stream || identity === undefined) return
-    if (this.#fill.isDone(identity) && this.#queue.length === 0) return
+    const isFilled = () => this.#fill.isDone(identity)
+    if (isFilled() && this.#unwritten.isDone(identity) && this.#queue.length === 0) return
     const context = {
       ...this.#deps,
       stream: stream.is,
@@ -97,7 +100,10 @@ export class Claims implements Claim {
       hold: (right: Right) => this.#holdIfFree(keyOf(right)),
     }
     const work = async () => {
-      if (!this.#fill.isDone(identity)) await this.#fill.run(context, identity)
+      if (!isFilled()) await this.#fill.run(context, identity)
+      await replay(context)
+      if (!isFilled() || this.#unwritten.isDone(identity)) return
+      await this.#unwritten.run(context, identity)
       await replay(context)
     }
     this.#catchingUp = work()
@@ -155,7 +161,7 @@ export class Claims implements Claim {
   }
 
   async #ask(wanted: Wanted, right: Right, key: string): Promise<Secured> {
-    const { isHeard, why, boxId, tickets, hearing, monotonic } = this.#deps
+    const { isHeard, why, boxId, hearing, monotonic } = this.#deps
     const { scanId } = wanted
     const stream = this.#current()
     if (!stream || !isHeard()) return this.#secured(scanId, { confidence: 'provisional', why: why() })
@@ -165,10 +171,10 @@ export class Claims implements Claim {
       const answer = await contest(
         stream.is,
         stream.is.names.claimOf(right.ticket, right.slot),
-        recordOf(wanted, boxId),
+        recordOf(wanted, right, boxId),
         {
           ...{ patience: AT_THE_GATE, monotonic, deadline: monotonic() + AT_THE_GATE.firstMs + AT_THE_GATE.againMs },
-          isVoid: (claim) => claim.box === boxId && !isWritten(claim.scan_id, right, tickets),
+          isVoid: (claim) => isVoid(claim, right, this.#deps),
           onSilence: () => hearing.silence(),
         },
       )
@@ -256,8 +262,8 @@ type Meaning = Pick<Secured, 'confidence' | 'why' | 'usedElsewhere'> & {
   has?: boolean
 }
 
-function recordOf({ scanId, checkpoint, at, hlc, occurrence }: Wanted, box: string): ClaimRecord {
-  return { kind: 'claim', scan_id: scanId, box, checkpoint, at, hlc, occurrence }
+function recordOf({ scanId, checkpoint, at, hlc, occurrence }: Wanted, right: Right, box: string): ClaimRecord {
+  return { kind: 'claim', scan_id: scanId, box, checkpoint, at, hlc, occurrence, right }
 }
 
 function elsewhere({ box, checkpoint, at, hlc, scan_id: scanId, occurrence }: ClaimRecord): Elsewhere {

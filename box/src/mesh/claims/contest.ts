@@ -1,7 +1,7 @@
 /** Who has a right, found out by compare-and-set: asked again for as long as what stands there is nobody's. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sha256 } from './names.ts'
-import { type ClaimRecord, encodeClaim } from './record.ts'
+import { boxesOf, type ClaimRecord, encodeClaim } from './record.ts'
 import type { ClaimStream, Patience } from './stream.ts'
 
 /**
@@ -43,10 +43,12 @@ export async function contest(
     const firstMs = Math.min(options.patience.firstMs, ms)
     return { firstMs, againMs: Math.min(options.patience.againMs, ms - firstMs) }
   }
-  const body = encodeClaim(mine)
+  /** Boxes that this scan was sent to before. */
+  let also: string[] = []
   let isInTheWay = false
   for (let [round, expected] = [0, 0]; round < MOST_ROUNDS; round++) {
     const id = attemptId(mine, expected)
+    const body = encodeClaim(also.length > 0 ? { ...mine, also } : mine)
     const written = await stream.write(subject, { body, id, expected }, left(), onSilence)
     if (written.outcome === 'written') return { outcome: 'mine' }
     if (written.outcome === 'unheard') return written
@@ -56,6 +58,7 @@ export async function contest(
       onSilence?.()
       return { outcome: 'unheard', why: 'who has this ticket could not be read' }
     }
+    also = []
     isInTheWay = last === 'nothing'
     if (last === 'nothing') {
       // Another write of the same moment was in the way, and has not been carried out yet.
@@ -65,8 +68,12 @@ export async function contest(
     }
     const { sequence, record } = last
     if (record?.kind === 'claim') {
-      if (record.scan_id === mine.scan_id) return { outcome: 'mine' }
-      if (!isVoid(record)) return { outcome: 'elsewhere', by: record }
+      const boxes = boxesOf(record)
+      const isSameScan = record.scan_id === mine.scan_id
+      if (isSameScan && boxes.includes(mine.box)) return { outcome: 'mine' }
+      // A box that died before it wrote this scan down would take its claim back, and has to see who admits on it now.
+      if (isSameScan) also = boxes
+      else if (!isVoid(record)) return { outcome: 'elsewhere', by: record }
     } else if (!record && !happened) {
       return { outcome: 'unclear', why: 'who has this ticket cannot be read' }
     }
@@ -79,20 +86,24 @@ export async function contest(
 }
 
 /**
- * Gives a right back, if it is still this scan's.
- * @returns whether it is certain that the scan has it no longer
+ * Gives a right back, if it is still this scan's. Where the scan was sent to other boxes too, it stays theirs.
+ * @param options.undone the admission was taken back: nobody has the right by this scan any more, at whichever box
+ * @returns whether it is certain that the scan has it no longer at the box of `mine`
  */
 export async function release(
   stream: ClaimStream,
   subject: string,
   mine: ClaimRecord,
-  patience: Patience,
+  { patience, undone }: { patience: Patience; undone: boolean },
 ): Promise<boolean> {
   const last = await stream.last(subject, patience.firstMs)
   if (last === 'unheard') return false
   if (last === 'nothing' || last.record?.kind !== 'claim' || last.record.scan_id !== mine.scan_id) return true
-  const expected = last.sequence
-  const body = encodeClaim({ ...mine, kind: 'release' })
+  const { sequence: expected, record } = last
+  const boxes = boxesOf(record)
+  if (!undone && !boxes.includes(mine.box)) return true
+  const [box, ...also] = undone ? [] : boxes.filter((other) => other !== mine.box)
+  const body = encodeClaim(box === undefined ? { ...mine, kind: 'release' } : { ...record, box, also })
   const id = attemptId({ ...mine, kind: 'release' }, expected)
   const written = await stream.write(subject, { body, id, expected }, patience)
   return written.outcome === 'written'

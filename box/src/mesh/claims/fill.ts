@@ -11,8 +11,7 @@ import type { Right } from '../../scan/claim.ts'
 import type { Tickets } from '../../tickets/tickets.ts'
 import type { HeardEntry } from '../facts.ts'
 import { contest } from './contest.ts'
-import type { ClaimRecord } from './record.ts'
-import { claimOf, eachOf, isWritten, type Telling } from './replay.ts'
+import { claimOf, eachOf, isVoid, type Telling } from './replay.ts'
 import { AT_LEISURE } from './stream.ts'
 
 const NAME = 'claims_filled'
@@ -86,10 +85,10 @@ export class Filling {
   }
 
   async #tell({ subject, right, movement, box }: Told, { stream, monotonic }: Telling): Promise<boolean> {
-    const isVoid = (claim: ClaimRecord) => claim.box === this.#boxId && !isWritten(claim.scan_id, right, this.#tickets)
-    const mine = claimOf(movement, box)
-    const answer = await contest(stream, subject, mine, {
-      ...{ patience: AT_LEISURE, monotonic, isVoid },
+    const here = { boxId: this.#boxId, tickets: this.#tickets }
+    const answer = await contest(stream, subject, claimOf(movement, right, box), {
+      ...{ patience: AT_LEISURE, monotonic },
+      isVoid: (claim) => isVoid(claim, right, here),
       happened: true,
     })
     return answer.outcome !== 'unheard'

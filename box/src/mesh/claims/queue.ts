@@ -27,6 +27,12 @@ export class ClaimQueue {
     this.#length = undefined
   }
 
+  /** As `put`, where nothing is owed about that scan and right yet. */
+  putNew(owed: Owed): void {
+    this.#statements.putNew.run(owed)
+    this.#length = undefined
+  }
+
   /** The oldest, in the order of the journal. */
   oldest(most: number): Owed[] {
     return this.#statements.oldest.all({ most })
@@ -45,11 +51,11 @@ export class ClaimQueue {
 function prepare({ drizzle }: Ledger['db']) {
   const { placeholder } = sql
   const [scanId, slot, entry] = [placeholder('scanId'), placeholder('slot'), placeholder('entry')]
+  const insert = () => drizzle.insert(claimQueue).values({ scanId, ticketRef: placeholder('ticketRef'), slot, entry })
   return {
     count: drizzle.select({ owed: count() }).from(claimQueue).prepare(),
-    put: drizzle
-      .insert(claimQueue)
-      .values({ scanId, ticketRef: placeholder('ticketRef'), slot, entry })
+    putNew: insert().onConflictDoNothing().prepare(),
+    put: insert()
       .onConflictDoUpdate({ target: [claimQueue.scanId, claimQueue.slot], set: { entry: sql`excluded.entry` } })
       .prepare(),
     oldest: drizzle

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type ClaimRecord, decodeClaim, encodeClaim } from './record.ts'
+import { boxesOf, type ClaimRecord, decodeClaim, encodeClaim } from './record.ts'
 
 const claim: ClaimRecord = {
   ...{ kind: 'claim', scan_id: 's-1', box: 'box-1', checkpoint: 'a-in', at: 1_783_158_000_000 },
@@ -12,6 +12,9 @@ describe('a claim', () => {
   it('is read as it was written', () => {
     assert.deepEqual(decodeClaim(encodeClaim(claim)), claim)
     assert.deepEqual(decodeClaim(encodeClaim({ ...claim, kind: 'release' })), { ...claim, kind: 'release' })
+    const more = { ...claim, right: { ticket: 'ref', slot: 'arena' }, also: ['box-2', 'box-3'] }
+    assert.deepEqual(decodeClaim(encodeClaim(more)), more)
+    assert.deepEqual([boxesOf(claim), boxesOf(more)], [['box-1'], ['box-1', 'box-2', 'box-3']])
   })
 
   it('of a newer box is read all the same', () => {
@@ -35,6 +38,9 @@ describe('a claim', () => {
         { at: 1e300 },
         { occurrence: -1 },
         { box: undefined },
+        { right: { ticket: 'ref' } },
+        { also: 'box-2' },
+        { also: [2] },
       ].map((change) => JSON.stringify({ ...claim, ...change })),
       JSON.stringify({ ...claim, more: 'x'.repeat(5000) }),
     ]

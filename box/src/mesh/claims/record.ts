@@ -15,6 +15,10 @@ const ClaimRecord = Type.Object(
     at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     hlc: Type.String({ maxLength: 40 }),
     occurrence: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    /** What is claimed: the subject has only a hash of it. */
+    right: Type.Optional(Type.Object({ ticket: Text, slot: Text })),
+    /** Other boxes that asked with this very scan, sent again: each may have admitted on it, or have died before it did. */
+    also: Type.Optional(Type.Array(Text)),
   },
   // A newer box may say more.
   { additionalProperties: true },
@@ -22,6 +26,11 @@ const ClaimRecord = Type.Object(
 export type ClaimRecord = Static<typeof ClaimRecord>
 
 const MAX_BYTES = 4096
+
+/** Every box that may have admitted somebody on a claim. */
+export function boxesOf({ box, also = [] }: ClaimRecord): string[] {
+  return [box, ...also]
+}
 
 export function encodeClaim(record: ClaimRecord): Uint8Array {
   return Buffer.from(canonicalJson({ ...record }))

@@ -2,10 +2,12 @@
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Movement } from '../../ledger/schema.ts'
 import type { Right } from '../../scan/claim.ts'
+import type { UndoEntry } from '../../scan/entry.ts'
 import type { Tickets } from '../../tickets/tickets.ts'
+import { factsIn } from '../facts.ts'
 import { contest, release } from './contest.ts'
 import type { ClaimQueue, Owed } from './queue.ts'
-import type { ClaimRecord } from './record.ts'
+import { boxesOf, type ClaimRecord } from './record.ts'
 import { AT_LEISURE, type ClaimStream } from './stream.ts'
 
 export interface Telling {
@@ -49,19 +51,18 @@ export async function replay(telling: Telling): Promise<void> {
 
 /** Makes the stream say what the ledger says. */
 async function tell(
-  { scanId }: Owed,
+  { scanId, entry }: Owed,
   right: Right,
-  { boxId, stream, tickets, monotonic }: Telling,
+  { boxId, stream, ledger, tickets, monotonic }: Telling,
 ): Promise<'told' | 'later' | 'unheard'> {
   const ticket = tickets.byRef(right.ticket)
   const users = ticket ? tickets.movementsOf(ticket.id).filter(({ slot }) => slot === right.slot) : []
   const subject = stream.names.claimOf(right.ticket, right.slot)
   const user = users.find((movement) => movement.scanId === scanId)
   if (user) {
-    const isVoid = (claim: ClaimRecord) => claim.box === boxId && !isWritten(claim.scan_id, right, tickets)
-    const answer = await contest(stream, subject, claimOf(user, boxId), {
+    const answer = await contest(stream, subject, claimOf(user, right, boxId), {
       ...{ patience: AT_LEISURE, monotonic },
-      isVoid,
+      isVoid: (claim) => isVoid(claim, right, { boxId, tickets }),
       happened: true,
     })
     // Another gate may have it: two admissions of one ticket, which is a case and no error.
@@ -70,15 +71,34 @@ async function tell(
   // Somebody else is inside on this right: then it stays taken, whoever it says by.
   if (users.length > 0) return 'told'
   const asked = { scan_id: scanId, box: boxId, checkpoint: '', at: 0, hlc: '0.0', occurrence: 0 }
-  const isReleased = await release(stream, subject, { kind: 'claim', ...asked }, AT_LEISURE)
+  const undone = isUndo(ledger, entry, scanId)
+  const isReleased = await release(stream, subject, { kind: 'claim', ...asked }, { patience: AT_LEISURE, undone })
   return isReleased ? 'told' : 'unheard'
 }
 
-export function claimOf({ scanId, checkpoint, at, hlc, occurrence }: Movement, box: string): ClaimRecord {
-  return { kind: 'claim', scan_id: scanId, box, checkpoint, at, hlc, occurrence }
+/** Whether the entry takes the scan's admission back, here or, as was heard, at another box. */
+function isUndo(ledger: Ledger, entry: number, scanId: string): boolean {
+  const facts = factsIn(ledger, ledger.read(entry, 1))
+  return facts.some(({ kind, fields }) => kind === 'undo' && (fields as UndoEntry).scan_id === scanId)
 }
 
-/** Whether somebody was admitted on a claim: a box that lost its power between asking and writing has admitted nobody. */
+export function claimOf({ scanId, checkpoint, at, hlc, occurrence }: Movement, right: Right, box: string): ClaimRecord {
+  return { kind: 'claim', scan_id: scanId, box, checkpoint, at, hlc, occurrence, right }
+}
+
+/**
+ * Whether nobody was admitted on a claim: a box that lost its power between asking and writing has admitted nobody. No box can
+ * say so of another.
+ */
+export function isVoid(
+  claim: ClaimRecord,
+  right: Right,
+  { boxId, tickets }: { boxId: string; tickets: Tickets },
+): boolean {
+  return boxesOf(claim).every((box) => box === boxId) && !isWritten(claim.scan_id, right, tickets)
+}
+
+/** Whether this box knows of the admission. */
 export function isWritten(scanId: string, { ticket: ref, slot }: Right, tickets: Tickets): boolean {
   const ticket = tickets.byRef(ref)
   return ticket !== undefined && tickets.movementsOf(ticket.id).some((m) => m.scanId === scanId && m.slot === slot)

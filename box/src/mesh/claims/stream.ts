@@ -7,6 +7,7 @@
  */
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import {
+  DeliverPolicy,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
@@ -16,7 +17,7 @@ import {
 } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { ClaimNames } from './names.ts'
-import { type ClaimRecord, decodeClaim } from './record.ts'
+import { boxesOf, type ClaimRecord, decodeClaim } from './record.ts'
 
 /** What became of a write. `unheard` is a third outcome: it may be carried out yet. */
 export type Written =
@@ -49,6 +50,7 @@ const NOBODY_PAUSE_MS = 50
 /** An answer that comes later than it was waited for is still read, so that it is not taken for somebody else's. */
 const LATE_MS = 10_000
 const API_MS = 3_000
+const PAGE = 512
 
 export interface ClaimStreamDeps {
   nats: NatsConnection
@@ -136,6 +138,39 @@ export class ClaimStream {
     const manager = await this.#managing()
     const info = await manager.streams.info(this.names.stream, { subjects_filter: this.names.subjects[0] ?? '>' })
     return new Set(Object.keys(info.state.subjects ?? {}))
+  }
+
+  /**
+   * The claims that name a box, a page at a time, up to whatever stands last now.
+   * @param from sequence to begin at
+   * @returns with each page, the sequence to go on from
+   * @throws where the stream is out of reach, or falls silent
+   */
+  async *naming(box: string, from: number): AsyncGenerator<{ claims: ClaimRecord[]; next: number }> {
+    const manager = await this.#managing()
+    const { stream, claimOf } = this.names
+    // Of the leader: the copy that is read may be behind, and is read until it has come to this.
+    const { state } = await manager.streams.info(stream)
+    const ordered = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from }
+    const consumer = await this.#client.consumers.get(stream, ordered)
+    try {
+      for (let next = from; next <= state.last_seq; ) {
+        const claims: ClaimRecord[] = []
+        const before = next
+        for await (const { data, seq, subject } of await consumer.fetch({ max_messages: PAGE, expires: API_MS })) {
+          next = seq + 1
+          const record = Buffer.from(data).includes(box) ? decodeClaim(data) : undefined
+          const isOne = record?.right && claimOf(record.right.ticket, record.right.slot) === subject
+          if (isOne && record.kind === 'claim' && boxesOf(record).includes(box)) claims.push(record)
+          if (seq >= state.last_seq) break
+        }
+        if (next === before) throw new Error('the stream of claims has fallen silent')
+        yield { claims, next }
+      }
+    } finally {
+      // One that is not deleted ends by itself.
+      await consumer.delete().catch(() => {})
+    }
   }
 
   #managing(): Promise<JetStreamManager> {

@@ -1,5 +1,6 @@
 /** The software of the box: what its two slots hold, a new version, and the way back. */
 import '../../widgets/file-field.css'
+import { unstarted } from '@gatehouse/proto/slots.ts'
 import type { Slot, UpdateState } from '@gatehouse/proto/wire/appliance.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
@@ -22,11 +23,13 @@ export function UpdatePanel({ state }: { state: Watched }): JSX.Element | null {
   if (update === null) return null
   const other = update.slots.find((slot) => !slot.running)
   const moving = isMoving(update.state)
+  // Whatever became of an attempt after it.
+  const waiting = moving ? undefined : unstarted(update.slots)
   return (
     <Panel title={say.software}>
       <Slots slots={update.slots} />
-      <Progress update={update} />
-      {update.state === 'ready' && (
+      <Progress update={update} waiting={waiting} />
+      {waiting && (
         <div class="part-row">
           <button type="button" class="primary part-main" onClick={() => void restart(say.restartUpdate)}>
             {say.restart}
@@ -38,7 +41,7 @@ export function UpdatePanel({ state }: { state: Watched }): JSX.Element | null {
       )}
       <SendFile state={state} />
       {!moving && update.usb.length > 0 && <Stick state={state} update={update} />}
-      {!moving && update.state !== 'ready' && other?.state === 'good' && (
+      {!moving && !waiting && other?.state === 'good' && (
         <div class="part-row">
           <button type="button" class="danger" onClick={() => void rollBack(other.version)}>
             {say.rollback(other.version)}
@@ -67,7 +70,8 @@ function Slots({ slots }: { slots: readonly Slot[] }): JSX.Element {
 }
 
 /** What the box says of it, whoever began it. */
-function Progress({ update: { state, percent, version, reason } }: { update: UpdateState }): JSX.Element {
+function Progress({ update, waiting }: { update: UpdateState; waiting: Slot | undefined }): JSX.Element {
+  const { state, percent, reason } = update
   return (
     <>
       {(state === 'checking' || state === 'installing' || state === 'uploading') && (
@@ -82,7 +86,7 @@ function Progress({ update: { state, percent, version, reason } }: { update: Upd
         </div>
       )}
       <Said
-        good={state === 'ready' ? say.states.ready(version) : null}
+        good={waiting ? say.states.ready(waiting.version) : null}
         bad={state === 'failed' ? say.failed(reason ?? '') : null}
       />
     </>
