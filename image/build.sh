@@ -7,6 +7,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/steps/lib.sh"
 [ "$(id -u)" = 0 ] || die "The image is built as root: it makes files of other users, and runs programs of another machine."
 [ "$(uname -m)" = x86_64 ] || die "The image is built on x86_64."
 mkdir -p "$work" "$cache" "$out" "$keys"
+# Before anything is read: what is edited meanwhile makes it a build of other sources.
+sources=$(sources_digest)
 
 for step in "$image"/steps/[0-9]*.sh; do
   started=$SECONDS

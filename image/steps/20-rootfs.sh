@@ -1,8 +1,16 @@
 # The root file system of Debian 13 for arm64, without a kernel: packages as they come, nothing configured yet.
 include=$(grep -v '^#' "$image/packages.list" | paste -sd,)
-key=$(key_of "$image/packages.list" "$image/steps/20-rootfs.sh")
+# Its name in the cache says which packages in which versions: what Debian has put right is not left out for being cached.
+versions=$(of_debian apt-get install -qq --simulate '?essential' apt ${include//,/ } 2>"$work/packages.log" | sed -n 's/^Inst \([^ ]*\) (\([^ ]*\) .*/\1 \2/p' | sort) ||
+  [ -z "$lists_are_fresh" ] || die "Debian $suite has not all that image/packages.list names: $(cat "$work/packages.log")"
+key=$({ printf '%s\n' "$suite" "$versions" && cat "$image/packages.list" "$image/steps/20-rootfs.sh"; } | sha256sum | cut -c1-16)
 rootfs_tar=$cache/rootfs-$key.tar.zst
 
+if [ ! -e "$rootfs_tar" ] && [ -z "$lists_are_fresh" ]; then
+  rootfs_tar=$(find "$cache" -name 'rootfs-*.tar.zst' -printf '%T@ %p\n' | sort -n | tail -1 | cut -d ' ' -f 2-)
+  [ -n "$rootfs_tar" ] || die "Debian's packages cannot be fetched, and there is no root file system of an earlier build in $cache."
+  say "Taking the root file system of $(date -r "$rootfs_tar" +%F): Debian's packages cannot be fetched."
+fi
 if [ ! -e "$rootfs_tar" ]; then
   mkdir -p "$cache"
   mmdebstrap --quiet --arch=arm64 --variant=minbase --include="$include" \

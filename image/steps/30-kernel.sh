@@ -3,36 +3,13 @@
 kernel_packages=(linux-image-arm64 raspi-firmware firmware-brcm80211 wireless-regdb u-boot-rpi busybox-static)
 kernel_debs=$cache/kernel-debs
 kernel_root=$work/kernel
+mkdir -p "$kernel_debs"
 
-# An apt of its own, that knows nothing of this machine's packages.
-apt_dir=$work/apt
-mkdir -p "$apt_dir"/{lists/partial,archives/partial,state} "$kernel_debs"
-: >"$apt_dir/state/status"
-cat >"$apt_dir/sources.list" <<SOURCES
-deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main non-free-firmware
-deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite-updates main non-free-firmware
-deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $security $suite-security main non-free-firmware
-SOURCES
-cat >"$apt_dir/apt.conf" <<CONF
-APT::Architecture "arm64";
-APT::Architectures { "arm64"; };
-APT::Install-Recommends "false";
-Dir::State "$apt_dir/state";
-Dir::State::status "$apt_dir/state/status";
-Dir::State::lists "$apt_dir/lists";
-Dir::Cache "$apt_dir";
-Dir::Etc::sourcelist "$apt_dir/sources.list";
-Dir::Etc::sourceparts "/dev/null";
-APT::Sandbox::User "root";
-CONF
-export APT_CONFIG=$apt_dir/apt.conf
-apt-get update -qq
 # The metapackage's own dependency is the kernel.
-kernel_image=$(apt-cache depends linux-image-arm64 | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p' | head -1)
+kernel_image=$(of_debian apt-cache depends linux-image-arm64 | sed -n 's/^ *Depends: \(linux-image-[0-9].*\)$/\1/p' | head -1)
 [ -n "$kernel_image" ] || die "Debian $suite names no kernel for arm64: look at $mirror."
-packages_now=$(apt-cache show --no-all-versions "$kernel_image" "${kernel_packages[@]:1}" | sed -n 's/^\(Package\|Version\|SHA256\): //p')
-(cd "$kernel_debs" && apt-get download -qq "$kernel_image" "${kernel_packages[@]:1}")
-unset APT_CONFIG
+packages_now=$(of_debian apt-cache show --no-all-versions "$kernel_image" "${kernel_packages[@]:1}" | sed -n 's/^\(Package\|Version\|SHA256\): //p')
+(cd "$kernel_debs" && of_debian apt-get download -qq "$kernel_image" "${kernel_packages[@]:1}")
 printf '%s\n' "$packages_now" | paste -d ' ' - - - >"$work/kernel-packages"
 
 made_from=$(printf '%s' "$packages_now" | cat - "$image/steps/30-kernel.sh" "$image/initramfs/"* | sha256sum | cut -c1-16)

@@ -7,7 +7,7 @@ rm -rf "$app"
 mkdir -p "$app"
 (cd "$repo" && git ls-files -z -- package.json package-lock.json .npmrc LICENSE box proto image/setup image/README.md '*/package.json' |
   xargs -0 cp --parents -t "$app")
-find "$app/box" "$app/proto" "$app/image" \( -name '*.test.ts' -o -name bench -o -name simulate -o -path '*/box/test' \) -prune -exec rm -rf {} +
+find "$app/box" "$app/proto" "$app/image" \( -name '*.test.ts' -o -name bench -o -name simulate -o -name nemesis -o -path '*/box/test' \) -prune -exec rm -rf {} +
 # `built` says when: it is for the build, and no two builds agree on it.
 for folder in scanner-pwa wallet-pwa dashboard; do cp -r "$repo/$folder/dist" "$app/$folder/dist" && rm "$app/$folder/dist/built"; done
 

@@ -26,6 +26,7 @@ in_tools rauc --cert="$keys/updates.crt" --key="$keys/updates.key" --mksquashfs-
 # --- what is in it
 {
   echo "gatehouse $version, source $(git -C "$repo" rev-parse HEAD 2>/dev/null || echo unknown), SOURCE_DATE_EPOCH $SOURCE_DATE_EPOCH"
+  echo "sources $sources"
   echo
   echo "# Debian packages"
   dpkg-query --admindir="$system/var/lib/dpkg" -W -f='${Package} ${Version} ${Architecture}\n'

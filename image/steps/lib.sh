@@ -33,8 +33,15 @@ die() {
   exit 1
 }
 
-# The name under which something is cached: a digest of all that it was made from.
-key_of() { cat "$@" | sha256sum | cut -c1-16; }
+# A digest of every file of the repository that goes into the image or makes it, committed or not, and of which of them can be run:
+# what a build writes down, and the tests compare. Texts and tests change nothing that a card does.
+sources_digest() {
+  (cd "$repo" && git ls-files -z --cached --others --exclude-standard --deduplicate -- \
+    package.json package-lock.json .npmrc LICENSE setup.mjs apps.ts build.ts tsconfig.json box proto scanner-pwa wallet-pwa dashboard image \
+    ':(exclude)*.md' ':(exclude)*.test.ts' ':(exclude)*.test.tsx' ':(exclude)image/test' ':(exclude)box/'{test,bench,simulate,nemesis} |
+    xargs -0 sh -c 'sha256sum -- "$@" 2>/dev/null; for file; do [ ! -x "$file" ] || echo "$file"; done' sh |
+    sha256sum | cut -c1-64)
+}
 
 # Runs a command among the tools of Debian 13, whatever this machine has. It sees the same paths as this script does, in a mount
 # name space of its own: nothing stays mounted, however it ends.

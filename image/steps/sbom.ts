@@ -1,10 +1,12 @@
 /**
  * `node sbom.ts APP SYSTEM KERNEL_PACKAGES NAME VERSION`: what the image is made of, as CycloneDX 1.5 on standard output: Debian's
- * packages as dpkg has them, those that were unpacked alone, and npm's as they are installed. No date and no number of its own in
- * it: the same image has the same list. (`npm sbom` has both, and leaves out what only a workspace needs.)
+ * packages as dpkg has them, those that were unpacked alone, npm's as they are installed, and npm's that are built into the apps. No
+ * date and no number of its own in it: the same image has the same list. (`npm sbom` has both, and leaves out what only a workspace
+ * needs.)
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { appPackages, type Lock, workboxParts } from './app-packages.ts'
 
 const [app = '', system = '', kernelPackages = '', name = '', version = ''] = process.argv.slice(2)
 
@@ -22,10 +24,11 @@ function component(purl: string, name: string, version: string): Component {
   return { type: 'library', 'bom-ref': purl, name, version, purl }
 }
 
-/** npm's own list of what it installed, digests and all. */
+/** npm's own list of what it installed, and of what the apps were built from; digests and all. */
 function npmPackages(): Component[] {
-  const { packages } = JSON.parse(readFileSync(join(app, 'node_modules/.package-lock.json'), 'utf8'))
-  return Object.entries<{ version?: string; integrity?: string; license?: string; link?: boolean }>(packages)
+  const { packages } = lockFile('node_modules/.package-lock.json')
+  const built = appPackages(lockFile('package-lock.json').packages, workboxParts(app))
+  return [...Object.entries(packages), ...Object.entries(built)]
     .filter(([path, { link, version }]) => path.includes('node_modules/') && !link && version !== undefined)
     .map(([path, { version = '', integrity, license }]) => {
       const name = path.split('node_modules/').at(-1) ?? ''
@@ -38,6 +41,10 @@ function npmPackages(): Component[] {
         ...(license !== undefined && { licenses: [{ expression: license }] }),
       }
     })
+}
+
+function lockFile(path: string): { packages: Lock } {
+  return JSON.parse(readFileSync(join(app, path), 'utf8'))
 }
 
 function debianPackages(): Component[] {

@@ -4,8 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createReadStream, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { request } from 'node:https'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Board, eventually, report } from './board.ts'
@@ -234,16 +238,23 @@ describe('the machine, from the control room', () => {
     return now
   }
 
-  /** As box/docs/appliance.md has it. */
+  /** As box/docs/appliance.md has it, with what curl would send. */
   async function upload(file: string): Promise<{ state: string }> {
-    const ca = join(card.folder, 'ca.crt')
-    writeFileSync(ca, gate.paired.ca)
-    const { stdout } = await promisify(execFile)('curl', [
-      ...['-sS', '--fail-with-body', '--cacert', ca, '--data-binary', `@${file}`],
-      ...['-H', `Authorization: Bearer ${gate.token}`],
-      `https://127.0.0.1:${board.ports.https}/v1/admin/update?actor=Rui`,
-    ])
-    return JSON.parse(stdout)
+    const sent = request(`https://127.0.0.1:${board.ports.https}/v1/admin/update?actor=Rui`, {
+      ...{ method: 'POST', ca: gate.paired.ca, agent: false },
+      headers: {
+        authorization: `Bearer ${gate.token}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': statSync(file).size,
+      },
+    })
+    createReadStream(file)
+      .on('error', (error) => sent.destroy(error))
+      .pipe(sent)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const said = await text(answer)
+    assert.ok(answer.statusCode !== undefined && answer.statusCode < 300, said)
+    return JSON.parse(said)
   }
 
   async function fromStick(name: string): Promise<void> {

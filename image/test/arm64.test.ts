@@ -7,14 +7,14 @@ import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { tlsFetch } from '../../box/src/device/tls-fetch.ts'
 import { BoxFolder, BoxProcess } from '../../box/test/process-box.ts'
 import { scanOf } from '../../box/test/scan-of.ts'
-import { cache, work } from './tools.ts'
+import { cache, notBuilt, work } from './tools.ts'
 
 const QEMU = join(cache, 'tools/usr/bin/qemu-aarch64')
 const SYSTEM = join(work, 'system')
 const [NODE, BOX] = ['node', 'start/box.mjs'].map((path) => join(SYSTEM, 'opt/gatehouse', path)) as [string, string]
-const missing = [QEMU, NODE, BOX].some((path) => !existsSync(path))
+const missing = [QEMU, NODE, BOX].some((path) => !existsSync(path)) && 'no image is built here: npm run image'
 
-test('the arm64 box admits a ticket', { skip: missing && 'no image is built here: npm run image' }, async () => {
+test('the arm64 box admits a ticket', { skip: missing || notBuilt() }, async () => {
   using folder = new BoxFolder()
   await using box = new BoxProcess([QEMU, '-L', SYSTEM, NODE, BOX, 'serve'], folder.environment)
   const ports = await box.opened()

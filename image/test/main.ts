@@ -1,17 +1,18 @@
 /**
- * `npm run image:test`: builds the image where there is none of these sources, then boots it in the emulator, again and again. As
- * root on Debian 12, like the build. Arguments choose files: `npm run image:test power`.
+ * `npm run image:test`: builds the image where the one that is there is not of these sources, then boots it in the emulator, again
+ * and again. As root on Debian 12, like the build. Arguments choose files: `npm run image:test power`.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { name, out, work } from './tools.ts'
+import { notBuilt } from './tools.ts'
 
 const here = import.meta.dirname
-const built = [join(out, `${name}.img.zst`), join(out, `${name}.update`), join(work, 'parts/card.img')]
-if (!built.every((file) => existsSync(file))) {
+const why = notBuilt()
+if (why) {
+  console.log(`Building first: ${why}`)
   const { status } = spawnSync('bash', [join(here, '../build.sh')], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }

@@ -1,6 +1,6 @@
 /** The build's own folders and tools, for the tests: what is found there is what a build made. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -10,9 +10,26 @@ const LIB = join(IMAGE, 'steps/lib.sh')
 export const work = process.env.GATEHOUSE_IMAGE_WORK ?? join(IMAGE, '.work')
 export const cache = process.env.GATEHOUSE_IMAGE_CACHE ?? join(IMAGE, '.cache')
 export const out = process.env.GATEHOUSE_IMAGE_OUT ?? join(IMAGE, '.out')
+export const keys = process.env.GATEHOUSE_IMAGE_KEYS ?? join(cache, 'keys')
 
 const { version } = JSON.parse(readFileSync(join(IMAGE, '../package.json'), 'utf8'))
 export const name = `gatehouse-${version}-arm64`
+
+/**
+ * Why what stands in the build's folders is nothing to look at; false when it is of these sources. A card of yesterday's would pass
+ * where today's fails.
+ */
+export function notBuilt(): string | false {
+  const contents = join(out, `${name}.contents.txt`)
+  // The list's signature is what a build writes last.
+  const whole = [contents, join(out, 'SHA256SUMS.minisig'), join(work, 'parts/card.img')].every((file) =>
+    existsSync(file),
+  )
+  if (!whole) return 'no image is built here: npm run image'
+  const [, of] = /^sources (\w+)$/m.exec(readFileSync(contents, 'utf8')) ?? []
+  const here = execFileSync('bash', ['-c', `source ${LIB}; sources_digest`], { encoding: 'utf8' }).trim()
+  return of === here ? false : 'the image here was built from other sources: npm run image'
+}
 
 /** Runs a command among Debian 13's tools, on files below the build's folders. @throws with what it said when it fails */
 export async function inTools(...command: string[]): Promise<string> {

@@ -2,12 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cache, inTools, work } from './tools.ts'
+import { inTools, keys, work } from './tools.ts'
 
 const folder = mkdtempSync(join(work, 'test-updates-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-
-const keys = process.env.GATEHOUSE_IMAGE_KEYS ?? join(cache, 'keys')
 
 /** An update of this board whose box ends as soon as it is started. */
 export async function brokenUpdate(): Promise<string> {
