@@ -7,6 +7,7 @@ import { format } from '@gatehouse/proto/hlc.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { announcementAdminRoutes } from './announcements/routes.ts'
 import { Appliance } from './appliance/appliance.ts'
+import { readProblems } from './appliance/machine-state.ts'
 import { applianceRoutes } from './appliance/routes.ts'
 import { setupRoutes } from './appliance/setup-routes.ts'
 import { attendeeRoutes } from './attendee/routes.ts'
@@ -276,6 +277,13 @@ export async function openBox(config: Config, { logger, wallClock, monotonic, fi
     return { id: identity.boxId, name: known?.name ?? ownName(), log_key: logVerifierKey, ...address }
   }
 
+  /** As they were read when the machine started, and what this box found out itself. */
+  const settingsProblems = async () => {
+    if (!appliance) return []
+    const { certificateProblem: message } = listeners
+    return [...(await readProblems(appliance.folder)), ...(message === undefined ? [] : [{ where: 'tls', message }])]
+  }
+
   const listeners = opened.use(
     await openListeners({
       ...{ config, logger, authority, roster, adminToken, openapi, now: wallClock },
@@ -283,7 +291,7 @@ export async function openBox(config: Config, { logger, wallClock, monotonic, fi
       tiers: {
         setup: (app) =>
           setupRoutes(app, {
-            ...{ event, authority, timeQuality, boxId: identity.boxId, appliance: appliance?.folder },
+            ...{ event, authority, timeQuality, boxId: identity.boxId, problems: settingsProblems },
             ...{ publicHost: config.publicHost, walletOverHttp: config.walletOverHttp },
             httpsPort: () => listeners.ports.https,
           }),
@@ -341,7 +349,15 @@ export async function openBox(config: Config, { logger, wallClock, monotonic, fi
           })
           backupRoutes(app, { ledger, dataDir: config.dataDir, eventDir: config.eventDir, now: wallClock })
           applianceRoutes(app, {
-            ...{ appliance, ledger, timeQuality, monotonic, dataDir: config.dataDir, now: wallClock },
+            ...{
+              appliance,
+              problems: settingsProblems,
+              ledger,
+              timeQuality,
+              monotonic,
+              dataDir: config.dataDir,
+              now: wallClock,
+            },
           })
           meshAdminRoutes(app, {
             eventId: event.id,

@@ -1,6 +1,7 @@
 /** A backup of a running box, and the same box somewhere else. Processes, because that is how they are made and put back. */
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -8,9 +9,13 @@ import Sqlite from 'better-sqlite3'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import { MANIFEST } from '../src/backup/manifest.ts'
 import { isAnotherLife } from '../src/feed/sources/sqlite/lives.ts'
-import { gatehouse } from './command.ts'
+import { BIN, gatehouse } from './command.ts'
+import { TEST_EVENT, writeEventFolder } from './event.ts'
 import { type TestDevice, World } from './world.ts'
 
+const NO_OTHER_USER =
+  (process.platform !== 'linux' || process.getuid?.() !== 0) &&
+  'a file of somebody else is made by root alone, on Linux'
 const CODES = ['BACK-UP-A-1', 'BACK-UP-A-2', 'BACK-UP-A-3']
 
 describe('a backup', () => {
@@ -107,6 +112,42 @@ describe('a backup', () => {
     const { moved_to, kept_event } = JSON.parse(replaced.out)
     assert.ok(existsSync(join(moved_to, 'ledger.db')))
     assert.equal(kept_event, true)
+  })
+
+  it('is not put back beside the folder of another event, with which it would never open', async () => {
+    const { file } = JSON.parse((await run({}, 'backup', 'other.tar.gz', '--json')).out)
+    const other = place('other')
+    for (const [event, said] of [
+      [
+        { ...TEST_EVENT, id: 'another-fair' },
+        /is of the event "test-fair", and \S+ holds "another-fair"\. On the appliance/,
+      ],
+      [{}, /is of the event "test-fair", and \S+ cannot be used: /],
+    ] as const) {
+      writeEventFolder(other.GATEHOUSE_EVENT_DIR, { event: event as typeof TEST_EVENT })
+      const { code, out, err } = await run(other, 'restore', file)
+      assert.deepEqual([code, out], [2, ''])
+      assert.match(err, said)
+      assert.deepEqual(readdirSync(other.GATEHOUSE_DATA_DIR), [], 'nothing of it is in place')
+    }
+    writeEventFolder(other.GATEHOUSE_EVENT_DIR)
+    assert.equal((await run(other, 'restore', file)).code, 0)
+    await using _restored = await World.open({ environment: other })
+  })
+
+  it('that this user may not read is refused with what to do', { skip: NO_OTHER_USER }, async () => {
+    const { file } = JSON.parse((await run({}, 'backup', 'foreign.tar.gz', '--json')).out)
+    const path = join(world.folder, file)
+    chownSync(path, 65_534, 65_534)
+    // Root that may no more than anybody: files of others are closed to it.
+    const dropped = ['--bounding-set=-dac_override,-dac_read_search', process.execPath, BIN]
+    const { status, stderr } = spawnSync('setpriv', [...dropped, 'restore', path], {
+      env: { PATH: process.env.PATH, ...world.environment, ...place('foreign') },
+      encoding: 'utf8',
+    })
+    assert.equal(status, 2)
+    assert.ok(stderr.includes(`"chown gatehouse ${path}"`), stderr)
+    assert.doesNotMatch(stderr, /EACCES/)
   })
 
   it('whatever was changed in it, nothing is put back', async () => {

@@ -23,12 +23,16 @@ export async function makeAuthority(name: string) {
   })
   return {
     ca: ca.toString('pem'),
-    async issue(commonName: string, names: readonly x509.JsonGeneralName[] = []): Promise<Issued> {
+    async issue(
+      commonName: string,
+      names: readonly x509.JsonGeneralName[] = [],
+      valid: { notBefore: Date; notAfter: Date } = during,
+    ): Promise<Issued> {
       const own = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
       const certificate = await x509.X509CertificateGenerator.create({
         subject: `CN=${commonName}`,
         issuer: ca.subject,
-        ...during,
+        ...valid,
         signingAlgorithm: ALGORITHM,
         publicKey: own.publicKey,
         signingKey: keys.privateKey,

@@ -10,6 +10,7 @@ import { after, before, describe, it, type TestContext } from 'node:test'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { openAuthority } from '../src/ca/authority.ts'
 import { type Ask, ask, assertFailure, openStream, writeBytes } from './ask.ts'
+import { makeAuthority } from './certificates.ts'
 import { operationsOf } from './operations.ts'
 import { type TestDevice, World } from './world.ts'
 
@@ -224,6 +225,62 @@ describe('an organiser’s own certificate', () => {
     writeFileSync(keyPath, 'half a file')
     await world.box.renewCertificates()
     assert.equal(await shownOn(https, renewed.ca), renewed.fingerprint, 'what cannot be read replaces nothing')
+  })
+
+  it('that has expired keeps no box closed: its own is shown, until there is a newer one', async () => {
+    const lines: string[] = []
+    const internet = await makeAuthority('Internet')
+    const valid = { notBefore: new Date(Date.now() - 200 * DAY), notAfter: new Date(Date.now() - 81 * DAY) }
+    const { cert, key } = await internet.issue('127.0.0.1', [{ type: 'ip', value: '127.0.0.1' }], valid)
+    writeFileSync(certPath, cert)
+    writeFileSync(keyPath, key)
+    await using world = await World.open({
+      environment: { GATEHOUSE_TLS_CERT: certPath, GATEHOUSE_TLS_KEY: keyPath },
+      offsetMs: -80 * DAY,
+      log: { write: (line: string) => void lines.push(line) },
+    })
+    const { https, device } = world.box.ports
+    const ours = await world.ca
+    const own = await shownOn(device, ours)
+    assert.equal(await shownOn(https, ours), own)
+    const said = lines.map((line) => JSON.parse(line)).find(({ event }) => event === 'certificate_not_used')
+    assert.match(said?.problem, /fullchain\.pem expired on /)
+    assert.equal(said.level, 50)
+
+    world.offsetMs = 0
+    await world.box.renewCertificates()
+    const ownRenewed = await shownOn(device, ours)
+    assert.notEqual(ownRenewed, own)
+    assert.equal(await shownOn(https, ours), ownRenewed, 'it is kept current there too')
+
+    const theirs = await bring()
+    await world.box.renewCertificates()
+    assert.equal(await shownOn(https, theirs.ca), theirs.fingerprint)
+    world.offsetMs = 70 * DAY
+    await world.box.renewCertificates()
+    assert.equal(await shownOn(https, theirs.ca), theirs.fingerprint, 'the box’s own is not shown there any more')
+  })
+
+  it('that is none ends the start at a keyboard, and is said on the page of an appliance', async () => {
+    await bring()
+    writeFileSync(certPath, 'hello')
+    const environment = { GATEHOUSE_TLS_CERT: certPath, GATEHOUSE_TLS_KEY: keyPath }
+    await assert.rejects(World.open({ environment }), /fullchain\.pem does not begin with a certificate in PEM/)
+
+    const appliance = mkdtempSync(join(folder, 'appliance-'))
+    writeFileSync(join(appliance, 'problems.json'), '{"problems":[]}')
+    await using world = await World.open({ environment: { ...environment, GATEHOUSE_APPLIANCE: appliance } })
+    const problems = async () => (await (await world.admin()).GET('/v1/admin/appliance')).data?.problems
+    assert.deepEqual(
+      (await problems())?.map(({ where }) => where),
+      ['tls'],
+    )
+    const page = (await ask(world.box.ports.http, '/')).text
+    assert.match(page, /<strong>tls<\/strong> <span>.*fullchain\.pem does not begin with a certificate in PEM/)
+
+    await bring()
+    await world.box.renewCertificates()
+    assert.ok(!(await ask(world.box.ports.http, '/')).text.includes('fullchain.pem'), 'said for as long as it is so')
   })
 })
 

@@ -195,6 +195,12 @@ describe('a box joins', () => {
       const said = (await answer?.json()) as { ok: boolean; joining: string; problem: string } | undefined
       return said?.ok === false && said.joining === 'test-fair' && /does not answer/.test(said.problem)
     })
+    const page = await fetch(`http://127.0.0.1:${http}/`)
+    assert.match(page.headers.get('content-type') ?? '', /^text\/plain/)
+    assert.match(
+      await page.text(),
+      /joining the event "test-fair"[\s\S]*not in yet:\n\n {2}The box at .* does not answer/,
+    )
     await using _there = await cutter(Number(new URL(world.box.baseUrl).port), Number.POSITIVE_INFINITY, port)
     assert.equal(await joining, true)
     assert.ok(existsSync(join(at.dataDir, 'ledger.db')))

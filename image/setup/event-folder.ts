@@ -27,6 +27,8 @@ export async function bringEvent(
   try {
     const files = await readFiles(from)
     if (files.size === 0) return 'holds no event.json'
+    // To check it takes a board seconds, and to write it wears the card: what is in place has been checked.
+    if (await isThere(files, to)) return undefined
     for (const [name, bytes] of files) await writeFile(join(staging, name), bytes)
     const wrong = await check(staging)
     if (wrong !== undefined) return wrong
@@ -41,6 +43,16 @@ export async function bringEvent(
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
+}
+
+async function isThere(files: ReadonlyMap<string, Uint8Array>, folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => [])
+  if (names.length !== files.size) return false
+  for (const [name, bytes] of files) {
+    const kept = await readFile(join(folder, name)).catch(() => undefined)
+    if (!kept?.equals(bytes)) return false
+  }
+  return true
 }
 
 class Unreadable extends Error {}

@@ -1,6 +1,7 @@
 /** The first boot as a process, in a folder that stands for the machine. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { createPrivateKey } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,10 @@ import { gzipSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { inviteText } from '../../box/src/mesh/join/invite.ts'
+import { makeAuthority } from '../../box/test/certificates.ts'
 
+const PKCS8 = { format: 'pem', type: 'pkcs8' } as const
+const EXPIRED = { notBefore: new Date(Date.now() - 2000), notAfter: new Date(Date.now() - 1000) }
 const DEMO = join(import.meta.dirname, '../../box/demo')
 
 describe('a first boot', () => {
@@ -44,7 +48,7 @@ describe('a first boot', () => {
 
   test('the event folder, in each form that a laptop makes of it', async () => {
     const event = strToU8(readFileSync(join(DEMO, 'event.json'), 'utf8'))
-    const tickets = strToU8('code,tier\n')
+    const tickets = strToU8('code,tier\nA,day\n')
     cpSync(join(DEMO, 'event.json'), join(boot('as-folder'), 'event.json'), { recursive: true })
     writeFileSync(
       boot('zipped.zip'),
@@ -103,6 +107,16 @@ describe('a first boot', () => {
     rmSync(boot('admin-token.txt'))
     start('[box]\nshow_admin_token = true')
     assert.ok(!existsSync(boot('admin-token.txt')), 'not a second time')
+
+    cpSync(join(DEMO, 'event.json'), join(boot('event'), 'event.json'), { recursive: true })
+    start('[box]\nshow_admin_token = true\nevent = "event"')
+    const own = read('data/box/lantern-quay/admin-token').trim()
+    assert.notEqual(own, token)
+    assert.equal(read('boot/firmware/admin-token.txt').split('\n')[0], own, 'that of one’s own event, after the demo’s')
+    rmSync(boot('admin-token.txt'))
+    writeFileSync(join(root, 'data/box/lantern-quay/admin-token'), 'of a backup\n')
+    start('[box]\nshow_admin_token = true')
+    assert.match(read('boot/firmware/admin-token.txt'), /^of a backup\n/, 'and the one that came with a backup')
   })
 
   test('a box that joins has no token of its own: it shows the event’s, once it has it', () => {
@@ -111,16 +125,90 @@ describe('a first boot', () => {
     const toml = `[box]\nshow_admin_token = true\n[mesh]\ninvite = "${invite}"`
     assert.deepEqual(start(toml), [])
     assert.ok(!existsSync(boot('admin-token.txt')) && !existsSync(join(root, 'data/box')))
+    // This card has shown the demo's token before.
+    start('[box]\nshow_admin_token = true')
+    assert.ok(existsSync(boot('admin-token.txt')))
     mkdirSync(join(root, 'data/box/fair-26'), { recursive: true })
     writeFileSync(join(root, 'data/box/fair-26/admin-token'), 'of the event\n')
     start(toml)
     assert.match(read('boot/firmware/admin-token.txt'), /^of the event\n/)
   })
 
-  test('ssh, certificates and HQ take their files from the partition', () => {
-    for (const name of ['authorized_keys', 'chain.pem', 'key.pem', 'ca.pem']) writeFileSync(boot(name), name)
+  test('an event with mistakes in its map and in its tickets does not replace a good one either', () => {
+    for (const file of ['event.json', 'venue.geojson'])
+      cpSync(join(DEMO, file), join(boot('event'), file), { recursive: true })
+    assert.deepEqual(start('[box]\nevent = "event"'), [])
+    const good = read('data/event/venue.geojson')
+    const bad = JSON.parse(good)
+    for (const { id, properties } of bad.features) if (id === 'terrace-lift') properties.to = 'nowhere'
+    writeFileSync(join(boot('event'), 'venue.geojson'), JSON.stringify(bad))
+    writeFileSync(join(boot('event'), 'tickets.csv'), 'Name;Mail\nAna;ana@mail.example\n')
+    const [problem, ...more] = start('[box]\nevent = "event"')
+    assert.deepEqual(more, [])
+    assert.match(
+      problem?.message ?? '',
+      /has mistakes:\n {6}venue\.geojson: path "terrace-lift": .*\n {6}tickets\.csv: /,
+    )
+    assert.equal(read('data/event/venue.geojson'), good)
+    assert.ok(!existsSync(join(root, 'data/event/tickets.csv')))
+    assert.match(read('run/gatehouse/box.env'), /EVENT_DIR=\/data\/event\n/)
+
+    for (const { properties } of bad.features) properties.max_slope = 'steep'
+    writeFileSync(join(boot('event'), 'venue.geojson'), JSON.stringify(bad))
+    const many = start('[box]\nevent = "event"')[0]?.message ?? ''
+    assert.match(many, /and \d+ more$/)
+    assert.ok(many.length < 2000, 'the box’s page has room for it')
+  })
+
+  test('an invite takes the place of the event that was there before, once that is left out', () => {
+    cpSync(join(DEMO, 'event.json'), join(boot('event'), 'event.json'), { recursive: true })
+    start('[box]\nevent = "event"')
+    const more = { url: 'https://10.0.0.2', fingerprint: `sha256:${'ab'.repeat(32)}`, code: 'c'.repeat(22) }
+    const inviteTo = (eventId: string) =>
+      `[mesh]\ninvite = "${inviteText({ ...more, expiresAt: 4_000_000_000_000, as: 'box', eventId })}"`
+    assert.match(start(`[box]\nevent = "event"\n${inviteTo('fair-26')}`)[0]?.message ?? '', /leave out one of them/)
+    assert.deepEqual(start(inviteTo('fair-26')), [])
+    assert.match(
+      read('run/gatehouse/box.env'),
+      /DATA_DIR=\/data\/box\/fair-26\nGATEHOUSE_EVENT_DIR=\/data\/box\/fair-26-event\n/,
+    )
+    // Of the same event: the folder that it has been opened with.
+    assert.deepEqual(start(inviteTo('lantern-quay')), [])
+    assert.match(read('run/gatehouse/box.env'), /EVENT_DIR=\/data\/event\n/)
+  })
+
+  test('an organiser’s certificate that cannot be used is said, and the box comes up with its own', async () => {
+    const { issue } = await makeAuthority('Internet')
+    const [one, other, old] = [await issue('one'), await issue('other'), await issue('old', [], EXPIRED)]
+    const locked = createPrivateKey(one.key).export({ ...PKCS8, cipher: 'aes-256-cbc', passphrase: 'p' })
+    const tls = '[tls]\ncertificate = "chain.pem"\nkey = "key.pem"'
+    for (const [cert, key, said] of [
+      ['hello', one.key, /^chain\.pem does not begin with a certificate in PEM\./],
+      [one.cert, 'hello', /^key\.pem is not a private key in PEM/],
+      [one.cert, locked, /without a password/],
+      [one.cert, other.key, /^key\.pem is not the key of the first certificate in chain\.pem/],
+      [old.cert, old.key, /^chain\.pem expired on /],
+    ] as const) {
+      writeFileSync(boot('chain.pem'), cert)
+      writeFileSync(boot('key.pem'), key)
+      const problem = start(tls).find(({ where }) => where === 'tls')
+      assert.match(problem?.message ?? '', said)
+      assert.doesNotMatch(read('run/gatehouse/box.env'), /TLS/)
+    }
+    rmSync(boot('chain.pem'))
+    mkdirSync(boot('chain.pem'))
+    assert.equal(start(tls)[0]?.where, 'box.event', 'and the rest is said too')
+    assert.doesNotMatch(read('run/gatehouse/box.env'), /TLS/)
+  })
+
+  test('ssh, certificates and HQ take their files from the partition', async () => {
+    for (const name of ['authorized_keys', 'ca.pem']) writeFileSync(boot(name), name)
+    const { cert, key } = await (await makeAuthority('Internet')).issue('gate.example')
+    writeFileSync(boot('chain.pem'), cert)
+    writeFileSync(boot('key.pem'), key)
     start('[tls]\ncertificate = "chain.pem"\nkey = "key.pem"\n[hq]\naddress = "hq.example:7719"\nca = "ca.pem"')
-    assert.equal(read('run/gatehouse/tls/key.pem'), 'key.pem')
+    assert.equal(read('run/gatehouse/tls/key.pem'), key)
+    assert.match(read('run/gatehouse/box.env'), /TLS_CERT=.*\nGATEHOUSE_TLS_KEY=/)
     assert.equal(statSync(join(root, 'run/gatehouse/tls/key.pem')).mode & 0o777, 0o600)
     assert.match(read('run/gatehouse/nftables.d/ssh.nft'), /dport 22 accept/)
     assert.match(read('run/gatehouse/box.env'), /GATEHOUSE_HQ=hq\.example:7719\nGATEHOUSE_HQ_CA=/)

@@ -5,7 +5,10 @@ import { inviteText } from '../../box/src/mesh/join/invite.ts'
 import { type Machine, plan, problemsText } from './plan.ts'
 import { DEFAULTS, readSettings, type Settings } from './settings.ts'
 
-const machine: Machine = { event: { folder: '/data/event', id: 'fair-26' }, files: new Set() }
+const machine: Machine = {
+  ...{ event: { folder: '/data/event', id: 'fair-26' }, files: new Set(), certificateProblem: undefined },
+  ...{ ledgers: new Set(), now: 1_790_000_000_000 },
+}
 const textOf = (settings: Settings, path: string, more: Partial<Machine> = {}) =>
   plan(settings, { ...machine, ...more }).planned.find((file) => file.path === path)?.text
 
@@ -87,6 +90,29 @@ describe('what the settings become', () => {
       )
       assert.doesNotMatch(textOf(settingsOf(bad), '/run/gatehouse/box.env') ?? '', /MESH/)
     }
+  })
+
+  test('an invite that has run out is said, as long as the box has not come in by it', () => {
+    const fields = { url: 'https://10.0.0.2', fingerprint: `sha256:${'ab'.repeat(32)}`, code: 'c'.repeat(22) }
+    const text = inviteText({ ...fields, expiresAt: 1_800_000_000_000, as: 'box', eventId: 'fair-26' })
+    const { settings } = readSettings(`[mesh]\ninvite = "${text}"`)
+    const fresh = { ...machine, event: undefined }
+    assert.deepEqual(plan(settings, { ...fresh, now: 1_799_999_999_999 }).problems, [])
+    const late = plan(settings, { ...fresh, now: 1_800_000_000_000 })
+    assert.match(late.problems[0]?.message ?? '', /^expired at 2027-01-15 08:00 UTC: mint another one/)
+    assert.ok(late.joins, 'the clock may be wrong, and the other box knows')
+    assert.deepEqual(plan(settings, { ...fresh, now: 1_800_000_000_000, ledgers: new Set(['fair-26']) }).problems, [])
+  })
+
+  test('a certificate that cannot be used is said, and left out', () => {
+    const { settings } = readSettings('[tls]\ncertificate = "a.pem"\nkey = "b.pem"')
+    const there = { ...machine, files: new Set(['a.pem', 'b.pem']), certificateProblem: 'a.pem is none' }
+    const { problems, planned } = plan(settings, there)
+    assert.deepEqual(
+      problems.map(({ where, message }) => `${where} ${message}`),
+      ['tls a.pem is none. Until then, the box shows its own'],
+    )
+    assert.doesNotMatch(planned.find(({ path }) => path.endsWith('box.env'))?.text ?? '', /TLS/)
   })
 
   test('no setting becomes a line of its own, whatever is in it', () => {

@@ -1,4 +1,6 @@
 /** What the settings mean on this machine: the files that they become. Pure. */
+
+import { iso } from '../../box/src/clock/iso.ts'
 import { type MeshInvite, readInviteText } from '../../box/src/mesh/join/invite.ts'
 import type { Problem, Settings } from './settings.ts'
 
@@ -12,8 +14,14 @@ export interface PlannedFile {
 export interface Machine {
   /** Where the event folder ended up, and which event it is; undefined: the demo event. */
   event: { folder: string; id: string } | undefined
-  /** File names that are on the boot partition. */
+  /** Files that are on the boot partition, by name. */
   files: ReadonlySet<string>
+  /** Why the organiser's certificate cannot be used; undefined: it can, or there is none. */
+  certificateProblem: string | undefined
+  /** Events of which this box has a ledger. */
+  ledgers: ReadonlySet<string>
+  /** Unix ms, by a clock that may be behind. */
+  now: number
 }
 
 export interface Plan {
@@ -26,7 +34,8 @@ export interface Plan {
 }
 
 /** Everything is written at each start, below a root that forgets it: nothing of an older file is ever left. */
-export function plan(settings: Settings, { event, files }: Machine): Plan {
+export function plan(settings: Settings, machine: Machine): Plan {
+  const { event, files } = machine
   const problems: Problem[] = []
   const planned: PlannedFile[] = []
   const write = (path: string, lines: readonly string[], mode = 0o644) =>
@@ -58,7 +67,14 @@ export function plan(settings: Settings, { event, files }: Machine): Plan {
     else if (read.as === 'voter') wrong('is for a machine that only votes: mint one for a box')
     else if (event && event.id !== read.eventId)
       wrong(`is for the event ${read.eventId}, and box.event is ${event.id}: leave out one of them`)
-    else return read
+    else {
+      // It is used all the same: the other box decides, by its own clock. One that was used stays in the file, and runs out.
+      if (read.expiresAt <= machine.now && !machine.ledgers.has(read.eventId))
+        wrong(
+          `expired at ${iso(read.expiresAt).slice(0, 16).replace('T', ' ')} UTC: mint another one at the other box. Until then, this box waits`,
+        )
+      return read
+    }
     return undefined
   }
 
@@ -78,7 +94,7 @@ export function plan(settings: Settings, { event, files }: Machine): Plan {
     // On its own network, the access point is the one address that every phone can reach.
     const host = publicHost ?? (wifi.mode === 'access-point' ? wifi.address.split('/')[0] : undefined)
     if (host !== undefined) env.GATEHOUSE_PUBLIC_HOST = host
-    if (tls && present('tls.certificate', tls.certificate) && present('tls.key', tls.key)) {
+    if (tls && present('tls.certificate', tls.certificate) && present('tls.key', tls.key) && certificateFits()) {
       env.GATEHOUSE_TLS_CERT = '/run/gatehouse/tls/certificate.pem'
       env.GATEHOUSE_TLS_KEY = '/run/gatehouse/tls/key.pem'
     }
@@ -89,9 +105,15 @@ export function plan(settings: Settings, { event, files }: Machine): Plan {
     return Object.entries(env).map(([name, value]) => `${name}=${value}`)
   }
 
+  function certificateFits(): boolean {
+    if (machine.certificateProblem === undefined) return true
+    problems.push({ where: 'tls', message: `${machine.certificateProblem}. Until then, the box shows its own` })
+    return false
+  }
+
   function present(where: string, name: string): boolean {
     if (files.has(name)) return true
-    problems.push({ where, message: `names ${name}, which is not on this partition` })
+    problems.push({ where, message: `names ${name}, which is not a file on this partition` })
     return false
   }
 

@@ -190,7 +190,8 @@ describe('the machine, from the control room', () => {
     const [ca, before, archive] = [await authorityAt(board.ports), await life(), join(card.folder, 'backup.tar.gz')]
     await gate.asAdmin(board.ports, async (admin) => {
       const { response } = await admin.GET('/v1/admin/backup', { params: { query: BY }, parseAs: 'stream' })
-      writeFileSync(archive, Buffer.from(await response.arrayBuffer()))
+      // As `gatehouse backup` makes one: its owner's alone, also where it is copied to.
+      writeFileSync(archive, Buffer.from(await response.arrayBuffer()), { mode: 0o600 })
     })
     await board.cut()
 
@@ -200,11 +201,15 @@ describe('the machine, from the control room', () => {
     board = other
     await board.answers()
     assert.notEqual(await authorityAt(board.ports), ca)
-    await ssh('cat >/data/backup.tar.gz', archive)
-    // As box/docs/operations.md has it.
+    // As box/docs/appliance.md has it.
+    await board.scp(key, archive, '/data/backup.tar.gz')
     await ssh('systemctl stop changefeed gatehouse')
+    const early = await ssh('gatehouse restore --replace /data/backup.tar.gz 2>&1 || true')
+    assert.match(early, /with "chown gatehouse \/data\/backup\.tar\.gz"/)
+    await ssh('chown gatehouse /data/backup.tar.gz')
     assert.match(await ssh('gatehouse restore --replace /data/backup.tar.gz'), /is back as it was/)
     await ssh('systemctl start gatehouse changefeed')
+    await ssh('rm /data/backup.tar.gz')
     await board.answers()
     assert.equal(await authorityAt(board.ports), ca)
     await gate.recognises(board.ports, answered)

@@ -133,31 +133,20 @@ export class Board implements AsyncDisposable {
 
   /** Runs a command as root. @throws with what it said when it does not end with 0 */
   async ssh(key: SshKey, command: string, input?: string): Promise<string> {
-    const options = [
-      'StrictHostKeyChecking=no',
-      'UserKnownHostsFile=/dev/null',
-      'ConnectTimeout=60',
-      'LogLevel=ERROR',
-      'IdentitiesOnly=yes',
-    ]
     const run = promisify(execFile)(
       'ssh',
-      [
-        ...options.flatMap((option) => ['-o', option]),
-        '-F',
-        'none',
-        '-i',
-        key.path,
-        '-p',
-        String(this.ports.ssh),
-        'root@127.0.0.1',
-        command,
-      ],
+      [...sshOptions(key), '-p', String(this.ports.ssh), 'root@127.0.0.1', command],
       { timeout: PATIENCE_MS, maxBuffer: 64 * 1024 * 1024 },
     )
     if (input === undefined) run.child.stdin?.end()
     else run.child.stdin?.end(readFileSync(input))
     return (await run).stdout
+  }
+
+  /** Copies a file of this machine to the board, as root. */
+  async scp(key: SshKey, file: string, to: string): Promise<void> {
+    const copy = [...sshOptions(key), '-P', String(this.ports.ssh), file, `root@127.0.0.1:${to}`]
+    await promisify(execFile)('scp', copy, { timeout: PATIENCE_MS })
   }
 
   /** Puts a stick into the board. @param path of the stick's bytes, below the build's folders */
@@ -257,4 +246,13 @@ async function freePorts(): Promise<Ports> {
 /** One line of what was measured, with how busy this machine was. */
 export function report(what: string, value: string | number): void {
   console.log(`measured  ${what}: ${value}  (load ${loadavg()[0]?.toFixed(0)})`)
+}
+
+/** What ssh and scp have in common: this key alone, and a host that nobody knows. */
+function sshOptions(key: SshKey): string[] {
+  const options = [
+    ...['StrictHostKeyChecking=no', 'UserKnownHostsFile=/dev/null', 'ConnectTimeout=60', 'LogLevel=ERROR'],
+    'IdentitiesOnly=yes',
+  ]
+  return [...options.flatMap((option) => ['-o', option]), '-F', 'none', '-i', key.path]
 }

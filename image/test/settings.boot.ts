@@ -58,6 +58,42 @@ describe('gatehouse.toml', () => {
     assert.match((await card.get('gatehouse-problems.txt')) ?? '', /Nothing is wrong/)
   })
 
+  test('mistakes in the organiser’s own files: the box comes up with what it had, and each is said', async () => {
+    const map = JSON.parse(readFileSync(join(DEMO, 'venue.geojson'), 'utf8'))
+    for (const { id, properties } of map.features) if (id === 'terrace-lift') properties.to = 'nowhere'
+    await card.put('event.json', readFileSync(join(DEMO, 'event.json'), 'utf8'))
+    await card.put('venue.geojson', JSON.stringify(map))
+    await card.put('tickets.csv', 'Name;Mail\nAna;ana@mail.example\n')
+    await card.makeFolder('spoilt', ['event.json', 'venue.geojson', 'tickets.csv'])
+    await card.put('chain.pem', 'This is no certificate.\n')
+    await card.put('key.pem', 'This is no key.\n')
+    await card.put(
+      'gatehouse.toml',
+      '[box]\nname = "north-gate"\nevent = "spoilt"\n[tls]\ncertificate = "chain.pem"\nkey = "key.pem"\n',
+    )
+    await using board = await Board.start(card)
+    await board.answers()
+    const env = await board.ssh(key, 'cat /run/gatehouse/box.env')
+    assert.match(
+      env,
+      /DATA_DIR=\/data\/box\/lantern-quay\n.*EVENT_DIR=\/data\/event\n/,
+      'the event of the start before',
+    )
+    assert.doesNotMatch(env, /TLS/)
+    assert.equal(await board.ssh(key, 'ls /data/event'), 'event.json\nvenue.geojson\n')
+    const page = await (await fetch(`http://127.0.0.1:${board.ports.http}/`)).text()
+    await board.cut()
+    const problems = (await card.get('gatehouse-problems.txt')) ?? ''
+    for (const said of [
+      /^ {2}box\.event spoilt has mistakes:$/m,
+      /^ {6}venue\.geojson: path "terrace-lift": /m,
+      /^ {6}tickets\.csv: The file is of no known shop/m,
+      /^ {2}tls chain\.pem does not begin with a certificate in PEM/m,
+    ])
+      assert.match(problems, said)
+    for (const said of ['<strong>box.event</strong>', '<strong>tls</strong>']) assert.ok(page.includes(said), said)
+  })
+
   test('set right: every other key, and the gate’s own Wi-Fi', async () => {
     const files = ['event.json', 'venue.geojson'].map((file) => [`my event/${file}`, readFileSync(join(DEMO, file))])
     await card.put('fair.zip', zipSync(Object.fromEntries(files)))

@@ -6,6 +6,7 @@ import {
   ApplianceAction,
   Appliance as ApplianceAnswer,
   Restarting,
+  type SettingsProblem,
   TimeRequest,
   TimeSet,
   UpdateQuery,
@@ -21,13 +22,15 @@ import { mayTakeItsTime } from '../http/connection.ts'
 import { failures } from '../http/openapi.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Appliance } from './appliance.ts'
-import { readProblems, readStick, roomOn, temperature } from './machine-state.ts'
+import { readStick, roomOn, temperature } from './machine-state.ts'
 import { reasonOf } from './reasons.ts'
 import { MOST_UPDATE_BYTES } from './updates.ts'
 
 export interface ApplianceRouteDeps {
   /** Undefined on any other machine. */
   appliance: Appliance | undefined
+  /** What is wrong with its settings. */
+  problems: () => Promise<SettingsProblem[]>
   ledger: Ledger
   dataDir: string
   timeQuality: () => 'synced' | 'unsynced'
@@ -63,7 +66,7 @@ export function applianceRoutes(app: App, deps: ApplianceRouteDeps): void {
       const room = await roomOn(deps.dataDir)
       return {
         appliance: machine !== undefined,
-        problems: machine ? await readProblems(machine.folder) : [],
+        problems: await deps.problems(),
         time_quality: timeQuality(),
         time_source: machine?.clock.source ?? null,
         uptime_ms: machine ? Math.round(uptime() * 1000) : null,

@@ -1,12 +1,12 @@
 /** `GET /` on plain HTTP: the setup page, without any script. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import QRCode from 'qrcode'
 import type { Authority } from '../ca/authority.ts'
 import type { Event } from '../event/event.ts'
 import type { App } from '../http/app.ts'
 import { reachableHost, thisMachine } from '../http/machine.ts'
-import { readProblems } from './machine-state.ts'
 import { originsOf } from './origins.ts'
 import { drawSetupPage } from './setup-page.ts'
 
@@ -18,8 +18,8 @@ export interface SetupDeps {
   publicHost: string | undefined
   walletOverHttp: boolean
   httpsPort: () => number
-  /** GATEHOUSE_APPLIANCE. */
-  appliance: string | undefined
+  /** What is wrong with the settings of the appliance. */
+  problems: () => Promise<SettingsProblem[]>
 }
 
 const HEADERS = {
@@ -30,7 +30,7 @@ const HEADERS = {
 } as const
 
 export function setupRoutes(app: App, deps: SetupDeps): void {
-  const { event, authority, boxId, timeQuality, publicHost, walletOverHttp, httpsPort, appliance } = deps
+  const { event, authority, boxId, timeQuality, publicHost, walletOverHttp, httpsPort, problems } = deps
 
   app.get('/', async (request, reply) => {
     const machine = thisMachine(publicHost)
@@ -42,7 +42,7 @@ export function setupRoutes(app: App, deps: SetupDeps): void {
     const page = drawSetupPage({
       ...{ eventName: event.name, boxId, fingerprint: authority.fingerprint, timeQuality: timeQuality(), origins },
       wallet: walletOverHttp ? '/wallet/' : `${origin}/wallet/`,
-      problems: appliance === undefined ? [] : await readProblems(appliance),
+      problems: await problems(),
       qr: await QRCode.toString(origin, { type: 'svg', errorCorrectionLevel: 'M' }),
     })
     return reply.headers(HEADERS).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page)

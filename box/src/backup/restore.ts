@@ -13,6 +13,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { unpackTar } from 'modern-tar/fs'
 import { settleLedger } from '../db.ts'
+import { readEvent } from '../event/event.ts'
 import { beginNewLife } from '../feed/sources/sqlite/new-life.ts'
 import { COMMAND_LINE } from '../http/actor.ts'
 import { beginNewIncarnation } from '../ledger/identity.ts'
@@ -46,7 +47,7 @@ export interface Restored {
 /**
  * A box that was one of several comes back as another one: its neighbours have heard more of its journal than the backup has,
  * and what it wrote now would be a second record of one log. It takes the old one's place in their list.
- * @throws BackupError for an archive that is none, or not as it was made; LedgerFileError for a ledger that cannot be opened.
+ * @throws BackupError for an archive that is none, not as it was made, or of another event than the folder; LedgerFileError for a ledger that cannot be opened.
  *   Nothing is changed then
  */
 export async function restoreBackup(archive: string, place: RestorePlace): Promise<Restored> {
@@ -61,12 +62,35 @@ export async function restoreBackup(archive: string, place: RestorePlace): Promi
 
   const staging = await mkdtemp(join(dataDir, 'restore-'))
   try {
-    const manifest = await unpackBackup(createReadStream(archive, { highWaterMark: 256 * 1024 }), archive, staging)
+    const bytes = createReadStream(archive, { highWaterMark: 256 * 1024 })
+    const manifest = await unpackBackup(bytes, archive, staging).catch((error) => {
+      throw error.code === 'EACCES' && error.path === archive ? unreadable(archive, error) : error
+    })
+    await requireItsEvent(manifest.event_id, eventDir)
     const boxId = await beginAnotherLife(join(staging, DATA), { manifest, now, actor })
     return { manifest, boxId, ...(await putInPlace(staging, { dataDir, eventDir, now: now() })) }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
+}
+
+/** A copy of a backup is its owner's alone, and the box's own user is none of those who copy. */
+function unreadable(archive: string, cause: Error): BackupError {
+  const message = `${archive} cannot be read by the box's user: give it to that user, on the appliance with "chown gatehouse ${archive}".`
+  return new BackupError(message, { cause })
+}
+
+/** The ledger of one event with the folder of another would never open. */
+async function requireItsEvent(eventId: string, eventDir: string): Promise<void> {
+  if (!existsSync(eventDir)) return
+  const found = await readEvent(eventDir).then(
+    ({ id }) => `holds "${id}"`,
+    (error) => `cannot be used: ${error.message}`,
+  )
+  if (found === `holds "${eventId}"`) return
+  throw new BackupError(
+    `The backup is of the event "${eventId}", and ${eventDir} ${found}. On the appliance, put the folder of "${eventId}" on the card first, and start the board with it; elsewhere, name another folder with GATEHOUSE_EVENT_DIR.`,
+  )
 }
 
 /**

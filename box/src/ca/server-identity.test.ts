@@ -8,6 +8,7 @@ import { openAuthority } from './authority.ts'
 import type { Machine } from './constraints.ts'
 import {
   boxIdentity,
+  CertificateExpired,
   type CertifiedKey,
   needsRenewal,
   organiserIdentity,
@@ -234,11 +235,33 @@ describe('an organiser’s certificate', () => {
     })
   }
 
-  test('that has expired is refused', async (t) => {
+  test('that has expired is refused, and told from one that was never any', async (t) => {
     const { certPath, keyPath } = await files(t)
-    await assert.rejects(
-      readOrganiserCertificate(certPath, keyPath, NOW + 90 * DAY),
-      /expired on Sep 29 .* 2026 GMT: renew it/,
+    const late = () => readOrganiserCertificate(certPath, keyPath, NOW + 90 * DAY)
+    await assert.rejects(late, /expired on Sep 29 .* 2026 GMT: renew it/)
+    await assert.rejects(late, CertificateExpired)
+    await writeFile(keyPath, 'hello')
+    await assert.rejects(late, (error) => !(error instanceof CertificateExpired))
+  })
+
+  test('is waited for where there is something to show meanwhile, and each problem is said once', async (t) => {
+    const { paths, options, renewed, problems, certificate, key, chain } = await files(t)
+    const meanwhile = { key, cert: certificate, notAfter: 0, leftOut: [] }
+    await writeFile(paths.certPath, 'hello')
+    await assert.rejects(organiserIdentity(paths, { ...options, instead: () => undefined }), /does not begin with/)
+    await using identity = await organiserIdentity(paths, { ...options, instead: () => meanwhile })
+    assert.equal(identity.current, meanwhile)
+    for (let i = 0; i < 3; i++) await identity.check()
+    assert.equal(problems.length, 1)
+    await writeFile(paths.certPath, chain)
+    await identity.check()
+    assert.deepEqual(
+      renewed.map(({ cert }) => cert),
+      [chain],
     )
+    await writeFile(paths.certPath, 'hello')
+    await identity.check()
+    assert.equal(problems.length, 2, 'the same, and another time')
+    assert.equal(identity.current.cert, chain)
   })
 })

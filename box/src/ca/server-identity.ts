@@ -26,14 +26,18 @@ export type IdentityOptions = {
   everyMs: number
   /** Called with what to show from now on; open connections keep what they have. */
   onRenewed: (identity: CertifiedKey) => void
-  /** Called when a look fails; the identity in use stays, and the next look tries again. */
+  /** Called when a look fails, once for as long as it fails alike; the identity in use stays, and the next look tries again. */
   onProblem: (error: unknown) => void
 }
+
+/** Certificate and key are in order, and the time of the certificate is over. */
+export class CertificateExpired extends GatehouseError {}
 
 /** Holds the identity in use and looks for a newer one. Dispose it to stop. */
 export class ServerIdentity implements AsyncDisposable {
   #current: CertifiedKey
   #looking: Promise<void> | undefined
+  #problem = ''
   readonly #newer: (current: CertifiedKey) => Promise<CertifiedKey | undefined>
   readonly #options: IdentityOptions
   readonly #timer: NodeJS.Timeout
@@ -64,11 +68,14 @@ export class ServerIdentity implements AsyncDisposable {
   async #look(): Promise<void> {
     try {
       const newer = await this.#newer(this.#current)
+      this.#problem = ''
       if (!newer) return
       this.#current = newer
       this.#options.onRenewed(newer)
     } catch (error) {
-      this.#options.onProblem(error)
+      const problem = String(error)
+      if (problem !== this.#problem) this.#options.onProblem(error)
+      this.#problem = problem
     }
   }
 
@@ -108,15 +115,21 @@ export async function boxIdentity(
 /**
  * A certificate that the organiser brought, from two PEM files, read again whenever they change. Nothing here renews
  * it: `notAfter` is for whoever shows it.
+ * @param instead what to show until the files can be used; undefined where that problem is to end the start
  * @throws GatehouseError that says which file is wrong and how
  */
 export async function organiserIdentity(
   files: { certPath: string; keyPath: string },
-  options: IdentityOptions,
+  { instead, ...options }: IdentityOptions & { instead?: (problem: Error) => CertifiedKey | undefined },
 ): Promise<ServerIdentity> {
   const read = () => readOrganiserCertificate(files.certPath, files.keyPath, options.now())
+  const first = await read().catch((error) => {
+    const other = instead?.(error)
+    if (!other) throw error
+    return other
+  })
   return new ServerIdentity(
-    await read(),
+    first,
     async (current) => {
       // Compared by content: the tools that renew certificates swap links, and a link's times do not change.
       const [cert, key] = await Promise.all([readFile(files.certPath, 'utf8'), readFile(files.keyPath, 'utf8')])
@@ -150,7 +163,7 @@ export function needsRenewal(
  * Reads a certificate (its chain behind it) and its private key, both PEM, and checks that they belong together and
  * that the certificate has not expired at `now` (unix ms). One that is not valid yet is taken: a box whose clock has
  * not been set starts in the past.
- * @throws GatehouseError that names the file and what to do
+ * @throws GatehouseError that names the file and what to do; CertificateExpired when that is all that is wrong
  */
 export async function readOrganiserCertificate(certPath: string, keyPath: string, now: number): Promise<CertifiedKey> {
   const [cert, key] = await Promise.all([readPem(certPath), readPem(keyPath)])
@@ -163,7 +176,8 @@ export async function readOrganiserCertificate(certPath: string, keyPath: string
     throw wrong(`${keyPath} is not the key of the first certificate in ${certPath}: put the server's own one first`)
   }
   if (certificate.validToDate.getTime() <= now) {
-    throw wrong(`${certPath} expired on ${certificate.validTo}: renew it, or check the clock of the box`)
+    const message = `${certPath} expired on ${certificate.validTo}: renew it, or check the clock of the box.`
+    throw new CertificateExpired('internal', message)
   }
   return certifiedKeyOf(key, cert, [])
 }

@@ -1,6 +1,6 @@
 /** `gatehouse check-event`: every mistake in an event's folder, before the box has to refuse it. */
 import { readConfig } from '../config.ts'
-import { readEvent } from '../event/event.ts'
+import { checkFolder } from '../event/check-folder.ts'
 import { EventFileError, formatMistakes } from '../event/mistakes.ts'
 import { type Command, JSON_OPTION } from './command.ts'
 
@@ -12,7 +12,7 @@ export const checkEvent: Command = {
   async run({ values, positionals: [folder], environment }) {
     const from = folder ?? readConfig(environment).eventDir
     try {
-      const event = await readEvent(from)
+      const event = await checkFolder(from)
       const { id, name, warnings } = event
       if (values.json) console.log(JSON.stringify({ ok: true, id, name, mistakes: [], warnings }))
       else {

@@ -8,7 +8,13 @@ import { join } from 'node:path'
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
 import type { Authority } from '../ca/authority.ts'
 import type { Roster } from '../ca/roster.ts'
-import { boxIdentity, type CertifiedKey, type IdentityOptions, organiserIdentity } from '../ca/server-identity.ts'
+import {
+  boxIdentity,
+  CertificateExpired,
+  type CertifiedKey,
+  type IdentityOptions,
+  organiserIdentity,
+} from '../ca/server-identity.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { OWN_CERTIFICATE } from '../mesh/join/pinned.ts'
@@ -41,6 +47,8 @@ export interface Listeners extends AsyncDisposable {
   readonly ports: { readonly http: number; readonly https: number; readonly device: number }
   /** Looks now whether a listener needs a newer certificate; every minute it does so by itself. */
   renewCertificates(): Promise<void>
+  /** Why the HTTPS port shows the box's own certificate, and not the organiser's; undefined: it does as the settings say. */
+  readonly certificateProblem: string | undefined
 }
 
 /** An address that comes after boot is in the certificate by the time that somebody has walked to the box with a phone. */
@@ -59,7 +67,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     http.register(async (scope) => serveApps(scope as App, ['wallet']))
   }
 
-  const follow = (...shows: ((identity: CertifiedKey) => void)[]): IdentityOptions => ({
+  const follow = (...shows: ((identity: CertifiedKey) => unknown)[]): IdentityOptions => ({
     now,
     everyMs: LOOK_MS,
     onRenewed: (identity: CertifiedKey) => {
@@ -73,17 +81,34 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   // A handshake without a certificate of this authority ends there: no request of it is ever read.
   const deviceContextOf = (identity: CertifiedKey) => ({ ...contextOf(identity), ca: authority.certificate })
   const { tlsCert: certPath, tlsKey: keyPath } = config
-  const brought =
-    certPath !== undefined && keyPath !== undefined
-      ? opened.use(await organiserIdentity({ certPath, keyPath }, follow(showOnHttps)))
-      : undefined
+  const hasOwner = certPath !== undefined && keyPath !== undefined
+  let problem: string | undefined
   const own = opened.use(
     await boxIdentity(authority, {
-      ...(brought ? follow(showOnDevice) : follow(showOnDevice, showOnHttps)),
+      ...follow(showOnDevice, (identity) => (!hasOwner || problem !== undefined) && showOnHttps(identity)),
       dir: join(config.dataDir, 'ca'),
       machine: () => thisMachine(config.publicHost),
     }),
   )
+  // Whoever types a wrong name stands before it, and reads the mistake. Nobody stands before an appliance, nor before a box that
+  // starts again on the day after its certificate's last: better a warning in browsers than no gate.
+  const ownInstead = (error: Error): CertifiedKey | undefined => {
+    if (config.appliance === undefined && !(error instanceof CertificateExpired)) return undefined
+    problem = error.message
+    logger.error({
+      event: 'certificate_not_used',
+      problem,
+      remedy: "the box's own is shown until these files are right",
+    })
+    return own.current
+  }
+  const showBrought = (identity: CertifiedKey) => {
+    problem = undefined
+    showOnHttps(identity)
+  }
+  const brought = hasOwner
+    ? opened.use(await organiserIdentity({ certPath, keyPath }, { ...follow(showBrought), instead: ownInstead }))
+    : undefined
 
   // A box that joins trusts the event's authority and nobody else.
   const showOwn = (name: string, show: (error: null, context?: SecureContext) => void) =>
@@ -146,6 +171,9 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   const closing = opened.move()
   return {
     ports,
+    get certificateProblem() {
+      return problem
+    },
     async renewCertificates() {
       await Promise.all([own.check(), brought?.check()])
     },

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { GatehouseError } from '../errors.ts'
+import type { Event } from '../event/event.ts'
 import type { By } from '../http/actor.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Logger } from '../log.ts'
+import { readTickets } from './import/read.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
 
 /** What the tickets may be called there. */
@@ -20,9 +23,7 @@ export async function importFolder(
   { logger, ...deps }: ImportDeps & { logger: Logger },
 ): Promise<void> {
   const { db } = deps.ledger
-  for (const name of FOLDER_FILES) {
-    const file = await readIfThere(join(folder, name))
-    if (!file) continue
+  for await (const { name, file } of filesOf(folder)) {
     // A restart must not undo what an admin has imported since the file was written.
     const digest = createHash('sha256').update(file).digest()
     if (readValue(db, SEEN)?.equals(digest)) return
@@ -41,11 +42,29 @@ export async function importFolder(
   }
 }
 
-async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+/** Reads what `importFolder` would import, and keeps nothing of it. @returns why it would not do; undefined: it would */
+export async function checkTickets(
+  folder: string,
+  { tiers, timezone }: Event,
+): Promise<{ name: string; problem: string } | undefined> {
+  for await (const { name, file } of filesOf(folder)) {
+    try {
+      await readTickets(file, { format: 'auto', tierMap: {}, tiers, timezone, pause: setImmediate })
+      return undefined
+    } catch (error) {
+      if (!(error instanceof GatehouseError)) throw error
+      return { name, problem: error.message }
+    }
+  }
+  return undefined
+}
+
+async function* filesOf(folder: string): AsyncGenerator<{ name: string; file: Buffer }> {
+  for (const name of FOLDER_FILES) {
+    const file = await readFile(join(folder, name)).catch((error) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    })
+    if (file) yield { name, file }
   }
 }

@@ -18,6 +18,12 @@ export interface Venue {
 /** The map cannot be used; the message lists every problem. */
 export class VenueError extends Error {
   override readonly name = 'VenueError'
+  readonly problems: readonly Problem[]
+
+  constructor(problems: readonly Problem[]) {
+    super(`venue.geojson has mistakes:\n${formatProblems(problems)}`)
+    this.problems = problems
+  }
 }
 
 /** Reads and compiles `venue.geojson` of an event's folder. @throws VenueError */
@@ -25,7 +31,7 @@ export async function openVenue(event: Event, folder: string): Promise<Venue> {
   const text = await readIfThere(join(folder, 'venue.geojson'))
   if (text === undefined) return { plan: compilePlan(event), routes: undefined, warnings: [] }
   const { map, problems } = compileVenue(event, text)
-  if (!map) throw new VenueError(`venue.geojson has mistakes:\n${formatProblems(problems.filter(isError))}`)
+  if (!map) throw new VenueError(problems.filter(isError))
   return { plan: compilePlan(event, map), routes: openRoutes(map), warnings: problems }
 }
 

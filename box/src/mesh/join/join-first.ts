@@ -22,7 +22,16 @@ export async function joinFirst(
   if (existsSync(join(config.dataDir, 'ledger.db'))) return true
   let problem = ''
   // Whoever looks whether this machine is alive must not take it for dead: waiting is all that it can do.
-  const server = createServer((_request, response) => {
+  const server = createServer(({ url }, response) => {
+    if (url === '/') {
+      response.writeHead(200, {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+        refresh: '10',
+      })
+      response.end(pageOf(invite.eventId, problem))
+      return
+    }
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
     response.end(JSON.stringify({ ok: false, joining: invite.eventId, problem }))
   })
@@ -47,4 +56,10 @@ export async function joinFirst(
     server.closeAllConnections()
     await closed
   }
+}
+
+/** What a person sees who opens the address of this box meanwhile. */
+function pageOf(eventId: string, problem: string): string {
+  return `This Gatehouse box is joining the event "${eventId}", by the invite in its settings. It opens when it is in, and lets nobody in before.
+${problem === '' ? '' : `\nIt is not in yet:\n\n  ${problem}\n\nIt tries again every few seconds. An invite that has expired or was used does not work again: make a new one at the\nother box, put it into the settings of this one, and start it again.\n`}`
 }
