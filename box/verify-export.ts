@@ -215,6 +215,10 @@ interface Use {
   box: string
   checkpoint: Value
   confirmed: boolean
+  /** Whether the scanner let them in, and no box was asked. */
+  alone: boolean
+  /** When somebody stood there, unix ms: by the clock of the box, or for a scanner that was alone as it says. */
+  stood: number
 }
 
 interface HeardTotals {
@@ -291,7 +295,10 @@ class Recount {
     if ((this.#uses?.get(scan)?.hlc ?? '~') <= hlc) return
     const { checkpoint = null, confidence } = entry
     const box = told?.box ?? String(this.#box)
-    this.#uses?.set(scan, { scan, hlc, box, checkpoint, confirmed: confidence === 'confirmed' })
+    const alone = entry.offline_admitted === true
+    const stood = alone ? Date.parse(textIn(entry, 'observed_at')) : Number(hlc.slice(0, 13))
+    if (Number.isNaN(stood)) throw new Error('an admission at no instant')
+    this.#uses?.set(scan, { scan, hlc, box, checkpoint, confirmed: confidence === 'confirmed', alone, stood })
   }
 
   #hear(box: string, kind: string, dated: Dated): void {
@@ -582,17 +589,20 @@ const CLOSE_MS = 5_000
 function doubleUses(cases: Fields[], uses: ReadonlyMap<string, Use> | undefined): Value {
   return cases.flatMap(({ flag = null, kind, scans }) => {
     if (kind !== 'double_use' || !Array.isArray(scans)) return []
-    const rank = ({ confirmed, hlc, box, scan }: Use) => [confirmed ? '0' : '1', hlc, box, scan]
-    const found = scans.flatMap((scan) => uses?.get(String(scan)) ?? []).sort((a, b) => inTurn(rank(a), rank(b)))
+    const rank = ({ alone, hlc, box, scan }: Use) => (alone ? ['', '', scan] : [hlc, box, scan])
+    const found = scans.flatMap((scan) => uses?.get(String(scan)) ?? [])
+    found.sort((a, b) => Number(b.confirmed) - Number(a.confirmed) || a.stood - b.stood || inTurn(rank(a), rank(b)))
     const [first, second] = found
-    const ms = ({ hlc }: Use) => Number(hlc.slice(0, 13))
     // Who was let in by the word of all boxes was first, and a box knows the order of its own scans.
-    const isClose = first && second && first.box !== second.box && first.confirmed === second.confirmed
+    const isApart = first && second && (first.box === second.box || second.stood - first.stood > CLOSE_MS)
+    // Nobody holds a scanner's clock against another: alone, it may have let them in before all others.
+    const isAnybodys = !first?.confirmed && found.some(({ alone }) => alone)
+    const isKnown = !second || first?.confirmed !== second.confirmed || (isApart && !isAnybodys)
     const records = found.map((use) => ({
-      ...{ scan_id: use.scan, box: use.box, checkpoint: use.checkpoint, at: new Date(ms(use)).toISOString() },
+      ...{ scan_id: use.scan, box: use.box, checkpoint: use.checkpoint, at: new Date(use.stood).toISOString() },
       confidence: use.confirmed ? 'confirmed' : 'provisional',
     }))
-    return { flag, order: isClose && ms(second) - ms(first) <= CLOSE_MS ? 'uncertain' : 'certain', records }
+    return { flag, order: isKnown ? 'certain' : 'uncertain', records }
   })
 }
 

@@ -234,7 +234,7 @@ describe('two boxes', { skip: whyNot }, () => {
     assert.equal(await counted(engines, 1), 5)
   })
 
-  test('become three: another core, which begins with nothing, on the same connections', async () => {
+  test('become three: another core, which begins with nothing, on the same connections', async (t) => {
     await using engines = await MeshEngines.open(3)
     const three = engines.topology
     const [a, b] = three.boxes.map(({ role: _, ...box }) => box) as [Joining, Joining]
@@ -242,9 +242,11 @@ describe('two boxes', { skip: whyNot }, () => {
     await Promise.all([engines.start(0, {}, two), engines.start(1, {}, two)])
     await makeStream(engines, 1)
     const heard = listen(engines.at(1).urgent, 'gh.after')
+    const began = performance.now()
     await Promise.all([engines.at(0).apply(three), engines.at(1).apply(three), engines.start(2)])
     await makeStream(engines, 2, 'NEXT')
     for (const i of [0, 1, 2]) await patiently(() => write(engines, i, `right-${i}`, 'NEXT'))
+    t.diagnostic(`three decide ${((performance.now() - began) / 1000).toFixed(1)} s after one no longer did`)
     const names = (await (await managerAt(engines, 0)).streams.list().next()).map(({ config }) => config.name)
     assert.deepEqual(names, ['NEXT'])
     await until(async () => {

@@ -153,6 +153,48 @@ describe('an export of a box that has heard others', () => {
     )
   })
 
+  it('is genuine where scanners were alone, and says in which order they say that they let them in', async () => {
+    using two = await Hearing.open({ boxes: 2, now: NOON })
+    for (const [i, desk] of two.desks.entries()) await recordEvent(desk.event, `box-${i}`, desk.deps.ledger)
+    await two.import(['T-0,once', 'T-1,once'])
+    const minutes = (n: number) => NOON + n * 60_000
+    const uploaded = async (i: number, code: string, { at, stood }: { at: number; stood: number }) => {
+      two.desk(i).now = minutes(at)
+      // As one scanner writes it, and another one.
+      const observed_at = new Date(minutes(stood))
+        .toISOString()
+        .replace(i === 0 ? '.000Z' : 'Z', i === 0 ? '+00:00' : 'Z')
+      await two.desk(i).scan(code, { offline_admitted: true, observed_at })
+    }
+    two.desk(0).mode = 'DEGRADED'
+    two.desk(0).now = minutes(1)
+    await two.desk(0).scan('T-1')
+    await uploaded(1, 'T-0', { at: 10, stood: 3 })
+    await uploaded(1, 'T-1', { at: 10, stood: 0 })
+    await uploaded(0, 'T-0', { at: 12, stood: 0 })
+    await two.settle()
+    const orders = BOXES.slice(0, 2).map(async (i) => {
+      const { ledger } = two.desk(i).deps
+      const sealer = new Sealer({ ledger, origin: originOfBox(i), signingKey: logKeyOf(i), logger, now })
+      const { size } = (await sealer.seal()) ?? assert.fail()
+      const cover = { origin: originOfBox(i), signingKey: logKeyOf(i), software: 'gatehouse/0', madeAt: NOON, size }
+      const findings = verifyExport(exportChunks(ledger.db, cover), { key: keyOf(i) })
+      assert.deepEqual(findings.problems, [])
+      const { mesh } = findings.report as unknown as {
+        mesh: { double_uses: { order: string; records: { box: string; at: string }[] }[] }
+      }
+      return mesh.double_uses.map(({ order, records }) => [order, ...records.map(({ box, at }) => [box, at])])
+    })
+    const [cases, elsewhere] = await Promise.all(orders)
+    const clock = (n: number) => new Date(minutes(n)).toISOString()
+    const expected = [
+      ['uncertain', ['box-0', clock(0)], ['box-1', clock(3)]],
+      ['uncertain', ['box-1', clock(0)], ['box-0', clock(1)]],
+    ]
+    assert.deepEqual(cases?.toSorted(), expected)
+    assert.deepEqual(elsewhere?.toSorted(), expected)
+  })
+
   it('says which keys only the file vouches for', () => {
     const { genuine, unchecked, others } = check(file)
     assert.ok(genuine)

@@ -147,6 +147,8 @@ function readRecords(scanIds: readonly string[], { db, event }: FlagListDeps): M
       {
         ...{ scanId: scan.scan_id, hlc: scan.hlc, box, code: scan.code },
         confirmed: several.size > 0 && scan.confidence === 'confirmed' && scan.slot !== null,
+        // A box that is alone says of nobody that he was first, and lists what it was told as it was told.
+        aloneAt: several.size > 0 && scan.offline_admitted ? Date.parse(scan.observed_at) : null,
         record: {
           scan_id: scan.scan_id,
           device: scan.device,

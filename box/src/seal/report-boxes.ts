@@ -44,7 +44,8 @@ ${table(
   ]),
 )}
 <p class="small">In this order as far as it is known: who was let in by the word of all boxes was first, and of two whom nobody asked
-about, the one whose box shows the earlier time. Of ${uncertain} the clocks are too close to tell.</p>
+about, the one whose box shows the earlier time; somebody whom a scanner let in alone stands where its own clock says. Of ${uncertain}
+nobody can tell who was first: the clocks are too close, or a scanner was alone.</p>
 `
 }
 

@@ -51,7 +51,7 @@ export interface MeshReport {
 /** A right that was used more than once: by whom is in `flags`, here is where, and who was first. */
 export interface DoubleUse {
   flag: string
-  /** Whether the first of the records was first; `uncertain` where only clocks could say, and they are too close. */
+  /** Whether the first of the records was first; `uncertain` where only clocks could say, and they are too close, or a scanner's. */
   order: 'certain' | 'uncertain'
   records: readonly UseRecord[]
 }
@@ -60,7 +60,7 @@ export interface UseRecord {
   scan_id: string
   box: string
   checkpoint: string
-  /** By the clock of that box. */
+  /** By the clock of that box; of somebody whom a scanner let in alone, when the scanner says. */
   at: string
   /** `confirmed`: no other box had admitted by this right, and all knew so. */
   confidence: string

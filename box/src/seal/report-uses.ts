@@ -1,7 +1,7 @@
 /** Where a right was used more than once, and who was first as far as anybody can know: of the report of several boxes. */
-import { parse } from '@gatehouse/proto/hlc.ts'
+import { iso } from '../clock/iso.ts'
 import type { Fact } from '../mesh/facts.ts'
-import { inOrder, type Placed } from '../mesh/reconcile/order.ts'
+import { inOrder, type Placed, stoodAt } from '../mesh/reconcile/order.ts'
 import type { ScanEntry, SupervisorAdmitEntry } from '../scan/entry.ts'
 import type { DoubleUse, FlagCase } from './report-shape.ts'
 
@@ -15,12 +15,14 @@ export class UseList {
 
   add({ kind, fields, hlc, box }: Pick<Fact, 'kind' | 'fields' | 'hlc'> & { box: string }): void {
     if (kind !== 'scan' && kind !== 'supervisor_admit') return
-    const { scan_id: scanId, slot, direction, checkpoint, confidence } = fields as ScanEntry | SupervisorAdmitEntry
+    const entry = fields as ScanEntry | SupervisorAdmitEntry
+    const { scan_id: scanId, slot, direction, checkpoint, confidence } = entry
     if (slot === null || direction !== 'in') return
     const there = this.#uses.get(scanId)
     // One scan that two boxes admitted, because the first did not answer, is the earlier one.
     if (there && there.hlc <= hlc) return
-    this.#uses.set(scanId, { scanId, box, checkpoint, hlc, confirmed: confidence === 'confirmed' })
+    const aloneAt = 'offline_admitted' in entry && entry.offline_admitted ? Date.parse(entry.observed_at) : null
+    this.#uses.set(scanId, { scanId, box, checkpoint, hlc, confirmed: confidence === 'confirmed', aloneAt })
   }
 
   of(cases: readonly FlagCase[]): DoubleUse[] {
@@ -29,9 +31,9 @@ export class UseList {
       const { sorted, certain } = inOrder(scans.flatMap((id) => this.#uses.get(id) ?? []))
       return {
         ...{ flag, order: certain ? 'certain' : 'uncertain' },
-        records: sorted.map(({ scanId, box, checkpoint, hlc, confirmed }) => ({
-          ...{ scan_id: scanId, box, checkpoint, at: new Date(parse(hlc)?.ms ?? 0).toISOString() },
-          confidence: confirmed ? 'confirmed' : 'provisional',
+        records: sorted.map((use) => ({
+          ...{ scan_id: use.scanId, box: use.box, checkpoint: use.checkpoint, at: iso(stoodAt(use)) },
+          confidence: use.confirmed ? 'confirmed' : 'provisional',
         })),
       }
     })

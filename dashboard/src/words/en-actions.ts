@@ -80,7 +80,7 @@ export const words = {
     device: 'Scanner',
     box: 'Written down by',
     orderUncertain:
-      'Which came first is not certain: the boxes did not hear each other, and their clocks are too close.',
+      'Which came first is not certain: the boxes did not hear each other, and their clocks are too close or a scanner was alone.',
     suspicion: {
       retry: 'One scanner and one code within three seconds: likely one person, scanned again.',
       impossible_travel: 'Too far apart to walk in the time between: two people, or a copied ticket.',

@@ -14,22 +14,39 @@ export interface Placed {
   box: string
   /** The right was this scan's, by the word of all boxes: that is stronger than any clock. */
   confirmed: boolean
+  /**
+   * When a scanner that was alone says that it let the person in, unix ms: `hlc` is when a box was told, which says nothing about
+   * who was first. Null where a box was asked.
+   */
+  aloneAt: number | null
 }
 
-/** @returns the same records, sorted alike at every box, and whether somebody may say "this one was first" */
+/** When the person stood there, as far as anybody says. Unix ms. */
+export function stoodAt({ hlc, aloneAt }: Pick<Placed, 'hlc' | 'aloneAt'>): number {
+  return aloneAt ?? parse(hlc)?.ms ?? 0
+}
+
+/**
+ * A scanner has told when it had a box again, perhaps of two that it asked: neither the box nor its clock then says where it belongs.
+ * @returns the same records, sorted alike at every box, and whether somebody may say "this one was first"
+ */
 export function inOrder<T extends Placed>(records: readonly T[]): { sorted: T[]; certain: boolean } {
   const sorted = records.toSorted(
     (a, b) =>
       Number(b.confirmed) - Number(a.confirmed) ||
-      compareTexts(a.hlc, b.hlc) ||
-      compareTexts(a.box, b.box) ||
+      stoodAt(a) - stoodAt(b) ||
+      compareTexts(boxTime(a), boxTime(b)) ||
       compareTexts(a.scanId, b.scanId),
   )
   const [first, second] = sorted
+  // No box keeps a scanner's clock: it may have been any time before it told, also before all others.
+  if (first && second && !first.confirmed && sorted.some(({ aloneAt }) => aloneAt !== null)) {
+    return { sorted, certain: false }
+  }
   if (!first || !second || first.box === second.box || first.confirmed !== second.confirmed) {
     return { sorted, certain: true }
   }
-  return { sorted, certain: msOf(second.hlc) - msOf(first.hlc) > MAX_OFFSET_MS }
+  return { sorted, certain: stoodAt(second) - stoodAt(first) > MAX_OFFSET_MS }
 }
 
 export interface Seen {
@@ -56,6 +73,6 @@ function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function msOf(hlc: string): number {
-  return parse(hlc)?.ms ?? 0
+function boxTime({ hlc, box, aloneAt }: Placed): string {
+  return aloneAt === null ? `${hlc} ${box}` : ''
 }

@@ -81,6 +81,23 @@ describe('a ticket that two boxes admitted unheard', () => {
     )
   })
 
+  it('was first where its scanner says so, and nobody for certain, when both scanners were alone', async () => {
+    using hearing = await Hearing.open({ boxes: 2, now: NOON })
+    await hearing.import(TICKETS)
+    const minutes = (n: number) => NOON + n * 60_000
+    const uploaded = async (i: number, { at, stood }: { at: number; stood: number }) => {
+      hearing.desk(i).now = minutes(at)
+      const observed_at = new Date(minutes(stood)).toISOString()
+      await hearing.desk(i).scan('T-0', { offline_admitted: true, observed_at })
+    }
+    await uploaded(1, { at: 10, stood: 3 })
+    await uploaded(0, { at: 12, stood: 0 })
+    await hearing.settle()
+    assertAlike(hearing)
+    const [flag] = hearing.desk(1).flags()
+    assert.deepEqual([flag?.order, ...(flag?.records.map(({ box }) => box) ?? [])], ['uncertain', 'box-0', 'box-1'])
+  })
+
   it('is open again when a box knew of a record that whoever resolved it had not seen', async () => {
     using hearing = await Hearing.open({ boxes: 3, now: NOON })
     await hearing.import(TICKETS)
