@@ -97,7 +97,7 @@ it('is told to the scanners of another box, and soon', { skip: whyNot, timeout: 
   await until(() => stream.frames.some(({ event }) => event === 'revocation'))
 })
 
-// Four hundred entries are told before anybody can report anything: only the long form has a backlog to overtake.
+// Four hundred entries may all be told before anybody can report anything: only the long form is sure of a backlog to overtake.
 const emergency = LONG
   ? 'overtakes a backlog where a life may hang on it, also when the box is killed amid it'
   : 'tells of an emergency at a box that was gone while people came in, and of everybody'
