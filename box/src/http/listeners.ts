@@ -81,11 +81,11 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
   // A handshake without a certificate of this authority ends there: no request of it is ever read.
   const deviceContextOf = (identity: CertifiedKey) => ({ ...contextOf(identity), ca: authority.certificate })
   const { tlsCert: certPath, tlsKey: keyPath } = config
-  const hasOwner = certPath !== undefined && keyPath !== undefined
+  const isBrought = certPath !== undefined && keyPath !== undefined
   let problem: string | undefined
   const own = opened.use(
     await boxIdentity(authority, {
-      ...follow(showOnDevice, (identity) => (!hasOwner || problem !== undefined) && showOnHttps(identity)),
+      ...follow(showOnDevice, (identity) => (!isBrought || problem !== undefined) && showOnHttps(identity)),
       dir: join(config.dataDir, 'ca'),
       machine: () => thisMachine(config.publicHost),
     }),
@@ -106,7 +106,7 @@ export async function openListeners(options: ListenerOptions): Promise<Listeners
     problem = undefined
     showOnHttps(identity)
   }
-  const brought = hasOwner
+  const brought = isBrought
     ? opened.use(await organiserIdentity({ certPath, keyPath }, { ...follow(showBrought), instead: ownInstead }))
     : undefined
 
