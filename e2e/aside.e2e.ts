@@ -1,4 +1,4 @@
-/** What the box will not take, and a list that has grown old: kept by the phone, and never passed over in silence. */
+/** Entries that the box refuses, and a list that has grown old: the phone keeps both and shows them. */
 import type { Page } from '@playwright/test'
 import {
   choosePlace,
@@ -48,7 +48,7 @@ test('an admission and a report that the box refuses stay on the phone, with its
   await expect(page.getByRole('region', { name: words.incidents.own })).toContainText(/Call on the radio/)
   await page.getByRole('link', { name: words.back }).click()
 
-  // Whoever takes the phone out of service is told what goes with it, and can.
+  // A person who unpairs the phone is told what is lost with it, and can go on.
   await page.getByRole('link', { name: words.nav.settings }).click()
   await page.getByRole('button', { name: words.settings.unpair }).click()
   await page.getByRole('button', { name: words.settings.unpairForce(1) }).click()
@@ -62,7 +62,7 @@ test('an old list is loud, alone, and quiet again when the box is back', async (
   await choosePlace(page)
   await startScanning(page)
   await world.stop()
-  await expect(page.getByText(words.notice.aloneText)).toBeVisible()
+  await expect(page.getByText(words.notice.offlineText)).toBeVisible()
   await page.evaluate(async () => {
     const opening = indexedDB.open('gatehouse-scanner')
     await new Promise((resolve) => opening.addEventListener('success', resolve))

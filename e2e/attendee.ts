@@ -14,7 +14,7 @@ export function codeOf(page: Page): Locator {
   return page.getByRole('button', { name: words.ticket.code })
 }
 
-/** What a camera that is held over this phone sees. */
+/** The picture of a camera that is held over this phone. */
 export async function photograph(page: Page): Promise<Picture> {
   return pngPicture(await codeOf(page).screenshot())
 }

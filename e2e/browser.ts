@@ -14,7 +14,7 @@ export class NoBrowser extends Error {
   override readonly name = 'NoBrowser'
 }
 
-/** What every launch needs. A service worker needs a certificate that the browser itself takes: `ignoreHTTPSErrors` is not enough. */
+/** Flags of every launch. A service worker needs a certificate that the browser itself takes: `ignoreHTTPSErrors` is not enough. */
 export const FLAGS: readonly string[] = [
   '--ignore-certificate-errors',
   '--disable-gpu',
@@ -27,7 +27,7 @@ export const FLAGS: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** Where the browser is. @throws NoBrowser when `installBrowser` has not been run */
+/** Path of the browser. @throws NoBrowser when `installBrowser` has not been run */
 export function browserPath(): string {
   const named = process.env.CHROME_PATH
   const found = [...(named ? [named] : [DEBIAN]), chromium.executablePath()].find(existsSync)

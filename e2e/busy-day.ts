@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { tlsFetch } from '../box/src/device/tls-fetch.ts'
-import { scanOf } from '../box/test/scan-of.ts'
+import { scanOf } from '../box/test/world/scan-of.ts'
 import type { World } from './world.ts'
 
 const ACTOR = 'Ines'
@@ -14,7 +14,7 @@ interface Turnstile extends AsyncDisposable {
   scan: (code: string, more?: Partial<ScanRequest>) => Promise<unknown>
 }
 
-/** A scanner that is no browser, and stands at this checkpoint. */
+/** A scanner that is not a browser, and stands at this checkpoint. */
 export async function turnstile(world: World, name: string, checkpoint: string): Promise<Turnstile> {
   const { ca, certificate: cert, key, token } = await world.pairMachine({ name })
   const secure = tlsFetch({ ca, cert, key })

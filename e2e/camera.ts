@@ -1,5 +1,5 @@
 /**
- * What a scanner's camera sees. Chromium plays a YUV4MPEG2 file in place of a camera, and reads each frame from the file when
+ * A scanner's camera. Chromium plays a YUV4MPEG2 file in its place, and reads each frame from the file when
  * its time has come: written over in place, it shows something else from the next frame on.
  */
 import { closeSync, openSync, writeSync } from 'node:fs'
@@ -24,7 +24,7 @@ export class Camera implements Disposable {
     this.show(null)
   }
 
-  /** What a browser has to be launched with. One browser sees one file. */
+  /** Flags for the browser's launch. One browser sees one file. */
   get flags(): string[] {
     const fakes = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
     return [...fakes, `--use-file-for-fake-video-capture=${this.path}`]

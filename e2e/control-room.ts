@@ -5,10 +5,10 @@ import { words as actionWords } from '../dashboard/src/words/en-actions.ts'
 
 export { actionWords, words }
 
-/** Whose name every action is recorded with. */
+/** Name that every action is recorded with. */
 export const ACTOR = 'Ines'
 
-/** Signs in, and says who sits here. */
+/** Signs in, and gives the name of the person. */
 export async function signIn(page: Page, box: { origin: string; adminToken: string }, actor = ACTOR): Promise<void> {
   await page.goto(`${box.origin}/dashboard/`)
   await page.getByLabel(words.session.label).fill(box.adminToken)
@@ -29,6 +29,16 @@ export async function goTo(page: Page, path: string): Promise<Locator> {
   const main = page.getByRole('main')
   await expect(main).toBeVisible()
   return main
+}
+
+/** Signs in, and opens a screen. @param path as in the address, without `#/` */
+export async function openScreen(
+  page: Page,
+  box: { origin: string; adminToken: string },
+  path: string,
+): Promise<Locator> {
+  await signIn(page, box)
+  return goTo(page, path)
 }
 
 /** Fills the one dialog that is open, and sends it. */

@@ -49,7 +49,7 @@ export function verdictOf(page: Page): Locator {
   return page.getByRole('region', { name: words.verdict.label })
 }
 
-/** What a held gate answers, whatever the ticket. */
+/** The answer of a held gate to every ticket. */
 export const HELD = 'held'
 
 /**
@@ -71,7 +71,7 @@ export async function expectVerdict(
   await expect(card).toBeVisible()
 }
 
-/** Nobody in front of the camera, for so long that the same ticket is somebody who comes anew. */
+/** Keeps the lane empty for so long that the same ticket counts as another person. */
 export async function emptyLane({ page, camera }: Phone): Promise<void> {
   camera.show(null)
   await page.waitForTimeout(OUT_OF_SIGHT_MS + 1000)

@@ -1,4 +1,4 @@
-/** What a test of the apps holds in its hands: a box, phones with cameras, wallets, a tablet in the control room. */
+/** The fixtures of the app tests: a box, phones with cameras, wallets, a tablet in the control room. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

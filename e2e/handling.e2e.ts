@@ -1,4 +1,4 @@
-/** What goes wrong in hands rather than in boxes: a second tab, the back button, a scan too many, a script that never came. */
+/** Mishaps in a person's hands: a second tab, the back button, a scan too many, a script that never came. */
 import { openTicket, show, words as walletWords } from './attendee.ts'
 import { choosePlace, expectVerdict, openInvite, pairScanner, typeCode, verdictOf, wedge, words } from './crew.ts'
 import { expect, test } from './gate.ts'

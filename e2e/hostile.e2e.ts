@@ -19,8 +19,12 @@ const hostile = test.extend<{ world: World }>({
     const renamed = <T extends { name: string }>(list: readonly T[]) =>
       list.map((one) => ({ ...one, name: `${one.name.slice(0, 12)}${MARKUP}` }))
     const event = {
-      ...{ ...EVENT, name: `Fest${MARKUP}`, tiers: renamed(EVENT.tiers), zones: renamed(EVENT.zones) },
-      ...{ gates: renamed(EVENT.gates), checkpoints: renamed(EVENT.checkpoints) },
+      ...EVENT,
+      name: `Fest${MARKUP}`,
+      tiers: renamed(EVENT.tiers),
+      zones: renamed(EVENT.zones),
+      gates: renamed(EVENT.gates),
+      checkpoints: renamed(EVENT.checkpoints),
     }
     const cell = `"=HYPERLINK(""${LINK}"")${MARKUP.replaceAll('"', '""')}"`
     await using world = await World.open([...TICKETS, `EVIL-1,day,${cell},${cell},,,,valid`], event)
@@ -29,7 +33,7 @@ const hostile = test.extend<{ world: World }>({
 })
 
 hostile('a name that is markup is a name, in every app', async ({ world, watch, phone, browse }) => {
-  // What is looked for in the end is no ticket.
+  // The last search is for something that is not a ticket.
   watch.expect(/status of 404.*attendance/)
   await busyDay(world)
   await world.pairMachine({ name: MARKUP })
@@ -70,7 +74,7 @@ hostile('a name that is markup is a name, in every app', async ({ world, watch, 
   await tablet.getByRole('button', { name: actionWords.record.reportRun }).click()
   await expect(tablet.getByRole('region', { name: actionWords.record.reportLabel })).toContainText(MARKUP)
   await expectInert(tablet)
-  // What follows "#" is anybody's to write, too.
+  // Anybody can write what follows "#", too.
   for (const hash of [
     `#/tickets?ticket=${encodeURIComponent(MARKUP)}`,
     `#/log?actor=${encodeURIComponent(MARKUP)}&kind=x`,

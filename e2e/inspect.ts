@@ -1,4 +1,4 @@
-/** One look at a screen: its picture in both themes, and what it has to bear. */
+/** Inspects a screen: its picture in both themes, and the checks of `usable.ts`. */
 import { join } from 'node:path'
 import { type Page, test, type ViewportSize } from '@playwright/test'
 import { PICTURES } from './pictures.ts'

@@ -1,10 +1,21 @@
 /**
- * What a crew feels, measured in Chromium and printed: architecture.md, section 16. Nothing here fails for being slow; a shared
+ * The delays that a crew feels, measured in Chromium and printed. Nothing here fails for being slow; a shared
  * machine says little about a phone. The full form with GATEHOUSE_TEST_LONG.
  */
 import type { Page } from '@playwright/test'
 import { quantile } from '../box/bench/figures.ts'
-import { choosePlace, expectVerdict, openInvite, pairScanner, startScanning, typeCode, words } from './crew.ts'
+import { askWords } from '../scanner-pwa/src/words/en-ask.ts'
+import {
+  choosePlace,
+  expectVerdict,
+  openInvite,
+  pairScanner,
+  startScanning,
+  typeCode,
+  verdictOf,
+  words,
+} from './crew.ts'
+import { describedWorld } from './described.ts'
 import { expect, test } from './gate.ts'
 import { World } from './world.ts'
 
@@ -25,10 +36,10 @@ test('camera frame to verdict on screen, box reachable and alone', async ({ worl
   camera.show(null)
   watch.expectOutage()
   await world.stop()
-  // The first one waits for an answer that does not come; who is alone knows it from then on.
+  // The first one waits for an answer that does not come; from then on the scanner knows that it is alone.
   for (let n = 0; n <= SHOTS; n++) {
-    camera.show(n === 0 ? 'PASS-40' : `PASS-${n}`)
     const before = await measures(page, true)
+    camera.show(n === 0 ? 'PASS-40' : `PASS-${n}`)
     await expect.poll(async () => (await measures(page, true)).length).toBeGreaterThan(before.length)
   }
   const [reachable, alone] = [await measures(page, false), (await measures(page, true)).slice(1)]
@@ -36,6 +47,32 @@ test('camera frame to verdict on screen, box reachable and alone', async ({ worl
   expect(alone.length).toBeGreaterThan(SHOTS / 2)
   report('frame to verdict, box reachable', reachable, 'p95 under 100 ms')
   report('frame to verdict, alone', alone, 'p95 under 40 ms')
+})
+
+test('from one verdict to the next, with and without something to look at or to ask', async ({ watch, phones }) => {
+  watch.expectOutage()
+  await using world = await describedWorld(SHOTS)
+  await using phone = await phones.open(world, watch)
+  const { page, camera } = phone
+  await pairScanner(page, await world.inviteLink())
+  const { admit, used } = words.verdict.class
+  for (const [kind, said] of [
+    ['PLAIN', admit],
+    ['CHILD', admit],
+    // A refusal is shown for longer than an admission: what asks is compared with what is used.
+    ['PLAIN', used],
+    ['ASK', askWords.askFirst],
+  ] as const) {
+    const ends: number[] = []
+    for (let n = 1; n <= SHOTS; n++) {
+      camera.show(`${kind}-${n}`)
+      const shown = verdictOf(page).filter({ hasText: said })
+      await expect(shown.filter({ hasText: new RegExp(`Ana ${kind}-${n}(?!\\d)`) })).toBeVisible()
+      ends.push(await lastShownAt(page))
+    }
+    const gaps = ends.slice(1).map((end, i) => end - (ends[i] ?? end))
+    report(`verdict to next verdict, ${kind}, ${said}`, gaps, 'as the one before it')
+  }
 })
 
 test(`a manifest of ${TICKETS.toLocaleString('en')} tickets, and ${QUEUED.toLocaleString('en')} scans that wait`, async ({
@@ -64,7 +101,7 @@ test(`a manifest of ${TICKETS.toLocaleString('en')} tickets, and ${QUEUED.toLoca
 
   await startScanning(page)
   await world.stop()
-  // The first one waits for an answer that does not come; who is alone knows it from then on.
+  // The first one waits for an answer that does not come; from then on the scanner knows that it is alone.
   const [first = '', ...others] = codes.slice(0, QUEUED)
   await typeCode(page, first)
   await expectVerdict(page, 'admit', /Alone/)
@@ -80,6 +117,14 @@ test(`a manifest of ${TICKETS.toLocaleString('en')} tickets, and ${QUEUED.toLoca
   expect(observed).toHaveLength(QUEUED)
   expect(observed).toEqual(observed.toSorted())
 })
+
+/** When the newest verdict was painted, on the page's own clock. */
+function lastShownAt(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const painted = performance.getEntriesByName('frame-to-verdict').map((entry) => entry.startTime + entry.duration)
+    return Math.max(...painted)
+  })
+}
 
 /** Of the verdicts that the scanner decided by itself, or asked for; milliseconds. */
 function measures(page: Page, alone: boolean): Promise<number[]> {
@@ -104,7 +149,7 @@ async function wedgeAll(page: Page, codes: readonly string[]): Promise<void> {
   }, codes)
 }
 
-/** When each was observed, in the order of the journal. */
+/** The moment at which each was observed, in the order of the journal. */
 async function journalled(world: World): Promise<string[]> {
   const times: string[] = []
   let after: number | undefined

@@ -25,7 +25,7 @@ test('two gates admit alone, reload without a box, send in order when it is back
     await expect(verdictOf(page)).toBeHidden()
     await expect(page.getByText(words.link.unsent(1))).toBeVisible()
   }
-  // What the gate saw before is what it knows now.
+  // The gate still knows what it saw before.
   await emptyLane(north)
   north.camera.show('DAY-1')
   await expectVerdict(north.page, 'used')
@@ -49,7 +49,7 @@ test('two gates admit alone, reload without a box, send in order when it is back
   const observed = sent.map((entry) => String(entry.observed_at))
   expect(observed).toEqual(observed.toSorted().toReversed())
 
-  // Whoever came second is shown both; so is the control room.
+  // The control room has both records in one case.
   const tablet = await browse({ viewport: TABLET })
   await signIn(tablet, world)
   const cases = await goTo(tablet, 'flags')

@@ -54,7 +54,8 @@ test('a screenshot is read as it was written, whatever its rows are filtered by'
       const length = width * height * channels
       const pixels = fc.uint8Array({ minLength: length, maxLength: length })
       return fc.record({
-        ...{ width: fc.constant(width), height: fc.constant(height) },
+        width: fc.constant(width),
+        height: fc.constant(height),
         channels: fc.constant(channels),
         pixels,
       })

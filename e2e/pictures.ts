@@ -1,19 +1,25 @@
-/** `npm run pictures`: every screen of the apps into .reports/pictures/, and the four that the README shows into e2e/pictures/. */
+/** `npm run pictures`: every screen of the apps into .reports/pictures/, and the five that README and documents show into e2e/pictures/. */
 import { copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from '../build.ts'
+import { build } from '../box/dev/build.ts'
 import { runBrowserTests } from './run.ts'
 
-/** Where the tests of the screens leave theirs: `<app>-<screen>-<theme>.png`. */
+/** Folder in which the tests of the screens leave theirs: `<app>-<screen>-<theme>.png`. */
 export const PICTURES = join(import.meta.dirname, '../.reports/pictures')
 
-const SHOWN = ['scanner-verdict-used-light', 'scanner-alone-light', 'wallet-ticket-light', 'dashboard-overview-dark']
+const SHOWN = [
+  'scanner-verdict-used-light',
+  'scanner-alone-light',
+  'wallet-ticket-light',
+  'dashboard-overview-dark',
+  'dashboard-pretixscan-light',
+]
 /** A README that takes seconds to load is read by nobody. */
 const MOST_BYTES = 150_000
 
 if (import.meta.main) {
   await build()
-  const { failed } = await runBrowserTests(['screens'])
+  const { failed } = await runBrowserTests(['screens', 'pretixscan'])
   const into = join(import.meta.dirname, 'pictures')
   mkdirSync(into, { recursive: true })
   for (const name of SHOWN) {

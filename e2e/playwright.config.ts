@@ -27,7 +27,8 @@ export default defineConfig({
   outputDir: join(reports, 'e2e'),
   reporter: [['list'], ['json', { outputFile: RESULTS }]],
   use: {
-    ...{ actionTimeout: 20_000, navigationTimeout: 30_000 },
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: browserPath(), args: [...FLAGS, PLAIN] },
     ignoreHTTPSErrors: true,

@@ -56,8 +56,13 @@ test('dashboard: every question about gates, scanners, incidents and cases', asy
   await answer(page, { [flags.note]: 'Brothers' }, flags.resolve)
 
   expect(await recorded(world)).toEqual({
-    ...{ announcement: 2, mode: 1, hold: 3, hold_released: 1, device_revoked: 1 },
-    ...{ incident_action: 5, flag_resolved: 1 },
+    announcement: 2,
+    mode: 1,
+    hold: 3,
+    hold_released: 1,
+    device_revoked: 1,
+    incident_action: 5,
+    flag_resolved: 1,
   })
 })
 
@@ -97,8 +102,14 @@ test('dashboard: every question about devices, tickets and announcements', async
   await ask(page, page.getByRole('button', { name: announce.send, exact: true }), 'announce-send')
   await answer(page, {}, announce.confirm.submit)
   expect(await recorded(world)).toEqual({
-    ...{ device_revoked: 1, release: 1, ticket_revoked: 1, ticket_reinstated: 1, announcement: 3 },
-    ...{ hold: 1, incident_action: 1, invite: 1 },
+    device_revoked: 1,
+    release: 1,
+    ticket_revoked: 1,
+    ticket_reinstated: 1,
+    announcement: 3,
+    hold: 1,
+    incident_action: 1,
+    invite: 1,
   })
 })
 
@@ -166,7 +177,7 @@ async function ask(page: Page, button: Locator, name: string): Promise<void> {
   await inspect(page, `dashboard-ask-${name}`, TABLET)
 }
 
-/** How many decisions of each kind are recorded with this name: those of the busy day are among them. */
+/** Number of decisions of each kind that are recorded with this name, with those of the busy day. */
 async function recorded(world: World): Promise<Record<string, number>> {
   const kinds = new Map<string, number>()
   let after: number | undefined

@@ -64,7 +64,10 @@ test('a large file is called off on its way, and looked at whole', async ({ worl
   const network = await page.context().newCDPSession(page)
   const throttle = (uploadThroughput: number) =>
     network.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
     })
   await throttle(100_000)
   await page.getByRole('button', { name: say.look }).click()

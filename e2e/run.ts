@@ -1,11 +1,11 @@
-/** Runs the tests of the apps in a browser, and counts them. `node test.ts e2e` is how they are run; `npm test` does it last. */
+/** Runs the tests of the apps in a browser, and counts them. `node box/dev/test.ts e2e` is how they are run; `npm test` does it last. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JSONReport } from '@playwright/test/reporter'
 import { installBrowser, NoBrowser } from './browser.ts'
 
-/** What Playwright writes down for whoever counts. */
+/** Playwright's results, from which the tests are counted. */
 export const RESULTS = join(import.meta.dirname, '../.reports/e2e.json')
 
 export interface Outcome {

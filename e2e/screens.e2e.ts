@@ -79,8 +79,12 @@ test('scanner: every verdict, and every screen of a shift', async ({ world, phon
   await expectVerdict(page, 'admit')
   camera.show(null)
   const codes = {
-    ...{ used: 'DAY-1', elsewhere: 'CREW-1', 'not-now': 'FUTURE-1', invalid: 'nonsense' },
-    ...{ revoked: 'REVOKED-1', supervisor: 'PENDING-1' },
+    used: 'DAY-1',
+    elsewhere: 'CREW-1',
+    'not-now': 'FUTURE-1',
+    invalid: 'nonsense',
+    revoked: 'REVOKED-1',
+    supervisor: 'PENDING-1',
   } as const
   for (const [of, code] of Object.entries(codes) as [keyof typeof codes, string][]) {
     await typeCode(page, code)

@@ -1,4 +1,4 @@
-/** Who sits in the control room: the token, the name that actions are recorded with, a box that goes away, a second person. */
+/** Sessions of the control room: the token, the name that actions are recorded with, a box that goes away, a second person. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -26,7 +26,7 @@ test('a token that ends takes the name and every open question along', async ({ 
   await expect(page.getByText(controlWords.session.tokenRefused)).toBeVisible({ timeout: 60_000 })
   await page.getByLabel(controlWords.session.label).fill(token)
   await page.getByRole('button', { name: controlWords.session.submit }).click()
-  // Whoever comes next is asked who they are, and finds nothing that somebody else had begun.
+  // The next person is asked for a name, and finds nothing that somebody else had begun.
   await expect(page.getByRole('button', { name: controlWords.session.actor.unknown })).toBeVisible()
   await expect(page.getByRole('region', { name: /Gate North/ })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -53,7 +53,7 @@ test('figures that are old say so, and are live again when the box is back', asy
   await expect(dialog.getByRole('alert')).toHaveText(controlWords.session.unreachable)
   await world.start()
   await expect(fresh).toBeVisible({ timeout: 60_000 })
-  // What was typed has stayed.
+  // The typed text is still there.
   await dialog.getByRole('button', { name: controlWords.gates.hold, exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('region', { name: /Gate North/ })).toContainText(controlWords.gates.held)
@@ -93,7 +93,7 @@ test('of two people who act at once, the second one is told what the first has d
   await answer(ines, {}, incidents.actions.assign)
   await submit(tom, incidents.actions.assign)
   await expect(tom.getByRole('dialog').getByRole('alert')).toContainText(`${ACTOR} sent Team 3`)
-  // Read, and meant all the same.
+  // The second press is made with knowledge of the first.
   await answer(tom, { [incidents.fields.assignee]: 'Team 4' }, incidents.actions.assign)
   await expect(ines.getByRole('article', { name: /Medical/ })).toContainText(incidents.goes('Team 4'))
 

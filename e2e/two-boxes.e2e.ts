@@ -1,6 +1,6 @@
 /** Two gates with a box each: they hear each other, they do not, and they do again; and one of the two boxes dies. */
 import type { Browser, Page, ViewportSize } from '@playwright/test'
-import { MeshWorld } from '../box/test/mesh-world.ts'
+import { MeshWorld } from '../box/test/mesh/world.ts'
 import { claim, openTicket, photograph, words as walletWords } from './attendee.ts'
 import { actionWords, answer, goTo, words as roomWords, signIn } from './control-room.ts'
 import { emptyLane, expectVerdict, pairScanner, verdictOf, words } from './crew.ts'
@@ -67,7 +67,7 @@ async function show({ page, camera }: Phone, code: string, ...expected: Expected
   else await verdictOf(page).getByRole('button', { name: words.verdict.next }).click()
 }
 async function heardOf(admissions: number, { box }: Side): Promise<void> {
-  const heard = async () => (await box.client().GET('/v1/admin/stats')).data?.admissions
+  const heard = async () => (await box.admin().GET('/v1/admin/stats')).data?.admissions
   await expect.poll(heard, { timeout: 60_000 }).toBe(admissions)
 }
 
@@ -86,7 +86,7 @@ test('a ticket used at one gate is refused at the other; cut off both admit; men
     await crewAt(south, 'South 1', 'South entry'),
   ]
   await show(atNorth, 'DAY-1', 'admit')
-  // On a busy machine an answer may be too slow to be asked for: then it is told.
+  // On a busy machine the reservation may come too late: then the gate learns of the admission by replication.
   await heardOf(1, south)
   await show(atSouth, 'DAY-1', 'used', /Used at Gate North/)
 
@@ -161,7 +161,7 @@ test('a wallet opened at one box is known at the other, and is told what either 
   await expect(holder.getByText(walletWords.claim.mine)).toBeVisible()
   // The claim has to get there first: until then the north gate knows the key of nobody, and shows the ticket to whoever has its link.
   const id = new URLSearchParams(new URL(link).hash.slice(1)).get('t') ?? ''
-  const shown = () => north.box.client().GET('/v1/ticket/{id}', { params: { path: { id } } })
+  const shown = () => north.box.admin().GET('/v1/ticket/{id}', { params: { path: { id } } })
   await expect.poll(async () => (await shown()).error?.code, { timeout: 60_000 }).toBe('not_allowed')
   atNorth.camera.show(await photograph(holder))
   await expectVerdict(atNorth.page, 'admit', 'Block 2, seat 1')
@@ -214,7 +214,7 @@ test('the control room forces a mode and lifts it, invites a box, and asks befor
   await inspect(tablet, 'dashboard-boxes-invite', TABLET)
   await invite.getByRole('button', { name: boxWords.invite.close, exact: true }).last().click()
 
-  // Nobody has looked: nothing happens.
+  // Nobody has confirmed that the box is off: nothing happens.
   await boxes.getByRole('button', { name: boxWords.promoteNamed(south.name) }).click()
   const question = tablet.getByRole('dialog', { name: boxWords.promoteTitle(south.name) })
   await question.getByLabel(actionWords.reason).fill('Moving the first box')

@@ -1,14 +1,13 @@
 /** Two real boxes of one event, each with its nats-server, and the cable between them. */
-import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { freePort } from '../box/src/mesh/join/address.ts'
-import type { MeshBox } from '../box/test/mesh-world.ts'
-import { MeshWorld } from '../box/test/mesh-world.ts'
-import { natsServer } from '../box/test/nats-server.ts'
-import { BoxFolder, type Ports } from '../box/test/process-box.ts'
+import { rmSync } from 'node:fs'
+import type { MeshBox } from '../box/test/mesh/world.ts'
+import { MeshWorld } from '../box/test/mesh/world.ts'
+import { natsServer } from '../box/test/world/nats-server.ts'
+import { freePorts } from '../box/test/world/ports.ts'
+import { type Ports, ProcessBox } from '../box/test/world/process-box.ts'
 import { EVENT, TICKETS, VENUE } from './event.ts'
 
-/** Why the tests with two boxes are left out here; false where they run. */
+/** The reason for which the tests with two boxes are skipped here; false where they run. */
 export async function whyNot(): Promise<string | false> {
   const { whyNot } = await natsServer()
   return whyNot || (process.platform === 'linux' ? false : 'a cable between two boxes can only be cut on Linux')
@@ -25,7 +24,7 @@ export class Side {
   }
 
   get origin(): string {
-    return `https://127.0.0.1:${this.box.ports.https}`
+    return this.box.baseUrl
   }
 
   get plainOrigin(): string {
@@ -37,10 +36,10 @@ export class Side {
   }
 
   get adminToken(): string {
-    return readFileSync(join(this.box.dataDir, 'admin-token'), 'utf8').trim()
+    return this.box.folder.adminToken
   }
 
-  /** What the organiser sends to the holder of this ticket, where it opens at this box. @param code as in event.ts */
+  /** The link that the organiser sends to the holder of this ticket, with this box's address. @param code as in event.ts */
   async walletLink(code: string): Promise<string> {
     const command = this.box.command('links', '--json')
     await command.exited()
@@ -53,7 +52,7 @@ export class Side {
   async inviteLink({ supervisor = false } = {}): Promise<string> {
     const checkpoints = EVENT.checkpoints.map(({ id }) => id)
     const body = { checkpoints, supervisor, expires_in_seconds: 600 }
-    const { data, error } = await this.box.client().POST('/v1/admin/invite', { body })
+    const { data, error } = await this.box.admin().POST('/v1/admin/invite', { body })
     if (!data) throw new Error(error.message)
     return data.qr_payload
   }
@@ -72,7 +71,7 @@ export class TwoBoxes implements AsyncDisposable {
     this.south = new Side(south, 'Box 2')
   }
 
-  /** They hear each other when this resolves. */
+  /** Resolves once they hear each other. */
   static async open(): Promise<TwoBoxes> {
     await using stack = new AsyncDisposableStack()
     const environment = { GATEHOUSE_WALLET_OVER_HTTP: '1' }
@@ -102,7 +101,7 @@ export class TwoBoxes implements AsyncDisposable {
   /** Waits until this box is in this mode. */
   async mode({ box }: Side, mode: 'STRICT' | 'DEGRADED'): Promise<void> {
     for (const end = Date.now() + 90_000; Date.now() < end; await new Promise((next) => setTimeout(next, 200))) {
-      const { data } = await box.client().GET('/v1/meta')
+      const { data } = await box.admin().GET('/v1/meta')
       if (data?.mode === mode) return
     }
     throw new Error(`It is not ${mode}: ${box.output.slice(-2000)}`)
@@ -117,7 +116,7 @@ export function originsOf({ http, https, device }: Ports): string[] {
   return [`https://127.0.0.1:${https}`, `http://127.0.0.1:${http}`, `https://127.0.0.1:${device}`]
 }
 
-/** What `gatehouse mesh invite` prints. */
+/** The invite that `gatehouse mesh invite` prints. */
 export async function inviteOf(box: MeshBox): Promise<string> {
   await using command = box.command('mesh', 'invite', '--json')
   await command.exited()
@@ -133,28 +132,27 @@ export interface NewBox extends AsyncDisposable {
 
 /** @param other whose nats-server it uses as well */
 export async function newBox(other: MeshBox): Promise<NewBox> {
-  const [http = 0, https = 0, device = 0] = await Promise.all([1, 2, 3].map(() => freePort('127.0.0.1')))
-  const stack = new AsyncDisposableStack()
+  const [http = 0, https = 0, device = 0] = await freePorts(3)
   const environment = {
-    ...{
-      GATEHOUSE_HTTP_PORT: String(http),
-      GATEHOUSE_HTTPS_PORT: String(https),
-      GATEHOUSE_DEVICE_PORT: String(device),
-    },
-    ...{ GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '0', GATEHOUSE_FEED: '0' },
+    GATEHOUSE_HTTP_PORT: String(http),
+    GATEHOUSE_HTTPS_PORT: String(https),
+    GATEHOUSE_DEVICE_PORT: String(device),
+    GATEHOUSE_MESH_ROUTE_PORT: '0',
+    GATEHOUSE_MESH_LEAF_PORT: '0',
+    GATEHOUSE_FEED: '0',
     GATEHOUSE_NATS_SERVER: other.folder.environment.GATEHOUSE_NATS_SERVER,
   }
-  const folder = stack.use(new BoxFolder({ environment }))
+  const box = new ProcessBox({ environment })
   // It brings nothing along: event and tickets come with the invite.
-  rmSync(folder.environment.GATEHOUSE_EVENT_DIR ?? '', { recursive: true })
+  rmSync(box.folder.environment.GATEHOUSE_EVENT_DIR ?? '', { recursive: true })
   return {
-    ports: { http, https, device },
+    ports: box.ports,
     async join(invite, name) {
-      const command = stack.use(folder.command('mesh', 'join', invite, '--name', name))
+      await using command = box.command('mesh', 'join', invite, '--name', name)
       const { code } = await command.exited()
       if (code !== 0) throw new Error(command.output)
-      await stack.use(folder.start()).opened()
+      await box.start()
     },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    [Symbol.asyncDispose]: () => box[Symbol.asyncDispose](),
   }
 }

@@ -1,8 +1,8 @@
-/** What every screen has to bear: a screen reader's rules, the Tab key alone, a narrow phone, large text. */
+/** Checks of every screen: a screen reader's rules, the Tab key alone, a narrow phone, large text. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** Nothing at all, of whatever weight. */
+/** Accepts no finding of axe, of any impact. */
 export async function expectNoBarriers(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   const found = violations.map(({ id, impact, help, nodes }) => ({ id, impact, help, at: nodes.map((n) => n.html) }))
@@ -38,7 +38,7 @@ export async function expectKeyboard(page: Page, what: string): Promise<void> {
     const candidates = scope.querySelectorAll<HTMLElement>(
       'a[href], button, input, select, textarea, summary, [tabindex], video[controls]',
     )
-    // Of the screen that was looked at before, and is behind a dialog now.
+    // A mark left on the screen behind the dialog.
     for (const element of document.querySelectorAll<HTMLElement>('[data-stop]')) delete element.dataset.stop
     const groups = new Set<string>()
     let count = 0

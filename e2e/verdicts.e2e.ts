@@ -1,4 +1,4 @@
-/** What a gate says where it does not simply admit or refuse: each looks like itself, and says how sure it is. */
+/** Verdicts between a plain admission and a plain refusal: each has its own look, and states its certainty. */
 import { fromBase64 } from '../proto/base64.ts'
 import { FRESH_SLOTS, keyFromSeed, PERIOD_SECONDS, signCode } from '../proto/code.ts'
 import { dismiss, expectVerdict, pairScanner, typeCode, verdictOf, words } from './crew.ts'
@@ -41,7 +41,7 @@ test('a code of some minutes ago is too old, and one from the future is a clock 
   await expectVerdict(page, 'stale', /Alone: box unheard/)
 })
 
-/** What the wallet of this ticket showed, or will show, so many slots away from now. */
+/** The code that the wallet of this ticket showed, or will show, so many slots away from now. */
 async function codeOf(world: World, code: string, slots: number): Promise<string> {
   const { hash } = new URL(await world.walletLink(code))
   const id = new URLSearchParams(hash.slice(1)).get('t') ?? ''

@@ -1,4 +1,4 @@
-/** What a wallet keeps on its phone, and does without: several tickets, the map, the keys. */
+/** The wallet's storage on its phone: several tickets, the map, the keys, and what works without them. */
 import { codeOf, openTicket, photograph, show, words } from './attendee.ts'
 import { expectVerdict, pairScanner } from './crew.ts'
 import { expect, test } from './gate.ts'
@@ -53,7 +53,7 @@ test('the map and the ways are there without network, with their age', async ({ 
   await expect(amenities.first()).toContainText(words.nearby.stepFreeYes)
   await amenities.first().getByRole('button').click()
   await expect(attendee.locator('.map-frame [data-route]').first()).toBeAttached()
-  // Another question has no answer here, and says so.
+  // A question that was not asked before has no stored answer, and the screen says so.
   await attendee.getByRole('button', { name: words.nearby.list, exact: true }).click()
   await attendee.getByLabel(words.nearby.stepFree).uncheck()
   await expect(attendee.getByText(words.nearby.failed)).toBeVisible()

@@ -1,10 +1,10 @@
 /**
- * What no test of an app may pass over: an error on the console (a violation of the content security policy is one), an
- * exception that nobody caught, and a request that leaves the box.
+ * Watches for faults that no test of an app may pass over: an error on the console (a violation of the content security policy
+ * is one), an exception that nobody caught, and a request that leaves the box.
  */
 import type { BrowserContext } from '@playwright/test'
 
-/** What Chromium says for every request that got no answer: the box is away, and the test has sent it there. */
+/** Chromium's message for every request without an answer: the test has stopped the box. */
 const NO_ANSWER =
   /net::ERR_(CONNECTION|INCOMPLETE_CHUNKED|EMPTY_RESPONSE|INTERNET_DISCONNECTED|NETWORK_CHANGED|FAILED|SOCKET)/
 
@@ -12,7 +12,7 @@ export class Watch {
   readonly faults: string[] = []
   #expected: RegExp[] = []
 
-  /** The test makes this happen, and it is none of the app's faults. */
+  /** Expects a message that the test causes itself, so that it counts as no fault of the app. */
   expect(...messages: readonly RegExp[]): void {
     this.#expected.push(...messages)
   }

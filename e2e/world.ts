@@ -1,14 +1,12 @@
 /** A real box in a process of its own and a temporary folder, for apps in a real browser; it can go away and come back. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
+import type { GatehouseClient } from '@gatehouse/proto/client.ts'
+import type { Environment } from '../box/src/config.ts'
 import { type PairedDevice, pair } from '../box/src/device/pair.ts'
-import { tlsFetch } from '../box/src/device/tls-fetch.ts'
 import type { EventFile } from '../box/src/event/event.ts'
-import { BoxFolder, BoxProcess, type Ports } from '../box/test/process-box.ts'
+import { type BoxFolder, type Ports, ProcessBox } from '../box/test/world/process-box.ts'
 import { EVENT, TICKETS, VENUE } from './event.ts'
-
-const CLI = join(import.meta.dirname, '../box/src/cli.ts')
 
 /** A name that is not this machine's own: over plain HTTP, a browser takes such a page for one that is not secure. */
 export const PLAIN_HOST = 'gate.test'
@@ -20,45 +18,56 @@ export interface InviteOptions {
 }
 
 export class World implements AsyncDisposable {
-  readonly folder: BoxFolder
-  readonly ports: Ports
-  readonly adminToken: string
-  readonly admin: GatehouseClient
-  readonly #stack: AsyncDisposableStack
-  #process: BoxProcess
+  readonly #box: ProcessBox
   #links: Promise<ReadonlyMap<string, string>> | undefined
 
-  private constructor(folder: BoxFolder, process: BoxProcess, ports: Ports, ca: string, stack: AsyncDisposableStack) {
-    this.folder = folder
-    this.ports = ports
-    this.#process = process
-    this.#stack = stack
-    this.adminToken = readFileSync(join(folder.dataDir, 'admin-token'), 'utf8').trim()
-    const fetch = stack.use(tlsFetch({ ca }))
-    this.admin = gatehouseClient({ baseUrl: this.origin, token: this.adminToken, fetch })
+  private constructor(box: ProcessBox) {
+    this.#box = box
   }
 
-  /** @param tickets rows of the gatehouse CSV in place of those of event.ts */
-  static async open(tickets: readonly string[] = TICKETS, event: EventFile = EVENT): Promise<World> {
-    await using stack = new AsyncDisposableStack()
-    const environment = { GATEHOUSE_WALLET_OVER_HTTP: '1' }
-    const folder = stack.use(new BoxFolder({ event, venue: VENUE, tickets, environment }))
-    const process = stack.use(folder.start())
-    const ports = await process.opened()
-    const ca = await (await fetch(`http://127.0.0.1:${ports.http}/ca.crt`)).text()
-    return new World(folder, process, ports, ca, stack.move())
+  /**
+   * @param tickets rows of the gatehouse CSV in place of those of event.ts
+   * @param settings of the box, besides those that every test has
+   */
+  static async open(
+    tickets: readonly string[] = TICKETS,
+    event: EventFile = EVENT,
+    settings: Environment = {},
+  ): Promise<World> {
+    await using opening = new AsyncDisposableStack()
+    const environment = { GATEHOUSE_WALLET_OVER_HTTP: '1', ...settings }
+    const box = opening.use(new ProcessBox({ event, venue: VENUE, tickets, environment }))
+    await box.start()
+    opening.move()
+    return new World(box)
   }
 
-  /** Where the apps are. */
+  get folder(): BoxFolder {
+    return this.#box.folder
+  }
+
+  get ports(): Ports {
+    return this.#box.ports
+  }
+
+  get adminToken(): string {
+    return this.folder.adminToken
+  }
+
+  get admin(): GatehouseClient {
+    return this.#box.admin()
+  }
+
+  /** Address of the apps. */
   get origin(): string {
-    return `https://127.0.0.1:${this.ports.https}`
+    return this.#box.baseUrl
   }
 
   get origins(): string[] {
     return [this.origin, this.plainOrigin, this.deviceOrigin]
   }
 
-  /** Where the wallet is too, for browsers that map `PLAIN_HOST` to this machine. */
+  /** Second address of the wallet, for browsers that map `PLAIN_HOST` to this machine. */
   get plainOrigin(): string {
     return `http://${PLAIN_HOST}:${this.ports.http}`
   }
@@ -69,29 +78,17 @@ export class World implements AsyncDisposable {
 
   /** The box dies, as when somebody pulls its plug. */
   async stop(): Promise<void> {
-    await this.#process.kill()
+    await this.#box.kill()
   }
 
   /** It comes back where it was. */
   async start(): Promise<void> {
-    this.#process = new BoxProcess([process.execPath, CLI, 'serve'], this.#environment)
-    this.#stack.use(this.#process)
-    await this.#process.opened()
-  }
-
-  get #environment() {
-    const { http, https, device } = this.ports
-    return {
-      ...this.folder.environment,
-      GATEHOUSE_HTTP_PORT: String(http),
-      GATEHOUSE_HTTPS_PORT: String(https),
-      GATEHOUSE_DEVICE_PORT: String(device),
-    }
+    await this.#box.start()
   }
 
   /** Runs `gatehouse` beside the box. @returns its exit status and what it printed */
   async command(...args: string[]): Promise<{ code: number | null; output: string }> {
-    await using command = new BoxProcess([process.execPath, CLI, ...args], this.#environment)
+    await using command = this.#box.command(...args)
     const { code } = await command.exited()
     return { code, output: command.output }
   }
@@ -103,7 +100,7 @@ export class World implements AsyncDisposable {
     return path
   }
 
-  /** What the QR code of a new invite holds. */
+  /** The content of a new invite's QR code. */
   async inviteLink({ checkpoints, supervisor = false, name }: InviteOptions = {}): Promise<string> {
     const all = EVENT.checkpoints.map((checkpoint) => checkpoint.id)
     const body = { checkpoints: [...(checkpoints ?? all)], supervisor, expires_in_seconds: 600, ...(name && { name }) }
@@ -112,12 +109,12 @@ export class World implements AsyncDisposable {
     return data.qr_payload
   }
 
-  /** A scanner that is no browser. */
+  /** Pairs a scanner that is not a browser. */
   async pairMachine(options: InviteOptions = {}): Promise<PairedDevice> {
     return pair(await this.inviteLink(options), options.name ?? 'turnstile')
   }
 
-  /** What the organiser sends to the holder of this ticket. @param code as in tickets.csv */
+  /** The link that the organiser sends to the holder of this ticket. @param code as in tickets.csv */
   async walletLink(code: string): Promise<string> {
     this.#links ??= this.command('links', '--json').then(({ output }) => {
       const rows = output
@@ -132,6 +129,6 @@ export class World implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#stack.disposeAsync()
+    await this.#box[Symbol.asyncDispose]()
   }
 }

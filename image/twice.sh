@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `npm run image:twice`: builds the image a second time from nothing but the tools and the keys, and compares: byte for byte. What
-# cannot be the same is the update, whose verity salt and signature's time are new each time; the slot in it is.
+# `npm run image:twice`: builds the image a second time from only the tools and the keys, and compares both byte for byte. Only
+# the update differs, because its verity salt and the time of its signature are new each time; its slot is compared.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/steps/lib.sh"
 
@@ -9,7 +9,7 @@ first=$work/parts
 second=$(mktemp -d "$work/second-XXXXXX")
 trap 'rm -rf "$second"' EXIT
 mkdir "$second/cache"
-# Debian's packages come anew; where they have moved on since, the inputs are others, and the lists below say which.
+# Debian's packages are fetched again; if they have changed since, the inputs differ, and the lists below name them.
 ln -s "$tools" "$second/cache/tools"
 GATEHOUSE_IMAGE_KEYS=${GATEHOUSE_IMAGE_KEYS:-$cache/keys} GATEHOUSE_IMAGE_WORK=$second/made GATEHOUSE_IMAGE_CACHE=$second/cache \
   GATEHOUSE_IMAGE_OUT=$second/out bash "$image/build.sh"

@@ -19,8 +19,12 @@ const KEY = vkey(raw)
 
 function signed(fields: Partial<Omit<Announcement, 'signature'>> = {}): Announcement {
   const words = {
-    ...{ id: 'a-1', severity: 'info' as const, text: 'Doors are open.', lang: 'en' },
-    ...{ issued_at: '2026-07-04T11:00:00.000Z', hlc: '1783162800000.000000' },
+    id: 'a-1',
+    severity: 'info' as const,
+    text: 'Doors are open.',
+    lang: 'en',
+    issued_at: '2026-07-04T11:00:00.000Z',
+    hlc: '1783162800000.000000',
     ...fields,
   }
   const signature = sign(null, Buffer.from(canonicalJson(words)), privateKey).toString('base64')

@@ -1,7 +1,7 @@
-/** Checks what the organiser says against the box's verifier key: in a wallet, without the box. */
+/** Verifies the signature of an announcement with the box's verifier key, without asking the box. */
 import { fromBase64 } from './base64.ts'
 import { canonicalJson } from './canonical-json.ts'
-import type { Ed25519Verifier } from './ed25519.ts'
+import { type Ed25519Verifier, webCryptoVerify } from './ed25519.ts'
 import { checkedVerifierKey } from './verifier-key.ts'
 import type { Announcement } from './wire/attendee.ts'
 
@@ -23,15 +23,6 @@ export async function verifyAnnouncement(
   return (by?.verify ?? webCryptoVerify)(publicKey, message, bytes)
 }
 
-async function webCryptoVerify(
-  publicKey: Uint8Array<ArrayBuffer>,
-  message: Uint8Array<ArrayBuffer>,
-  signature: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
-  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']).catch(noKey)
-  return key !== undefined && crypto.subtle.verify('Ed25519', key, signature, message)
-}
-
 /** Undefined for what has no canonical form, and so was never signed. */
 function canonicalBytes(value: object): Uint8Array<ArrayBuffer> | undefined {
   try {
@@ -39,10 +30,4 @@ function canonicalBytes(value: object): Uint8Array<ArrayBuffer> | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Some engines refuse 32 bytes that are no point of the curve; an engine without Ed25519 is a fault of ours. */
-function noKey(error: unknown): undefined {
-  if (error instanceof DOMException && error.name === 'DataError') return undefined
-  throw error
 }

@@ -1,4 +1,4 @@
-// RFC 9285. The alphabet is the QR code's alphanumeric mode, so that a code costs 5.5 bits a character, not 8.
+// Base45 (RFC 9285). Its alphabet is that of the QR code's alphanumeric mode, in which a character takes 5.5 bits and not 8.
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:'
 
@@ -19,9 +19,9 @@ export function encodeBase45(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a Base45 text, or undefined when it is not one: a character outside the alphabet (lower case too), a
- * length that no bytes encode to, or a group worth more than its bytes hold. One text for each value: whatever decodes
- * encodes back to itself, so nobody can spell one code in two ways.
+ * The bytes of a Base45 text; undefined for anything else: a character outside the alphabet (lower case too), an impossible
+ * length, or a group whose value exceeds its bytes. Each value has exactly one text, so that nobody can spell a code in two
+ * ways.
  */
 export function decodeBase45(text: string): Uint8Array<ArrayBuffer> | undefined {
   const rest = text.length % 3

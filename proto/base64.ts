@@ -1,5 +1,5 @@
-// RFC 4648 sections 4 and 5, for phones whose engine lacks Uint8Array.fromBase64, and stricter than atob: no white space,
-// padding where it belongs, unused bits zero. What is signed or compared as text must have one spelling.
+// Base64 and Base64url (RFC 4648, sections 4 and 5), for phones whose engine lacks Uint8Array.fromBase64. Stricter than atob:
+// no white space, padding exactly where it belongs, unused bits zero. Text that is signed or compared must have one spelling.
 
 const STANDARD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const URL_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -25,14 +25,14 @@ export function toBase64(bytes: Uint8Array): string {
   return new TextDecoder().decode(text)
 }
 
-/** The bytes of padded Base64, or undefined when `text` is not the one spelling of some bytes. */
+/** The bytes of padded Base64; undefined for any other text, and for another spelling of the same bytes. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 !== 0) return undefined
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
   return decode(text, text.length - padding, STANDARD_VALUES)
 }
 
-/** The bytes of unpadded Base64url, or undefined when `text` is not the one spelling of some bytes. */
+/** The bytes of unpadded Base64url; undefined for any other text, and for another spelling of the same bytes. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   return decode(text, text.length, URL_SAFE_VALUES)
 }

@@ -88,7 +88,7 @@ for (const [why, change] of [
   ['n is null', { n: null }],
   ['the salt is empty', { salt: '' }],
   ['the salt is too long', { salt: 'A'.repeat(88) }],
-  ['the salt is no Base64', { salt: '???' }],
+  ['the salt is not Base64', { salt: '???' }],
   ['the salt is missing', { salt: undefined }],
   ['the bits are empty', { bits: '' }],
   ['the bits are base64url', { bits: '_'.repeat(14) }],

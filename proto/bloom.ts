@@ -1,14 +1,14 @@
-// The manifest's Bloom filter (architecture.md, section 8): membership of every valid ticket in 4 or 5 bytes a ticket, for
-// a scanner that has lost its box. Its elements are code hashes, 16 bytes of HMAC output and so random already: their bits
-// serve as the hash functions, and nothing is hashed again. In words that another language can follow:
+// The manifest's Bloom filter: tells an offline scanner whether a code is that of a valid ticket, in 4 or 5 bytes a ticket. Its
+// elements are code hashes, 16 bytes of HMAC output: these are random, so that parts of them serve as the hash functions. The
+// format, for an implementation in another language:
 //
 //   a = (bytes 0 – 5 as a big-endian number) mod m
 //   b = (bytes 6 – 11 as a big-endian number) mod (m - 1), plus 1
 //   an element's bits are (a + i * b) mod m, for i from 0 to k - 1
 //   bit j is in byte j >> 3, under the mask 0x80 >> (j & 7)
 //
-// 48 bits at a time, because JavaScript's % is exact below 2^53, and because against m < 2^31 they leave no bias to speak
-// of. b is never 0, or an element would set one bit alone.
+// 48 bits at a time, because JavaScript's % is exact below 2^53, and because their bias is negligible for m < 2^31. b is never
+// 0: otherwise an element would set a single bit.
 
 import { fromBase64, toBase64 } from './base64.ts'
 
@@ -64,7 +64,7 @@ export function bloomAdd(bloom: Bloom, codeHash: Uint8Array): void {
   bloom.n++
 }
 
-/** Whether a 16-byte code hash was added. False is certain, true is as good as the filter is large. */
+/** Whether a 16-byte code hash was added. False is certain; true may be wrong, the less often the larger the filter. */
 export function bloomHas(bloom: Bloom, codeHash: Uint8Array): boolean {
   return bloomIndexes(bloom, codeHash).every((bit) => (byteOf(bloom, bit) & maskOf(bit)) !== 0)
 }
@@ -89,8 +89,8 @@ export function bloomToWire({ m, k, n, salt, bits }: Bloom): WireBloom {
 }
 
 /**
- * The filter of a manifest. Throws RangeError, naming the field, for a filter that cannot be one: a scanner that took it
- * would turn everyone away, or let everyone in.
+ * The filter of a manifest. Throws RangeError, naming the field, for an invalid filter: a scanner that used it would refuse
+ * everyone, or admit everyone.
  */
 export function bloomFromWire(wire: WireBloom): Bloom {
   requireInteger('m', wire.m, 2, MAX_BITS)

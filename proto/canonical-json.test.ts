@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { canonicalJson } from './canonical-json.ts'
+import { anyText } from './properties.testing.ts'
 
 const fixtures = new URL('../../shared/fixtures/jcs/', import.meta.url)
 
@@ -110,7 +111,7 @@ test('canonical text is a fixed point, and says what JSON.stringify says', () =>
 })
 
 test('the order in which keys were set does not matter', () => {
-  const entries = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 })), {
+  const entries = fc.uniqueArray(fc.tuple(anyText(), fc.jsonValue({ maxDepth: 2 })), {
     selector: ([key]) => key,
   })
   const shuffled = entries.chain((all) =>

@@ -1,7 +1,7 @@
-// RFC 8785, the JSON Canonicalization Scheme: the one text of a JSON value, for what is hashed, signed or sealed. Numbers
-// and strings are spelled as JSON.stringify spells them, which is what the RFC asks; keys are sorted by UTF-16 code unit.
+// The JSON Canonicalization Scheme (RFC 8785): exactly one text for each JSON value, to be hashed, signed or sealed. Numbers
+// and strings are spelled as by JSON.stringify, as the RFC requires; keys are sorted by UTF-16 code unit.
 
-/** Deep enough for every document of ours, shallow enough that hostile nesting (or a cycle) ends in a TypeError. */
+/** Enough for every document of Gatehouse; hostile nesting, or a cycle, ends in a TypeError. */
 const MAX_DEPTH = 256
 
 /** Strings that go between quotation marks as they are: nothing to escape, no surrogate to pair. */
@@ -9,8 +9,8 @@ const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
- * The canonical text of a JSON value. Throws TypeError for what JSON cannot say, where JSON.stringify would leave it out
- * or change it: NaN, infinities, undefined (as a property too), bigint, functions, symbols, lone surrogates, holes, any
+ * The canonical text of a JSON value. Throws TypeError for values that JSON cannot represent and that JSON.stringify would
+ * omit or change: NaN, infinities, undefined (as a property too), bigint, functions, symbols, lone surrogates, holes, any
  * object but a plain one or an array; and for nesting over 256 levels.
  */
 export function canonicalJson(value: unknown): string {

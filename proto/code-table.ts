@@ -1,7 +1,7 @@
-// The manifest's table of kinds (architecture.md, section 8): of which kind a code is, in a few bits a code, for a scanner
-// that has lost its box. It holds no code: for a hash that it was made with it has that hash's number, and for any other
-// hash some number, so whoever finds it learns nothing of codes that they do not have. (A Bloomier filter; the cells are
-// found by peeling, after Botelho, Pagh and Ziviani.) In words that another language can follow:
+// The manifest's table of kinds: the kind of each code, in a few bits a code, for a scanner that is offline. It contains no
+// codes: for a hash that it was made with it yields that hash's number, and for any other hash an arbitrary number, so whoever
+// gets hold of it learns nothing about codes that they do not have. (A Bloomier filter; the cells are found by peeling, after
+// Botelho, Pagh and Ziviani.) The format, for an implementation in another language:
 //
 //   the cells are numbers of `width` bits, one after the other, the most significant bit first
 //   they lie in `buckets` (a power of two) groups of `cells` each, `cells` being a multiple of three
@@ -19,9 +19,9 @@ const MAX_BUCKETS = 2 ** 16
 const MAX_CELLS = 2 ** 24
 const MAX_WIDTH = 16
 const SEEDS = 256
-/** Cells for each code: with fewer than 1.222, peeling does not come to its end. */
+/** Cells for each code: with fewer than 1.222, peeling does not succeed. */
 const SPARSE = 1.23
-/** And so many more, for buckets of few codes. */
+/** Extra cells for each bucket, which a bucket with few codes needs. */
 const SPARE = 32
 
 export interface CodeTable {
@@ -44,7 +44,7 @@ export interface WireCodeTable {
   bits: string
 }
 
-/** How many cells a bucket needs for so many codes. */
+/** How many cells a bucket with this many codes needs. */
 export function cellsFor(codes: number): number {
   return Math.ceil((codes * SPARSE + SPARE) / 3) * 3
 }
@@ -55,7 +55,7 @@ export function bucketOf(hash: Uint8Array, buckets: number): number {
   return buckets === 1 ? 0 : first >>> (32 - Math.log2(buckets))
 }
 
-/** The number of a 16-byte code hash that the table was made with; of any other, some number. */
+/** The number of a 16-byte code hash that the table was made with; an arbitrary number for any other. */
 export function lookUp(table: CodeTable, hash: Uint8Array): number {
   if (hash.length !== CODE_HASH_BYTES) throw new RangeError(`a code hash has ${CODE_HASH_BYTES} bytes`)
   const bucket = bucketOf(hash, table.buckets)
@@ -85,41 +85,42 @@ export function fillBucket(
 }
 
 /**
- * A code that is alone in one of its cells can have any number, whatever else is in the table: it is put aside, and that
- * may leave another alone. If in the end all are aside, they are put back in the other order, each by its own cell.
+ * A code that has one of its cells to itself can have any number, whatever else is in the table. It is removed, which may
+ * leave another code with a cell to itself. If all codes can be removed in this way, they are put back in reverse order, each
+ * by setting its own cell. Undefined where they cannot.
  */
 function peel(hashes: Uint8Array, numbers: ArrayLike<number>, cells: number, seed: number): Uint16Array | undefined {
   const codes = numbers.length
   const places = new Uint32Array(codes * 3)
   const sharing = new Uint32Array(cells)
-  /** The exclusive or of the codes that share a cell: of one alone, that code. */
-  const who = new Uint32Array(cells)
+  /** The exclusive or of the codes that share a cell: where there is one, that code. */
+  const codesIn = new Uint32Array(cells)
   for (let code = 0; code < codes; code++) {
     const view = new DataView(hashes.buffer, hashes.byteOffset + code * CODE_HASH_BYTES)
     for (let i = 0; i < 3; i++) {
       const cell = cellOf(view, i, seed, cells / 3)
       places[code * 3 + i] = cell
       sharing[cell] = at(sharing, cell) + 1
-      who[cell] = at(who, cell) ^ code
+      codesIn[cell] = at(codesIn, cell) ^ code
     }
   }
-  const alone: number[] = []
-  for (let cell = 0; cell < cells; cell++) if (sharing[cell] === 1) alone.push(cell)
-  const aside: [code: number, cell: number][] = []
-  for (let cell = alone.pop(); cell !== undefined; cell = alone.pop()) {
+  const single: number[] = []
+  for (let cell = 0; cell < cells; cell++) if (sharing[cell] === 1) single.push(cell)
+  const removed: [code: number, cell: number][] = []
+  for (let cell = single.pop(); cell !== undefined; cell = single.pop()) {
     if (sharing[cell] !== 1) continue
-    const code = at(who, cell)
-    aside.push([code, cell])
+    const code = at(codesIn, cell)
+    removed.push([code, cell])
     for (let i = 0; i < 3; i++) {
       const other = at(places, code * 3 + i)
       sharing[other] = at(sharing, other) - 1
-      who[other] = at(who, other) ^ code
-      if (sharing[other] === 1) alone.push(other)
+      codesIn[other] = at(codesIn, other) ^ code
+      if (sharing[other] === 1) single.push(other)
     }
   }
-  if (aside.length < codes) return undefined
+  if (removed.length < codes) return undefined
   const filled = new Uint16Array(cells)
-  for (const [code, cell] of aside.reverse()) {
+  for (const [code, cell] of removed.reverse()) {
     let number = numbers[code] ?? 0
     for (let i = 0; i < 3; i++) number ^= at(filled, at(places, code * 3 + i))
     filled[cell] = number
@@ -129,7 +130,7 @@ function peel(hashes: Uint8Array, numbers: ArrayLike<number>, cells: number, see
 
 const at = (numbers: Uint32Array | Uint16Array, i: number) => numbers[i] ?? 0
 
-/** Within a bucket, in the i-th third of its cells. @param third how many those are */
+/** A hash's i-th cell within its bucket, which is in the i-th third of the cells. @param third how many cells that is */
 function cellOf(view: DataView, i: number, seed: number, third: number): number {
   let w = view.getUint32(4 + 4 * i) ^ Math.imul(seed, 0x9e3779b9)
   w = Math.imul(w ^ (w >>> 16), 0x85ebca6b)
@@ -170,8 +171,8 @@ export function codeTableFromWire(wire: WireCodeTable): CodeTable {
   requireInteger('number of buckets', buckets, 1, MAX_BUCKETS)
   requireInteger('number of cells', cells, 3, MAX_CELLS)
   requireInteger('width', width, 1, MAX_WIDTH)
-  if (!Number.isInteger(Math.log2(buckets))) throw new RangeError("the table's number of buckets is no power of two")
-  if (cells % 3 !== 0) throw new RangeError("the table's number of cells is no multiple of three")
+  if (!Number.isInteger(Math.log2(buckets))) throw new RangeError("the table's number of buckets is not a power of two")
+  if (cells % 3 !== 0) throw new RangeError("the table's number of cells is not a multiple of three")
   const seeds = bytesOf('seeds', wire.seeds, buckets)
   return { buckets, cells, width, seeds, bits: bytesOf('bits', wire.bits, Math.ceil((buckets * cells * width) / 8)) }
 }

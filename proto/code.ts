@@ -1,4 +1,4 @@
-// The rotating code (architecture.md, section 7) and the code hash (section 8), for the box, the wallet and the scanner.
+// The rotating code that a wallet shows, and the hash by which a manifest knows a code: for the box, the wallet and the scanner.
 //
 //   byte 0      version, 0x01
 //   1 – 32      the ticket's Ed25519 public key
@@ -6,11 +6,11 @@
 //   37 – 100    Ed25519 signature over `gatehouse/code/v1` NUL, the event's tag, bytes 0 – 36
 //
 // As text: `G1:` and the Base45 of the 101 bytes, 155 characters, all of them in the QR code's alphanumeric mode.
-// The event's tag is signed and not sent: a code of one event is noise at another, even where a key serves at both.
+// The event's tag is signed but not sent: a code of one event does not verify at another, even where both know the key.
 
 import { decodeBase45, encodeBase45 } from './base45.ts'
 import { fromBase64Url } from './base64.ts'
-import type { Ed25519Verifier } from './ed25519.ts'
+import { type Ed25519Verifier, webCryptoVerify } from './ed25519.ts'
 
 /** How long a wallet shows one code. */
 export const PERIOD_SECONDS = 15
@@ -28,7 +28,7 @@ const SIGNATURE_BYTES = 64
 const CODE_HASH_BYTES = 16
 const DOMAIN = new TextEncoder().encode('gatehouse/code/v1\0')
 
-/** What a well-formed code says. Nothing here is believed until `verifyCode` says so. */
+/** The contents of a well-formed code, which may be forged until `verifyCode` has accepted it. */
 export interface ParsedCode {
   /** 32 bytes */
   publicKey: Uint8Array<ArrayBuffer>
@@ -43,8 +43,8 @@ export function slotAt(unixMs: number): number {
 }
 
 /**
- * Whether a code of `slot` is good at `unixMs`, and how old it is: 0 in its own slot, then in steps of the period,
- * negative for a slot that is yet to come (one of the two clocks is wrong).
+ * Whether a code of `slot` is fresh at `unixMs`, and its age: 0 in its own slot, then in steps of the period, negative for a
+ * slot in the future (one of the two clocks is wrong).
  */
 export function freshness(slot: number, unixMs: number, windowSlots: number): { fresh: boolean; ageSeconds: number } {
   const age = slotAt(unixMs) - slot
@@ -145,22 +145,13 @@ export async function signCode(key: CodeKey, tag: Uint8Array, slot: number): Pro
 }
 
 /**
- * Whether the key in the code signed it for this event. Says nothing of freshness, nor of whether the key is a ticket's:
- * anyone can sign with a key of their own.
+ * Whether the key in the code signed it for this event. Checks neither freshness nor whether the key is a ticket's: anyone can
+ * sign with a key of their own.
  * @param by WebCrypto by default; for engines that may not know Ed25519, `bestVerifier`
  */
 export async function verifyCode(code: ParsedCode, tag: Uint8Array, by?: Ed25519Verifier): Promise<boolean> {
   const message = signedBytes(tag, code.publicKey, code.slot)
-  if (by) return by.verify(code.publicKey, message, code.signature)
-  try {
-    const key = await crypto.subtle.importKey('raw', code.publicKey, 'Ed25519', false, ['verify'])
-    return await crypto.subtle.verify('Ed25519', key, code.signature, message)
-  } catch (error) {
-    // Some engines refuse 32 bytes that are no point of the curve at import: a forgery, where an engine without Ed25519
-    // (NotSupportedError) is a fault of ours that must not look like one.
-    if (error instanceof DOMException && error.name === 'DataError') return false
-    throw error
-  }
+  return (by?.verify ?? webCryptoVerify)(code.publicKey, message, code.signature)
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A certificate request (PKCS#10, RFC 2986) for a key that never leaves its device: what an app sends to enrol. DER by hand,
- * because an ASN.1 library is larger than the whole app, and there is one shape to write.
+ * Makes the certificate request (PKCS#10, RFC 2986) that an app sends to enrol, for a key that never leaves its device. The DER
+ * is written by hand: an ASN.1 library is larger than the whole app, and there is only this structure to write.
  */
 import { toBase64 } from './base64.ts'
 
@@ -11,15 +11,15 @@ const ECDSA_WITH_SHA256 = Uint8Array.of(0x30, 0x0a, 6, 8, 0x2a, 0x86, 0x48, 0xce
 const INTEGER = 0x02
 const BIT_STRING = 0x03
 const SEQUENCE = 0x30
-/** `[0] IMPLICIT SET OF Attribute`: has to be there, also when it is empty. */
+/** `[0] IMPLICIT SET OF Attribute`: required, even when it is empty. */
 const ATTRIBUTES = 0xa0
 
-/** A P-256 pair whose private half no script can read, also not one that an attacker got into the page. */
+/** A P-256 key pair whose private half no script can read, not even an attacker's in the page. */
 export function newDeviceKey(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify'])
 }
 
-/** The request for this pair's certificate, PEM. Without a name: the box gives one, and reads none. */
+/** The request for this pair's certificate, PEM. It has no subject: the box assigns one and ignores any in the request. */
 export async function certificateRequest({ publicKey, privateKey }: CryptoKeyPair): Promise<string> {
   const spki = new Uint8Array(await crypto.subtle.exportKey('spki', publicKey))
   const version = der(INTEGER, Uint8Array.of(0))
@@ -29,13 +29,13 @@ export async function certificateRequest({ publicKey, privateKey }: CryptoKeyPai
   return pem('CERTIFICATE REQUEST', der(SEQUENCE, info, ECDSA_WITH_SHA256, bits))
 }
 
-/** r then s of 32 bytes each, as WebCrypto gives them, in the form that X.509 wants (RFC 3279, 2.2.3). */
+/** r then s of 32 bytes each, as WebCrypto gives them, in the form that X.509 requires (RFC 3279, 2.2.3). */
 export function derSignature(signature: Uint8Array): Uint8Array<ArrayBuffer> {
   if (signature.length !== 64) throw new RangeError(`a P-256 signature has 64 bytes, not ${signature.length}`)
   return der(SEQUENCE, derInteger(signature.subarray(0, 32)), derInteger(signature.subarray(32)))
 }
 
-/** The shortest form of a number that is not negative: no leading zeros, but one before a byte whose high bit is set. */
+/** The shortest form of a non-negative number: no leading zeros, except one before a byte whose high bit is set. */
 function derInteger(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte !== 0)
   const digits = first === -1 ? bytes.subarray(-1) : bytes.subarray(first)

@@ -66,7 +66,7 @@ test('an event that ends in CR is not held back until the next byte', () => {
   assert.deepEqual(parser.push(utf8('\ndata: b\r\n\r\n')), [message('b')])
 })
 
-test('bytes that are no UTF-8 become U+FFFD, and spoil nothing after them', () => {
+test('bytes that are not UTF-8 become U+FFFD, and spoil nothing after them', () => {
   const bytes = Uint8Array.of(...utf8('data: '), 0xff, 0xc3, ...utf8('\n\ndata: b\n\n'))
   assert.deepEqual(new EventStreamParser().push(bytes), [message('\ufffd\ufffd'), message('b')])
 })
@@ -120,7 +120,7 @@ for (const [why, chunk] of [
   })
 }
 
-test('a megabyte in many events is no long event', () => {
+test('a megabyte in many events is not a long event', () => {
   const parser = new EventStreamParser()
   const chunk = utf8(`data: ${'x'.repeat(60_000)}\n\n: ${'x'.repeat(60_000)}\n`)
   for (let i = 0; i < 100; i++) assert.equal(parser.push(chunk).length, 1)

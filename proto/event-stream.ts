@@ -1,10 +1,9 @@
-// The text/event-stream format: WHATWG HTML, sections 9.2.5 and 9.2.6.
+// Parses the text/event-stream format (WHATWG HTML, sections 9.2.5 and 9.2.6) by eventsource-parser, and keeps what it leaves to its
+// caller: the position over several events, and the bound of an event.
+import { createParser, type EventSourceParser } from 'eventsource-parser'
 
-/** An event may hold this many characters; a server that never ends one would fill the memory of a phone. */
+/** The largest event: a server that never ends one would fill the memory of a phone. */
 const MAX_EVENT_CHARS = 2 ** 20
-
-const LF = 10
-const CR = 13
 
 export interface StreamEvent {
   /** the position to resume after: this event's id, or the last id before it */
@@ -14,76 +13,47 @@ export interface StreamEvent {
   data: string
 }
 
-/** Reads one connection's bytes, however they are cut. */
+/** Parses the bytes of one connection, in chunks of any size. */
 export class EventStreamParser {
   /** the position to resume after, '' for none: that of the last event that was complete */
   lastEventId: string
   /** the last wait that the server asked for with `retry:` */
   retryMs: number | undefined
-  #decoder = new TextDecoder()
-  #line = ''
-  #afterCr = false
-  #id: string
-  #event = ''
-  #data: string[] = []
-  #chars = 0
+  // The parser takes the byte order mark away.
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  readonly #parser: EventSourceParser
+  #events: StreamEvent[] = []
+  #isTooLarge = false
 
   constructor(lastEventId = '') {
     this.lastEventId = lastEventId
-    this.#id = lastEventId
+    this.#parser = createParser({
+      maxBufferSize: MAX_EVENT_CHARS,
+      // Also of a block without data: a stream that has nothing to say tells its position like this.
+      onId: (id) => {
+        this.lastEventId = id
+      },
+      onEvent: ({ event = 'message', data }) => this.#add({ event: event || 'message', data }),
+      onRetry: (ms) => {
+        this.retryMs = ms
+      },
+      onError: ({ type }) => {
+        this.#isTooLarge ||= type === 'max-buffer-size-exceeded'
+      },
+    })
   }
 
   /** The events that these bytes complete. Throws RangeError for an event over 1 Mi characters. */
   push(bytes: Uint8Array): StreamEvent[] {
-    const text = this.#decoder.decode(bytes, { stream: true })
-    const events: StreamEvent[] = []
-    let start = 0
-    for (let i = 0; i < text.length; i++) {
-      const char = text.charCodeAt(i)
-      const secondOfCrLf = char === LF && this.#afterCr
-      this.#afterCr = char === CR
-      if (char !== LF && char !== CR) continue
-      // A CR ends its line at once: whether an LF follows may only be known when the server next has something to say.
-      if (!secondOfCrLf) this.#endLine(this.#line + text.slice(start, i), events)
-      start = i + 1
-    }
-    this.#line += text.slice(start)
-    this.#requireRoom(this.#line.length)
+    this.#parser.feed(this.#decoder.decode(bytes, { stream: true }))
+    if (this.#isTooLarge) throw new RangeError(`the server sent an event of over ${MAX_EVENT_CHARS} characters`)
+    const events = this.#events
+    this.#events = []
     return events
   }
 
-  #endLine(line: string, events: StreamEvent[]): void {
-    this.#line = ''
-    if (line === '') {
-      this.#dispatch(events)
-      return
-    }
-    const colon = line.indexOf(':')
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
-    if (field === 'data') {
-      this.#requireRoom(value.length)
-      this.#chars += value.length + 1
-      this.#data.push(value)
-    } else if (field === 'event') this.#event = value
-    else if (field === 'id' && !value.includes('\0')) this.#id = value
-    else if (field === 'retry' && /^[0-9]+$/.test(value)) this.retryMs = Number(value)
-  }
-
-  #dispatch(events: StreamEvent[]): void {
-    this.lastEventId = this.#id
-    if (this.#data.length > 0) {
-      const event = { event: this.#event || 'message', data: this.#data.join('\n') }
-      events.push(this.#id === '' ? event : { id: this.#id, ...event })
-    }
-    this.#event = ''
-    this.#data = []
-    this.#chars = 0
-  }
-
-  #requireRoom(chars: number): void {
-    if (this.#chars + chars > MAX_EVENT_CHARS) {
-      throw new RangeError(`the server sent an event of over ${MAX_EVENT_CHARS} characters`)
-    }
+  #add(event: Omit<StreamEvent, 'id'>): void {
+    this.#isTooLarge ||= event.data.length > MAX_EVENT_CHARS
+    this.#events.push(this.lastEventId === '' ? event : { id: this.lastEventId, ...event })
   }
 }

@@ -105,7 +105,7 @@ describe('laws', () => {
             seen[from] = sent
             if (kind === 'message') {
               const receiver = clocks[to] as HybridLogicalClock
-              assert.equal(receiver.hear(format(sent)).merged, true)
+              assert.equal(receiver.receive(format(sent)).merged, true)
               const received = receiver.now()
               assert.ok(compare(received, sent) > 0, 'the effect is after its cause')
               assert.ok(compare(received, seen[to] as Timestamp) > 0)
@@ -183,16 +183,16 @@ describe('a box', () => {
     it(`is not moved by a device clock: ${what}`, () => {
       const clock = new HybridLogicalClock({ wallClock: () => START, maxOffsetMs: MINUTE })
       const before = clock.now()
-      assert.deepEqual(clock.hear(text), { merged: false, reason })
+      assert.deepEqual(clock.receive(text), { merged: false, reason })
       assert.deepEqual(clock.now(), { ms: before.ms, count: before.count + 1 })
     })
   }
 
   it('believes a device up to a minute ahead, and one far behind changes nothing', () => {
     const clock = new HybridLogicalClock({ wallClock: () => START, maxOffsetMs: MINUTE })
-    assert.deepEqual(clock.hear('1.0'), { merged: true, offsetMs: 1 - START })
+    assert.deepEqual(clock.receive('1.0'), { merged: true, offsetMs: 1 - START })
     assert.deepEqual(clock.now(), { ms: START, count: 0 })
-    assert.deepEqual(clock.hear(format({ ms: START + MINUTE, count: 3 })), { merged: true, offsetMs: MINUTE })
+    assert.deepEqual(clock.receive(format({ ms: START + MINUTE, count: 3 })), { merged: true, offsetMs: MINUTE })
     assert.deepEqual(clock.now(), { ms: START + MINUTE, count: 4 })
   })
 })

@@ -1,7 +1,7 @@
 /**
  * Hybrid logical clock: Kulkarni, Demirbas, Madappa, Avva, Leone, "Logical Physical Clocks and Consistent Snapshots
  * in Globally Distributed Databases" (2014). A reading is never behind the wall clock, grows with every event, and
- * stays close to the wall clock when the clocks that it hears from do.
+ * stays close to the wall clock as long as the clocks that it receives readings from do.
  *
  * Text form: 13-digit milliseconds, a dot, 6-digit counter, always at full width, so that strings sort as clocks do.
  */
@@ -21,7 +21,7 @@ export function tick(last: Timestamp, wall: number): Timestamp {
   return next(last)
 }
 
-/** The reading for an event that has heard of `remote`: after `last` and after `remote`. */
+/** The reading for an event that follows `remote`: after `last` and after `remote`. */
 export function merge(last: Timestamp, remote: Timestamp, wall: number): Timestamp {
   return tick(compare(remote, last) > 0 ? remote : last, wall)
 }
@@ -40,9 +40,8 @@ export function format({ ms, count }: Timestamp): string {
 }
 
 /**
- * Reads `digits.digits` of any width as two integers (never as one decimal: `.10` is after `.9`).
- * Undefined for any other text, and for a reading that no clock of this form can show: a caller records such a text
- * as it came, and merges nothing.
+ * Reads `digits.digits` of any width as two integers (never as one decimal: `.10` is after `.9`). Undefined for any other text,
+ * and for a reading out of range: a caller records such a text as it came, and does not merge it.
  */
 export function parse(text: string): Timestamp | undefined {
   const match = /^0*(\d{1,13})\.0*(\d{1,6})$/.exec(text)
@@ -50,12 +49,12 @@ export function parse(text: string): Timestamp | undefined {
   return { ms: Number(match[1]), count: Number(match[2]) }
 }
 
-/** What became of a reading that a device sent along. */
-export type Heard = { merged: true; offsetMs: number } | { merged: false; reason: 'unreadable' | 'too_far_ahead' }
+/** Whether a reading from another clock was merged. */
+export type Received = { merged: true; offsetMs: number } | { merged: false; reason: 'unreadable' | 'too_far_ahead' }
 
 /**
- * A box's clock. Readings grow strictly for as long as the process lives; across restarts because it starts at
- * `floor`, which the ledger keeps above every reading that was ever given out.
+ * A clock with a state. Readings grow strictly for as long as the process lives. They also grow across restarts of a box,
+ * because its clock starts at `floor`, which the ledger keeps above every reading that was ever given out.
  */
 export class HybridLogicalClock {
   readonly #wallClock: () => number
@@ -64,7 +63,7 @@ export class HybridLogicalClock {
 
   /**
    * @param wallClock unix milliseconds
-   * @param maxOffsetMs how far ahead of the wall clock another clock may be and still be believed
+   * @param maxOffsetMs how far ahead of the wall clock another clock may be to be merged
    * @param floor the first reading is after this one
    */
   constructor(options: { wallClock: () => number; maxOffsetMs: number; floor?: Timestamp }) {
@@ -73,27 +72,27 @@ export class HybridLogicalClock {
     this.#last = options.floor ?? { ms: 0, count: 0 }
   }
 
-  /** A new reading, after every one before. */
+  /** A new reading, after all earlier ones. */
   now(): Timestamp {
     this.#last = tick(this.#last, this.#wallClock())
     return this.#last
   }
 
-  /** The wall clock, unix milliseconds: what freshness and opening hours go by. It may jump back; readings do not. */
+  /** The wall clock, unix milliseconds: for freshness and opening hours. It may jump back; readings do not. */
   wall(): number {
     return this.#wallClock()
   }
 
-  /** Never below a reading that was read back from the ledger, whatever the wall clock says now. */
+  /** Later readings are after this one, which was read back from the ledger, whatever the wall clock says now. */
   raiseTo(floor: Timestamp): void {
     if (compare(floor, this.#last) > 0) this.#last = floor
   }
 
   /**
-   * Takes in a reading in its text form. A clock too far ahead is not believed: one hostile or broken phone would
-   * otherwise drag the order of everything after it into next year.
+   * Merges another clock's reading, in its text form. A clock that is too far ahead is not followed: otherwise a single hostile
+   * or broken phone would move all later readings into next year.
    */
-  hear(text: string): Heard {
+  receive(text: string): Received {
     const remote = parse(text)
     if (!remote) return { merged: false, reason: 'unreadable' }
     const offsetMs = remote.ms - this.#wallClock()

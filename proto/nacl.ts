@@ -1,18 +1,15 @@
-/** Ed25519 without WebCrypto: for plain HTTP, and for browsers that do not know the curve. Import it when it is needed. */
+/** Ed25519 without WebCrypto, for plain HTTP and for browsers that do not support the curve. Imported only where needed. */
+import { sha256 } from '@noble/hashes/sha2.js'
 import nacl from 'tweetnacl'
 import type { Ed25519Verifier } from './ed25519.ts'
-import { sha256 } from './sha256.ts'
-
-const KEY_BYTES = 32
-const SIGNATURE_BYTES = 64
+import { isStrict } from './ed25519-rule.ts'
 
 export function naclVerifier(): Ed25519Verifier & { name: 'tweetnacl' } {
   return {
     name: 'tweetnacl',
     async verify(publicKey, message, signature) {
-      // tweetnacl throws for a signature of another length, and a signature is the attacker's to choose.
-      if (signature.length !== SIGNATURE_BYTES || publicKey.length !== KEY_BYTES) return false
-      return nacl.sign.detached.verify(message, signature, publicKey)
+      // Also because tweetnacl throws for another length, and a signature is the attacker's to choose.
+      return isStrict(publicKey, signature) && nacl.sign.detached.verify(message, signature, publicKey)
     },
     sha256: async (bytes) => sha256(bytes),
   }

@@ -1,6 +1,6 @@
-/** Where a tier is let in, for somebody who stands at the wrong place: at the box, and on a scanner that is alone. */
+/** Finds the checkpoints that admit a tier, for a person at the wrong one. The box and an offline scanner both use it. */
 
-/** A checkpoint, as far as it matters here; zones, null for outside. Times: ISO 8601 with offset. */
+/** A checkpoint, as far as it matters here; `from` and `to` are zones, null for outside. Times: ISO 8601 with offset. */
 export interface ServingCheckpoint {
   readonly gate: string
   readonly direction: 'in' | 'out'
@@ -12,8 +12,8 @@ export interface ServingCheckpoint {
 }
 
 /**
- * Open ones; closed ones only where all are; never one of a gate on hold. First those that lead on from where the person
- * stands, then into the same zone, at the same gate, and as they are listed.
+ * The open checkpoints that admit the tier, or the closed ones where all are closed; never one of a gate on hold. Those that
+ * lead on from where the person is come first, then those into the same zone, those at the same gate, and the rest as listed.
  * @param at unix ms
  * @param isHeld whether a gate is on hold
  */
@@ -25,7 +25,7 @@ export function servingCheckpoints<C extends ServingCheckpoint>(
 ): C[] {
   const all = checkpoints.filter((c) => serves(c, tier))
   const serving = all.filter((c) => !isHeld(c.gate))
-  // Behind the gates on hold there may be one that lets people in: nobody gets there from here.
+  // All ways on from here are on hold: a checkpoint further in would be out of reach.
   const leadsOn = (c: C) => c.from === from.from
   if (all.some(leadsOn) && !serving.some(leadsOn)) return []
   const isOpen = ({ opens_at = '', closes_at = '' }: C) =>

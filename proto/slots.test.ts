@@ -5,8 +5,11 @@ import type { Slot } from './wire/appliance.ts'
 
 describe('an update that waits', () => {
   const slot = (name: 'A' | 'B', state: Slot['state'], ...is: ('running' | 'next')[]): Slot => ({
-    ...{ name, state, version: '0.1.0' },
-    ...{ running: is.includes('running'), next: is.includes('next') },
+    name,
+    state,
+    version: '0.1.0',
+    running: is.includes('running'),
+    next: is.includes('next'),
   })
 
   it('is in the slot that is next and does not run', () => {

@@ -1,10 +1,10 @@
-/** The two places that an appliance's system is in: what waits in them. Pure. */
+/** Finds the update that waits in one of the two slots of an appliance's system. Pure. */
 import type { Slot } from './wire/appliance.ts'
 
 /**
- * The slot of an update that is installed and that the next restart starts for the first time; undefined where none waits.
- * Told by the slots, and not by the last word on updates: another attempt may have failed since. A version that has just started
- * and not yet shown that it runs is not good: then the other slot is next because it would be gone back to.
+ * The slot with an installed update that the next restart starts for the first time; undefined where there is none. Derived from
+ * the slots and not from the result of the last update, because another attempt may have failed since. While a version that has
+ * just started is not yet known to run, its slot is not `good`, and the other slot is next as its fallback.
  */
 export function unstarted(slots: readonly Slot[]): Slot | undefined {
   const running = slots.find((slot) => slot.running)

@@ -1,8 +1,10 @@
-// Server-sent events by fetch, because EventSource can send neither a bearer token nor a signed request. Reconnection
-// follows the HTML standard, with a jittered backoff for the fifty scanners that lose the box in the same second, and a
-// limit on silence for the box that loses its power without closing a socket.
+// Reads server-sent events by fetch, because EventSource can send neither a bearer token nor a signed request. Reconnects as
+// the HTML standard says, with a jittered backoff, because fifty scanners may lose the box in the same second, and with a limit
+// on silence, because a box that loses its power closes no socket.
 
+import { backoffMs } from './backoff.ts'
 import { EventStreamParser, type StreamEvent } from './event-stream.ts'
+import { sleep as sleepUntilAborted } from './sleep.ts'
 
 export interface ReadEventsOptions {
   /** makes the connection; a fetch that signs its requests goes here */
@@ -19,7 +21,7 @@ export interface ReadEventsOptions {
   maxBackoffMs?: number
   /** how long a stream may send nothing, not even a comment, before it counts as dead; by default 45 s */
   silenceMs?: number
-  /** told of each connection that failed or ended, and how long the wait is before the next */
+  /** called for each connection that failed or ended, with the wait before the next */
   onRetry?: (cause: unknown, waitMs: number) => void
   /** a number from 0 to under 1, for the jitter */
   random?: () => number
@@ -61,59 +63,91 @@ export async function* readEvents(
   } = options
   const { fetch = globalThis.fetch, headers, onRetry, random = Math.random, sleep = sleepUntilAborted } = options
   const target = new URL(url, globalThis.location?.href)
-  let { lastEventId = '' } = options
-  let serverBackoffMs = 0
-  let failures = 0
+  const progress: Progress = { lastEventId: options.lastEventId ?? '', serverBackoffMs: 0, failures: 0 }
 
   while (!signal.aborted) {
     const sent = new Headers(typeof headers === 'function' ? await headers() : headers)
     sent.set('accept', 'text/event-stream')
-    if (lastEventId) sent.set('last-event-id', utf8HeaderValue(lastEventId))
-
-    const connection = new AbortController()
-    const either = AbortSignal.any([signal, connection.signal])
-    // The clock of silence runs while the server is waited for, not while the caller deals with an event.
-    const heard = <T>(answer: Promise<T>): Promise<T> => {
-      const silence = new Error(`nothing was heard for ${silenceMs} ms`)
-      const timer = setTimeout(() => connection.abort(silence), silenceMs)
-      return answer.finally(() => clearTimeout(timer))
-    }
+    if (progress.lastEventId) sent.set('last-event-id', utf8HeaderValue(progress.lastEventId))
 
     let cause: unknown = new Error('the server closed the stream')
-    let retryAfterMs = 0
     try {
-      const response = await heard(fetch(target, { headers: sent, signal: either, cache: 'no-store' }))
-      if (response.status === 204) return
-      if (response.status === 429 || response.status >= 500) {
-        retryAfterMs = Number(response.headers.get('retry-after')) * 1000 || 0
-        throw new Error(`the server answered HTTP ${response.status}`)
-      }
-      if (!isEventStream(response)) throw refusal(response.status, await heard(response.text()).catch(() => ''))
-
-      const parser = new EventStreamParser(lastEventId)
-      const reader = response.body?.getReader()
-      while (reader) {
-        const { done, value } = await heard(reader.read())
-        if (done) break
-        failures = 0
-        yield* parser.push(value)
-        lastEventId = parser.lastEventId
-        serverBackoffMs = parser.retryMs ?? serverBackoffMs
-      }
+      const ended = yield* eventsOfOneConnection({ fetch, target, headers: sent, signal, silenceMs }, progress)
+      if (ended) return
     } catch (error) {
       if (error instanceof StreamRefused || error instanceof RangeError) throw error
       cause = error
-    } finally {
-      // Also when the caller leaves its loop: the socket is closed, not left to the garbage collector.
-      connection.abort()
     }
     if (signal.aborted) return
 
-    const longest = Math.min(maxBackoffMs, Math.max(minBackoffMs, serverBackoffMs) * 2 ** Math.min(failures, 30))
-    const waitMs = Math.max(longest * (0.5 + random() / 2), Math.min(maxBackoffMs, retryAfterMs))
-    failures++
+    const backoff = { initialMs: Math.max(minBackoffMs, progress.serverBackoffMs), maxMs: maxBackoffMs }
+    const retryAfterMs = cause instanceof Busy ? Math.min(maxBackoffMs, cause.retryAfterMs) : 0
+    const waitMs = Math.max(backoffMs(progress.failures++, backoff, random()), retryAfterMs)
     onRetry?.(cause, waitMs)
     await sleep(waitMs, signal)
+  }
+}
+
+/** What one connection leaves to the next. */
+interface Progress {
+  lastEventId: string
+  /** The last wait that the server asked for with `retry:`. */
+  serverBackoffMs: number
+  /** In a row. */
+  failures: number
+}
+
+interface Connection {
+  fetch: typeof fetch
+  target: URL
+  headers: Headers
+  signal: AbortSignal
+  silenceMs: number
+}
+
+/** 429 or 5xx: the server may answer later. */
+class Busy extends Error {
+  readonly retryAfterMs: number
+
+  constructor({ status, headers }: Response) {
+    super(`the server answered HTTP ${status}`)
+    this.retryAfterMs = Number(headers.get('retry-after')) * 1000 || 0
+  }
+}
+
+/** @returns whether the server has ended the stream for good (HTTP 204); false where it closed the connection */
+async function* eventsOfOneConnection(
+  { fetch, target, headers, signal, silenceMs }: Connection,
+  progress: Progress,
+): AsyncGenerator<StreamEvent, boolean, undefined> {
+  const connection = new AbortController()
+  const either = AbortSignal.any([signal, connection.signal])
+  // The silence is timed while this waits for the server, and not while the caller deals with an event.
+  const withinSilence = <T>(answer: Promise<T>): Promise<T> => {
+    const silence = new Error(`nothing was heard for ${silenceMs} ms`)
+    const timer = setTimeout(() => connection.abort(silence), silenceMs)
+    return answer.finally(() => clearTimeout(timer))
+  }
+  try {
+    const response = await withinSilence(fetch(target, { headers, signal: either, cache: 'no-store' }))
+    if (response.status === 204) return true
+    if (response.status === 429 || response.status >= 500) throw new Busy(response)
+    if (!isEventStream(response)) throw refusal(response.status, await withinSilence(response.text()).catch(() => ''))
+
+    const parser = new EventStreamParser(progress.lastEventId)
+    const reader = response.body?.getReader()
+    while (reader) {
+      const { done, value } = await withinSilence(reader.read())
+      if (done) break
+      progress.failures = 0
+      yield* parser.push(value)
+      progress.lastEventId = parser.lastEventId
+      progress.serverBackoffMs = parser.retryMs ?? progress.serverBackoffMs
+    }
+    return false
+  } finally {
+    // Also when the caller leaves its loop: the socket is closed, not left to the garbage collector.
+    connection.abort()
   }
 }
 
@@ -136,17 +170,4 @@ function refusal(status: number, body: string): StreamRefused {
 /** A header holds bytes, which fetch takes as Latin-1; the HTML standard sends Last-Event-ID in UTF-8. */
 function utf8HeaderValue(text: string): string {
   return String.fromCharCode(...new TextEncoder().encode(text))
-}
-
-function sleepUntilAborted(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, ms)
-    signal.addEventListener('abort', finish)
-    if (signal.aborted) finish()
-  })
 }

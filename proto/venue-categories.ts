@@ -1,5 +1,5 @@
-// What an amenity's category is called and drawn as. The categories are IMDF's (OGC 20-094, "Amenity"): those that an event
-// is likely to have. A finer one (restroom.female) takes the entry of what it is a kind of, unless it has its own.
+// The name and symbol of each amenity category that an event is likely to have. The categories are IMDF's (OGC 20-094,
+// "Amenity"). A subcategory (restroom.female) has the entry of its parent, unless it has its own.
 
 export interface Category {
   /** for an amenity without a name of its own */
@@ -70,7 +70,7 @@ const CATEGORIES: ReadonlyMap<string, Category> = new Map(
 
 const OTHER: Category = { name: 'Place', letter: '•', colour: GREY }
 
-/** The categories that have an entry, for those who guess what a misspelt one was meant to be. */
+/** The categories that have an entry of their own. */
 export const knownCategories: ReadonlySet<string> = new Set(CATEGORIES.keys())
 
 /** The entry of an IMDF amenity category, of the nearest broader one, or a plain one. */

@@ -1,6 +1,6 @@
-// A compiled plan draws itself, as the text of an SVG: the same picture on the command line, in the wallet and in the control
-// room. No DOM and no style sheet, so that it can be written to a file, or set into a page whose policy allows neither. What
-// a colour says a shape or a word says too, and every symbol has a title that a screen reader finds.
+// Draws a compiled plan as SVG text: the same picture on the command line, in the wallet and in the control room. It needs no
+// DOM and no style sheet, so that it can be written to a file, or inserted into a page whose policy allows no inline style. No
+// meaning depends on colour alone, and every symbol has a title for screen readers.
 
 import { categoryOf } from './venue-categories.ts'
 import { Labels } from './venue-labels.ts'
@@ -28,11 +28,11 @@ export interface DrawingOptions {
   readonly title?: string
   /** `#rrggbb` by zone id; the others take the next of a palette. */
   readonly zoneColours?: Readonly<Record<string, string>>
-  /** Edges to stand out, as `nearby` gives them. */
+  /** Edges to highlight, as `nearby` gives them. */
   readonly route?: readonly number[]
   /** A gate or checkpoint to mark as "you are here". */
   readonly here?: string
-  /** Shows where steps, slopes or unknowns are in the way. */
+  /** Marks paths with steps or slopes, and paths that nobody verified. */
   readonly stepFree?: boolean
 }
 
@@ -98,18 +98,18 @@ export function drawVenue(plan: VenuePlan & { map: VenueMap }, options: DrawingO
   ].join('')
 }
 
-/** Where a place of the map is in its drawing. */
+/** The projection of a map to its drawing. */
 export interface View {
   readonly height: number
   readonly pixelsPerMetre: number
   readonly at: (position: Position) => Pixel
 }
 
-/** The same for every drawing of this map at this width: for marks that are drawn over it. */
+/** The same for every drawing of this map at this width, so that other marks can be drawn over it. */
 export function viewOf({ bounds: [west, south, east, north] }: VenueMap, width: number): View {
   const squeeze = Math.cos((((south + north) / 2) * Math.PI) / 180)
   const span = { x: Math.max((east - west) * squeeze, 1e-6), y: Math.max(north - south, 1e-6) }
-  // A venue that is long and narrow would fill many screens: the map is at most one and a half times as high as wide.
+  // A long, narrow venue would fill many screens: the map is at most one and a half times as high as wide.
   const scale = Math.min((width - 2 * MARGIN) / span.x, (1.5 * width) / span.y)
   const left = (width - span.x * scale) / 2
   return {
@@ -215,7 +215,7 @@ function drawHere({ map, gates, checkpoints }: VenuePlan & { map: VenueMap }, vi
   )
 }
 
-/** In is a filled disc, out is a ring. */
+/** Entrances are filled discs, exits are rings. */
 function drawCheckpoints(plan: VenuePlan & { map: VenueMap }, view: View): string {
   const known = new Map(plan.checkpoints.map((checkpoint) => [checkpoint.id, checkpoint]))
   return plan.map.checkpoints

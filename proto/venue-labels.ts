@@ -1,4 +1,4 @@
-// Words on a drawn map, where they do not cover each other or the symbols.
+// Places labels on a map so that they cover neither each other nor symbols.
 
 import { type Pixel, tenths } from './venue-marks.ts'
 import { escapeXml } from './xml-text.ts'
@@ -10,7 +10,7 @@ interface Box {
   readonly bottom: number
 }
 
-/** What is taken so far. Each method draws a label, and takes the place where it drew it. */
+/** The areas that are taken so far. Each method draws a label and takes the area where it drew it. */
 export class Labels {
   readonly #width: number
   readonly #height: number
@@ -62,7 +62,7 @@ export class Labels {
     )
   }
 
-  /** The name of a path along its longest stretch; nothing where it is too short, or where other words are. */
+  /** The name of a path along its longest stretch; nothing where it is too short or would cover another label. */
   along(from: Pixel, to: Pixel, name: string): string {
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
     const length = Math.sqrt(dx * dx + dy * dy)
@@ -86,7 +86,7 @@ export class Labels {
     return ''
   }
 
-  /** The box that covers least, the first of several. */
+  /** The first of the boxes that cover least. */
   #freest(boxes: readonly Box[]): Box {
     const [first, ...rest] = boxes.map((box) => ({ box, cost: this.#overlaps(box) }))
     const best = rest.reduce((least, next) => (next.cost < (least?.cost ?? 0) ? next : least), first)
@@ -110,7 +110,7 @@ function around(x: number, y: number, half: number, halfHeight: number): Box {
   return { left: x - half, top: y - halfHeight, right: x + half, bottom: y + halfHeight }
 }
 
-/** A guess that is rather too wide: nothing here can measure text. */
+/** An estimate on the wide side: there is no DOM here to measure text with. */
 function widthOf(text: string, size: number): number {
   return text.length * size * 0.6
 }

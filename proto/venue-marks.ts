@@ -1,4 +1,4 @@
-// The marks on a drawn map, and the legend that says what they mean.
+// Draws the marks on a map, and the legend that explains them.
 
 import { type Category, categoryOf } from './venue-categories.ts'
 import type { VenueMap, VenuePlan } from './wire/venue.ts'
@@ -38,7 +38,7 @@ export function symbol({ letter, colour }: Category, [x, y]: Pixel, radius: numb
   )
 }
 
-/** What the marks mean that are on this map, for the eye: a screen reader hears it from each mark. */
+/** Explains the marks that are on this map. Hidden from screen readers, which read each mark's own title. */
 export function drawLegend(
   { map, checkpoints }: VenuePlan & { map: VenueMap },
   width: number,

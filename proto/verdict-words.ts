@@ -1,11 +1,11 @@
 /**
- * What a verdict says to a tired person at arm's length: one sentence, the fact first, then what to do. For the box, and for a
- * scanner that decides alone: the same thing is never said in two ways.
+ * Words a verdict, for a tired person at arm's length: one sentence, first the fact and then what to do. The box and an offline
+ * scanner share it, so that both use the same words.
  */
 import type { Verdict, VerdictName } from './wire/scan.ts'
 
-/** A verdict with what its sentence needs. The box's `Decision` is one. Times in unix ms. */
-export type Said =
+/** A verdict with the facts that its sentence mentions, such as the box's `Decision`. Times in unix ms. */
+export type VerdictFacts =
   | { verdict: 'ADMIT'; occurrence: number }
   | { verdict: 'EXIT' }
   | { verdict: 'ALREADY_USED'; earlier: { checkpoint: string; at: number } }
@@ -14,20 +14,20 @@ export type Said =
   | { verdict: 'STALE_CODE'; ageSeconds: number; phoneClock: boolean }
   | { verdict: 'REVOKED'; reason: string | null }
   | { verdict: 'NOT_PAID'; detail: string }
-  | { verdict: 'BLOCKED'; detail: string; held?: true }
+  | { verdict: 'BLOCKED'; detail: string; held?: true; asks?: true }
   | { verdict: 'UNKNOWN' }
 
-export interface SaidWhere {
+export interface VerdictPlace {
   /** Unix ms of the scan, which ages are counted from. */
   at: number
   checkpointName: string
   /** IANA; undefined for the device's own. */
   timeZone: string | undefined
-  /** Where a person can walk to, or was: see `placeName`. */
+  /** Names a place that a person is sent to, or was at: see `placeName`. */
   placeName: (checkpointId: string) => string
 }
 
-/** What happens to the person, by what is true of the ticket. */
+/** What happens to the person, by verdict. */
 export const SEVERITY = {
   ADMIT: 'admit',
   EXIT: 'admit',
@@ -41,7 +41,7 @@ export const SEVERITY = {
   UNKNOWN: 'refuse',
 } as const satisfies Record<VerdictName, Verdict['severity']>
 
-export function reasonFor(said: Said, { at, checkpointName, timeZone, placeName }: SaidWhere): string {
+export function reasonFor(said: VerdictFacts, { at, checkpointName, timeZone, placeName }: VerdictPlace): string {
   switch (said.verdict) {
     case 'ADMIT':
       return said.occurrence === 1 ? 'Welcome.' : `Welcome back, admission ${said.occurrence}.`
@@ -62,6 +62,7 @@ export function reasonFor(said: Said, { at, checkpointName, timeZone, placeName 
     case 'NOT_PAID':
       return `Not paid: ${clause(said.detail)}. Send to the ticket desk.`
     case 'BLOCKED':
+      if (said.asks) return `Ask first: ${clause(said.detail)}. Answer on the scanner, or send to the ticket desk.`
       return said.held
         ? `Stop: ${clause(said.detail)}. Nobody enters until the control room says so.`
         : `Blocked: ${clause(said.detail)}. Send to the ticket desk.`
@@ -75,12 +76,15 @@ export function placeName({ name, gateName }: { name: string; gateName: string }
   return gateName === name ? gateName : `${gateName} (${name})`
 }
 
-/** What somebody wrote, so that it fits into a sentence. */
+/** A text that a person has typed, trimmed to fit into a sentence. */
 export function clause(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[.!\s]+$/, '')
 }
 
-/** A scanner that was alone reports later: by then the ticket may have been used after the scan that it reports. */
+/**
+ * "4 minutes ago"; a negative time gives "4 minutes later": an offline scanner uploads a scan late, and the ticket may have been
+ * used elsewhere after that scan.
+ */
 export function ago(ms: number): string {
   if (Math.abs(ms) < 1000) return 'just now'
   return ms < 0 ? `${duration(-ms)} later` : `${duration(ms)} ago`
@@ -99,13 +103,13 @@ function count(n: number, unit: string): string {
   return `${n} ${unit}${n === 1 ? '' : 's'}`
 }
 
-function notNow(said: Said & { verdict: 'NOT_VALID_NOW' }, timeZone: string | undefined, at: number): string {
+function notNow(said: VerdictFacts & { verdict: 'NOT_VALID_NOW' }, timeZone: string | undefined, at: number): string {
   const subject = said.what === 'ticket' ? 'This ticket is valid' : 'This gate is open'
   if (said.from !== null && at < said.from) return `${subject} from ${localTime(timeZone, said.from, at)}.`
   return `${subject} only until ${localTime(timeZone, said.until ?? at, at)}.`
 }
 
-/** On the event's own clock; with the year when `now` is in another, or last year's ticket looks like yesterday's. */
+/** In the event's time zone; with the year where `now` is in another one, because last year's ticket would look like yesterday's. */
 function localTime(zone: string | undefined, unixMs: number, now: number): string {
   const timeZone = zone !== undefined && { timeZone: zone }
   const year = new Intl.DateTimeFormat('en-GB', { ...timeZone, year: 'numeric' })

@@ -1,26 +1,31 @@
-/** Verifier keys of the C2SP signed-note format: `<name>+<key id, 8 hex>+<base64 of the algorithm byte and the key>`. */
+/** Parses verifier keys of the C2SP signed-note format: `<name>+<key id, 8 hex>+<base64 of the algorithm byte and the key>`. */
 import { fromBase64 } from './base64.ts'
+import { isStrictKey } from './ed25519-rule.ts'
 
 const ED25519 = 0x01
 
 export interface VerifierKey {
-  /** What signs: `gatehouse/<event>/<box>`. */
+  /** Of the signer: `gatehouse/<event>/<box>`. */
   name: string
   keyId: string
   /** Ed25519, 32 bytes. */
   publicKey: Uint8Array<ArrayBuffer>
 }
 
-/** Undefined for a text of another form or algorithm. Whether its id is right is not looked at here: see `checkedVerifierKey`. */
+/**
+ * Undefined for a text of another form or algorithm, and for a key that nobody may sign with (ed25519-rule.ts). Does not check
+ * the key id: see `checkedVerifierKey`.
+ */
 export function parseVerifierKey(text: string): VerifierKey | undefined {
   const match = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text)
   const encoded = fromBase64(match?.[3] ?? '')
   if (!match?.[1] || !match[2] || encoded?.length !== 33 || encoded[0] !== ED25519) return undefined
-  return { name: match[1], keyId: match[2], publicKey: encoded.slice(1) }
+  const publicKey = encoded.slice(1)
+  return isStrictKey(publicKey) ? { name: match[1], keyId: match[2], publicKey } : undefined
 }
 
 /**
- * Undefined also when the id is not the one of name and key: a text that was mistyped, or put together from two.
+ * As `parseVerifierKey`, and undefined also where the key id does not match name and key: a mistyped text, or parts of two.
  * @param sha256 WebCrypto's by default, which a page has in a secure context only (https, or localhost)
  */
 export async function checkedVerifierKey(text: string, sha256 = webCryptoSha256): Promise<VerifierKey | undefined> {

@@ -1,4 +1,4 @@
-// Text inside XML. Nothing that came over a network may end an attribute, open an element or break the document.
+// Escapes text for XML, so that no text from the network can end an attribute, open an element or break the document.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

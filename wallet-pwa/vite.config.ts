@@ -1,4 +1,4 @@
 import { defineConfig } from 'vite'
-import { appConfig } from '../apps.ts'
+import { appConfig } from '../box/dev/apps.ts'
 
 export default defineConfig(appConfig('wallet'))

@@ -1,12 +1,12 @@
 /**
- * One keep-alive HTTP/1.1 connection over mutual TLS: no more than the load needs, so that the machine's time goes to the
+ * A minimal keep-alive HTTP/1.1 connection over mutual TLS: it does only what the load needs, so that the machine's time is left to the
  * server. (node:https spends more on a request than a bare fastify does on the answer, and autocannon gives all its
  * connections the same client certificate.)
  */
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 
-/** What a device shows: PEM, and its bearer token. */
+/** The credentials of a device: PEM, and its bearer token. */
 export interface Credentials {
   ca: string
   certificate: string
@@ -40,7 +40,7 @@ export class Connection {
     return new Connection(await openSocket(port, credentials), credentials.token)
   }
 
-  /** One at a time: the answer comes before the next request goes. */
+  /** One request at a time: the next one is sent after the answer. */
   post(path: string, body: string): Promise<Answer> {
     return this.#request(
       `POST ${path} HTTP/1.1\r\n${this.#headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
@@ -59,7 +59,7 @@ export class Connection {
       text += bytes.toString('latin1')
       const end = text.lastIndexOf('\n\n')
       if (end === -1) return
-      // Chunk sizes stand between events, and no line of an event looks like one.
+      // Chunk sizes are between events, and no line of an event looks like one.
       for (const lines of text.slice(0, end).split('\n\n')) onEvent(lines)
       text = text.slice(end + 2)
     })

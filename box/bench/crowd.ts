@@ -1,10 +1,11 @@
-/** Everybody who comes to a bench's event: ledgers of any size, written through the box's own code without a network. */
+/** The tickets of a bench's event: makes ledgers of any size, by the box's own code without a network. */
 import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventTag, formatCode, signedBytes, slotAt } from '@gatehouse/proto/code.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
+import { COMMAND_LINE } from '../src/ca/actor.ts'
 import type { EventFile } from '../src/event/event.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { CodeReader } from '../src/tickets/codes.ts'
@@ -26,14 +27,14 @@ export const EVENT: EventFile = {
 export const CHECKPOINT = 'north-in'
 
 const TICKETS_A_TRANSACTION = 20_000
-/** No multiple of it is a round number of tickets: walking in these steps meets each once, and never its neighbour. */
+/** Step through the tickets: it has no factor in common with a round number, so each is met once, and neighbours are far apart. */
 const STEP = 611_953
 
-/** A box's folder with `size` tickets in it, each of which comes to the gate once, in no order that a ledger would like. */
+/** Makes a box's folder with `size` tickets, each of which is scanned once, in an order that does not favour the ledger. */
 export class Crowd {
   readonly folder: string
   readonly size: number
-  /** The first so many have key pairs, and show rotating codes only. Nobody reads the keys of the others. */
+  /** Number of tickets with key pairs, which show rotating codes only. The keys of the others are not read. */
   readonly #withKeys: number
   #shown = 0
   #rotated = 0
@@ -52,7 +53,14 @@ export class Crowd {
     for (let from = 0; from < this.size; from += TICKETS_A_TRANSACTION) {
       const until = Math.min(this.size, from + TICKETS_A_TRANSACTION)
       ledger.transact(() => {
-        const { index } = ledger.append('import', { added: until - from, changed: 0, format: 'gatehouse' })
+        const { index } = ledger.append('import', {
+          ...COMMAND_LINE,
+          added: until - from,
+          changed: 0,
+          digest: '',
+          format: 'gatehouse',
+          tickets_digest: '',
+        })
         for (let n = from; n < until; n++) tickets.insert(ticketOf(n, n < this.#withKeys, { tickets, codes }), index)
       })
       onProgress(until)
@@ -66,7 +74,22 @@ export class Crowd {
     return codeOf(this.#withKeys + ((this.#shown++ * STEP) % printed))
   }
 
-  /** What the next `count` wallets show now; fewer when there are no more. */
+  /** The next `count` printed codes; fewer when there are no more. */
+  take(count: number): string[] {
+    const codes = Array.from({ length: count }, () => this.next())
+    return codes.filter((code) => code !== undefined)
+  }
+
+  /** The ticket id of somebody who does not come to the gate: whoever has it may claim the ticket. */
+  async capability(): Promise<string> {
+    const { ledger, tickets, codes } = await openBooks(this.folder)
+    using _closed = ledger
+    const ticket = tickets.openedBy({ kind: 'static', codeHash: codes.hash(codeOf(0)) })
+    if (!ticket) throw new Error(`there is no ticket in ${this.folder}.`)
+    return ticket.capability
+  }
+
+  /** The present codes of the next `count` wallets; fewer if there are no more. */
   async rotating(count: number): Promise<string[]> {
     const { ledger, tickets, codes } = await openBooks(this.folder)
     using _closed = ledger
@@ -82,7 +105,7 @@ export class Crowd {
   }
 }
 
-/** A scan of this code, now, that nobody has sent before. */
+/** A new scan of this code, now. */
 export function scanOf(code: string): ScanRequest {
   const now = Date.now()
   return {

@@ -1,6 +1,6 @@
 /**
- * The limit that scans are held against: a bare fastify over the same TLS, which checks the same request, has nothing to
- * do, and sends it back. `node echo.ts <server.pem> <authority.pem>` prints its port.
+ * The server that scans are compared with: a bare fastify over the same TLS, which checks the same request, does nothing,
+ * and sends it back. `node echo.ts <server.pem> <authority.pem>` prints its port.
  */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

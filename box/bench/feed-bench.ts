@@ -14,7 +14,7 @@ export interface Counted {
   latencies: number[]
 }
 
-/** A process that says things in lines of JSON, and ends with the bench. */
+/** A process that writes lines of JSON, and ends with the bench. */
 class Talking implements AsyncDisposable {
   readonly child: ChildProcess
   readonly #exited: Promise<unknown>
@@ -99,7 +99,7 @@ export class Receiver extends Talking {
 }
 
 export class Feed extends Talking {
-  /** In a new folder: nothing is remembered from one feed to the next. */
+  /** In a new folder, so that no state of an earlier feed is used. */
   static async start(folder: string, source: object, port: number, batch: object = {}): Promise<Feed> {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })

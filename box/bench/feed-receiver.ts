@@ -1,5 +1,5 @@
 /**
- * A receiver in a process of its own that does as little as one can: it counts, and acknowledges. Says `{"port":...}` when it
+ * A minimal receiver in a process of its own: it counts and acknowledges. Prints `{"port":...}` when it
  * listens; answers `count` on its standard input, and `slow MS` makes every acknowledgement wait.
  */
 import { createInterface } from 'node:readline'
@@ -9,7 +9,7 @@ import { ChangeEventBatchSchema, DeliverAckSchema } from '@gatehouse/proto/gen/c
 import { Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js'
 
 let waitMs = 0
-/** Batches look into their events only when a latency is asked for: reading them is the receiver's cost, not the feed's. */
+/** Events are parsed only to measure latency, because parsing is the receiver's cost and not the feed's. */
 let timed = false
 let events = 0
 let firstAt = 0

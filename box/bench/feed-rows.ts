@@ -1,12 +1,12 @@
-/** The feed rows of the budgets: how fast a backlog goes out, how soon a change arrives, and what all that costs. */
+/** The feed rows of the budgets: throughput of a backlog, latency of a change, and the cost of both. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { installChangelog } from '../src/feed/sources/sqlite/changelog.ts'
-import { openCommitMark } from '../src/feed/sources/sqlite/commit-mark.ts'
-import { Postgres } from '../test/postgres.ts'
+import { installChangelog, openCommitMark } from '../src/ledger/changelog.ts'
+import { Postgres } from '../test/world/postgres.ts'
+import { countedOf } from './counters.ts'
 import { Crowd } from './crowd.ts'
 import { Feed, Receiver } from './feed-bench.ts'
 import { latencyOf, median } from './figures.ts'
@@ -34,6 +34,8 @@ const rows = (from: string, to: string) =>
 const PER_SECOND = 200
 const LIVE_SECONDS = 15
 const CONNECTIONS = 40
+/** Of each backlog, for the tool and for the feed: rates differ by a quarter from one to the next. */
+const RUNS = 5
 /** A second, on the machines of today. */
 const MOST_SCANS = 8000
 
@@ -48,7 +50,7 @@ export async function* feedRows(bench: FeedBench): AsyncGenerator<Row> {
     })
     await postgres.query(TABLE)
     const count = Math.ceil(bench.tickets / 3)
-    for (const size of [1, 100, 10_000]) yield await drained(postgres, { ...bench, count, size })
+    for (const size of [1, 100, 10_000]) yield* drained(postgres, { ...bench, count, size })
     yield await live(postgres, bench)
     yield* memory(postgres, bench)
   }
@@ -62,15 +64,15 @@ interface Backlog extends FeedBench {
   size: number
 }
 
-/** The same backlog, drained by PostgreSQL's own tool and by the feed, in turns. */
-async function drained(postgres: Postgres, { count, size, folder, progress }: Backlog): Promise<Row> {
+/** The same backlog, drained by PostgreSQL's own tool and by the feed, in turns; and what an event costs the feed's processor. */
+async function* drained(postgres: Postgres, { count, size, folder, progress }: Backlog): AsyncGenerator<Row> {
   const limits: number[] = []
-  const rates: number[] = []
+  const drains: Drain[] = []
   progress(`${count} rows in transactions of ${size}: writing`)
   await postgres.query('TRUNCATE changes')
   await postgres.query('DROP PUBLICATION IF EXISTS bench')
   await postgres.query('CREATE PUBLICATION bench FOR TABLE changes')
-  const slots = ['tool_1', 'feed_1', 'tool_2', 'feed_2', 'tool_3', 'feed_3']
+  const slots = Array.from({ length: RUNS }, (_, run) => [`tool_${run}`, `feed_${run}`]).flat()
   for (const slot of slots) await postgres.query(`SELECT pg_create_logical_replication_slot('${slot}', 'pgoutput')`)
   await postgres.query(`CREATE OR REPLACE PROCEDURE fill(rows int, size int) LANGUAGE plpgsql AS $$
     BEGIN FOR i IN 1..rows BY size LOOP ${rows('i', 'least(i + size - 1, rows)')}; COMMIT; END LOOP; END $$`)
@@ -80,20 +82,38 @@ async function drained(postgres: Postgres, { count, size, folder, progress }: Ba
   for (const [i, slot] of slots.entries()) {
     progress(`${count} rows in transactions of ${size}: ${i % 2 === 0 ? 'pg_recvlogical' : 'changefeed'}`)
     if (i % 2 === 0) limits.push(drainWithTool(postgres, slot, end?.lsn ?? '', count))
-    else rates.push(await drainWithFeed(postgres, slot, join(folder, 'feed'), count))
+    else drains.push(await drainWithFeed(postgres, slot, join(folder, 'feed'), count))
     await postgres.query(`SELECT pg_drop_replication_slot('${slot}')`)
   }
   const measured = limits.every((limit) => !Number.isNaN(limit))
-  return {
+  const rates = drains.map(({ rate }) => rate)
+  const costs = drains.map(({ processorUs }) => processorUs)
+  const what = `${size === 1 ? '1 row' : `${size} rows`} a transaction`
+  yield {
     id: `feed-drain-${size}`,
-    what: `feed, PostgreSQL to gRPC, ${size === 1 ? '1 row' : `${size} rows`} a transaction`,
+    what: `feed, PostgreSQL to gRPC, ${what}`,
     ...{ value: median(rates), limit: measured ? median(limits) : median(rates), unit: '/s' },
     budget: measured ? { ratio: 'at least', of: 0.7 } : null,
     note: measured
-      ? 'pg_recvlogical on the same backlog'
+      ? `pg_recvlogical on the same backlog; median of ${RUNS} runs each, in turns`
       : 'no pg_recvlogical on this machine (package postgresql-client)',
     details: { rates, limits, events: count },
   }
+  yield {
+    id: `feed-processor-${size}`,
+    what: `  processor of the feed for an event, ${what}`,
+    // The share of one processor that the feed needs at the rate above.
+    ...{ value: median(costs), limit: 1e6 / median(rates), unit: 'us', budget: null },
+    note: 'all threads, without the start; against the time between two events',
+    details: { costs },
+  }
+}
+
+interface Drain {
+  /** Events a second. */
+  rate: number
+  /** For each event. */
+  processorUs: number
 }
 
 /** @returns events a second; NaN where the tool is not installed */
@@ -107,13 +127,15 @@ function drainWithTool(postgres: Postgres, slot: string, endpos: string, count: 
   return (count / (performance.now() - started)) * 1000
 }
 
-async function drainWithFeed(postgres: Postgres, slot: string, folder: string, count: number): Promise<number> {
+async function drainWithFeed(postgres: Postgres, slot: string, folder: string, count: number): Promise<Drain> {
   await using receiver = await Receiver.start()
   await using feed = await Feed.start(folder, postgresSource(postgres, slot), receiver.port)
   const opened = Date.now()
+  const { pid = 0 } = feed.child
+  const before = countedOf(pid).processorUs
   const { lastAt } = await receiver.until(count)
-  void feed
-  return (count / (lastAt - opened)) * 1000
+  const processorUs = (countedOf(pid).processorUs - before) / count
+  return { rate: (count / (lastAt - opened)) * 1000, processorUs }
 }
 
 const postgresSource = (postgres: Postgres, slot: string) => ({
@@ -235,9 +257,9 @@ async function drainedSqlite({ tickets, folder, progress }: FeedBench): Promise<
   }
 }
 
-/** The same scans at a box whose ledger is followed, with the feed beside it, and at one whose is not; in turns. */
+/** The same scans at a box with a change feed and at a box without one, in turns. */
 async function costOfScans({ tickets, seconds, rounds, folder, progress }: FeedBench): Promise<Row> {
-  // Enough that nobody has to be let in twice, however few the other rows measure.
+  // Enough tickets that none is admitted twice, even if the other rows measure only a few.
   const size = Math.max(Math.ceil(tickets / 4), MOST_SCANS * seconds * rounds)
   const crowds = ['followed', 'alone'].map((name) => new Crowd(join(folder, name), size))
   const [followed, alone] = crowds as [Crowd, Crowd]

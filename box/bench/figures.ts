@@ -1,4 +1,4 @@
-/** Order statistics of a run: a shared machine's mean says little, its median and its ninety-ninth say a lot. */
+/** Order statistics of a run: on a shared machine the mean says little, the median and the 99th percentile much. */
 
 export interface Latency {
   readonly p50: number
@@ -6,7 +6,7 @@ export interface Latency {
   readonly max: number
 }
 
-/** The smallest value that at least `q` (0 to 1) of `values` do not exceed; NaN of none. */
+/** The smallest value that at least `q` (0 to 1) of `values` do not exceed; NaN for no values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN

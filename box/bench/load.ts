@@ -1,4 +1,4 @@
-/** Two kinds of load: as much as the server takes, and a steady pace that waits for nobody. */
+/** Two kinds of load: as much as the server takes, and a steady rate that does not wait for answers. */
 import { setTimeout } from 'node:timers/promises'
 import type { Answer, Connection } from './connection.ts'
 
@@ -14,7 +14,7 @@ export interface Load {
   seconds: number
   /** The next request's body; undefined when there is no more to send. */
   body: () => string | undefined
-  /** Throws for an answer that makes the whole run worthless. @param due when the request was to go, `performance.now()` */
+  /** Throws for an answer that makes the whole run worthless. @param due time at which the request was due, `performance.now()` */
   onAnswer: (answer: Answer, due: number) => void
 }
 
@@ -40,7 +40,7 @@ export async function saturate({ connections, seconds, body, onAnswer }: Load): 
 }
 
 /**
- * Sends `perSecond` requests a second, evenly, whatever becomes of the ones before. Each is timed from the moment it was
+ * Sends `perSecond` requests a second, evenly, without waiting for earlier ones. Each is timed from the moment it was
  * due, so that one slow answer is not hidden by the requests that wait behind it.
  */
 export async function pace({
@@ -65,7 +65,7 @@ export async function pace({
   const started = performance.now()
   const scans: Promise<void>[] = []
   for (let n = 0; n < perSecond * seconds; ) {
-    // A timer is late by up to a millisecond: what is due by now goes out now, and its time counts from now.
+    // A timer is late by up to a millisecond: requests that are due are sent now, and timed from now.
     await setTimeout(Math.max(0, started + (n / perSecond) * 1000 - performance.now()))
     const now = performance.now()
     for (; n < perSecond * seconds && started + (n / perSecond) * 1000 <= now; n++) {

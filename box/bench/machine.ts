@@ -1,4 +1,4 @@
-/** What the figures come from: a figure without its machine is a rumour. */
+/** Describes the machine: figures can be compared only with it. */
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export interface Machine {
   kernel: string
   /** Other work on the machine: runnable processes over the last minute, before the bench began. */
   load_average: number
-  /** 4 KiB written and brought to the disk, one after the other: what a commit costs at the least. */
+  /** Writes and syncs 4 KiB, one after the other: the least that a commit costs. */
   disk: { syncs_per_second: number; sync_ms: Latency }
 }
 

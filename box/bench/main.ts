@@ -1,33 +1,58 @@
 /**
- * `npm run bench`: measures the budgets, prints each as a ratio against a limit, and writes them down. Nothing here is a
+ * `npm run bench`: measures the budgets, prints each as a ratio to its limit, and saves them. Nothing here is a
  * test: a missed budget is printed as missed, and the exit status is 0. It is 2 when something could not be measured.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { bulkRows } from './bulk-rows.ts'
+import { costRows } from './cost-rows.ts'
+import { deskRows } from './desk-rows.ts'
 import { feedRows } from './feed-rows.ts'
+import { crowdRows } from './flood-rows.ts'
 import { describeMachine, type Machine } from './machine.ts'
 import { meshRows } from './mesh-rows.ts'
+import { pretixScanRows } from './pretixscan-rows.ts'
 import { isKept, type Row, table } from './row.ts'
 import { profileScans } from './scan-profile.ts'
 import { type ScanBench, scanRows } from './scan-rows.ts'
 import { sealRows } from './seal-rows.ts'
 import { pinLoad } from './server.ts'
 
-const GROUPS = { scan: scanRows, seal: sealRows, feed: feedRows, mesh: meshRows } satisfies Record<
-  string,
-  (bench: ScanBench) => AsyncIterable<Row>
->
+const GROUPS = {
+  scan: scanRows,
+  cost: costRows,
+  crowd: crowdRows,
+  bulk: bulkRows,
+  desk: deskRows,
+  pretixscan: pretixScanRows,
+  seal: sealRows,
+  feed: feedRows,
+  mesh: meshRows,
+} satisfies Record<string, (bench: ScanBench) => AsyncIterable<Row>>
+/** Of one round, unless `--seconds` says otherwise. */
+const SECONDS = 3
 const REPORTS = join(import.meta.dirname, '../../.reports')
 
-const HELP = `npm run bench -- [options]
+const HELP = `npm run bench: measure speed against limits, most of them measured in the same run
 
+Usage: npm run bench -- [OPTIONS]
+
+Options:
   --only GROUP     one group of rows: ${Object.keys(GROUPS).join(', ')}
-  --json FILE      where the figures go (default: .reports/bench.json)
-  --profile        where the time of a scan goes, instead of the rows
-  --tickets N      size of the large ledger, and entries of the sealed one (default: 1000000)
-  --seconds N      of one round of load (default: 3)
-  --rounds N       of each kind (default: 6)`
+  --json FILE      file for the figures (default: .reports/bench.json)
+  --profile        profile where the time of a scan goes, instead of measuring rows
+  --tickets N      tickets of the large ledger, and entries of the sealed one (default: 1000000)
+  --seconds N      length of one round of load (default: 3; of a flood: 10)
+  --rounds N       number of rounds of each kind (default: 6)
+  --floods IDS     of the group crowd only these floods, such as nested,topology
+
+Example:
+  npm run bench -- --only scan
+
+Exit status:
+  0  measured, even if a limit was missed
+  2  it could not be measured`
 
 await main().catch((error) => {
   console.error(`The bench could not finish: ${(error as Error).message}`)
@@ -41,8 +66,9 @@ async function main(): Promise<void> {
       json: { type: 'string', default: join(REPORTS, 'bench.json') },
       profile: { type: 'boolean' },
       tickets: { type: 'string', default: '1000000' },
-      seconds: { type: 'string', default: '3' },
+      seconds: { type: 'string' },
       rounds: { type: 'string', default: '6' },
+      floods: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -50,19 +76,21 @@ async function main(): Promise<void> {
   const groups = Object.entries(GROUPS).filter(([name]) => values.only === undefined || name === values.only)
   if (groups.length === 0) throw new Error(`there is no group "${values.only}".\n\n${HELP}`)
   const [tickets, seconds, rounds] = (['tickets', 'seconds', 'rounds'] as const).map((name) => {
-    const number = Number(values[name])
+    const number = Number(values[name] ?? SECONDS)
     if (!(number > 0)) throw new Error(`--${name} ${values[name]} is not a number above 0.`)
     return number
   }) as [number, number, number]
 
   mkdirSync(REPORTS, { recursive: true })
-  // Beside the project, not in the system's folder for temporary files: that one may be in memory, where a commit is free.
+  // In the project, not in the system's folder for temporary files, which may be in memory, where a commit costs nothing.
   const folder = mkdtempSync(join(REPORTS, 'bench-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   process.once('SIGINT', () => process.exit(2))
 
   const machine = describeMachine(folder)
-  const bench = { folder, tickets, seconds, rounds, pinned: pinLoad(), progress }
+  const floodSeconds = values.seconds === undefined ? undefined : seconds
+  const floods = values.floods?.split(',')
+  const bench = { folder, tickets, seconds, rounds, floodSeconds, floods, pinned: pinLoad(), progress }
   if (values.profile) return console.log(`${introduce(machine, bench)}\n\n${await profileScans(bench, REPORTS)}`)
 
   const rows: Row[] = []

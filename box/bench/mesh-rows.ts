@@ -1,11 +1,11 @@
-/** The mesh rows of the budgets: a scan that asks two other boxes first, and what was admitted alone told afterwards. */
+/** The mesh rows of the budgets: a scan that reserves its right with two other boxes, and the upload of offline admissions. */
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type MeshBox, MeshWorld } from '../test/mesh-world.ts'
-import { natsServer } from '../test/nats-server.ts'
-import { scanOf } from '../test/scan-of.ts'
-import { until } from '../test/until.ts'
+import { type MeshBox, MeshWorld } from '../test/mesh/world.ts'
+import { natsServer } from '../test/world/nats-server.ts'
+import { scanOf } from '../test/world/scan-of.ts'
+import { until } from '../test/world/until.ts'
 import { Connection } from './connection.ts'
 import { latencyOf } from './figures.ts'
 import { pace } from './load.ts'
@@ -15,7 +15,7 @@ import type { ScanBench } from './scan-rows.ts'
 /** 60,000 seats that fill within an hour, all gates together. */
 const ARRIVALS = 16
 const ALONE = 10_000
-/** What one upload takes. */
+/** Scans of one upload. */
 const UPLOAD = 200
 const MINUTES = 5
 
@@ -69,7 +69,7 @@ async function lane(
   }
 }
 
-/** What a scanner let in while the other boxes stood still: from when they go on until all of it is claimed. */
+/** Offline admissions during a standstill of the other boxes: the time until all of them are reserved. */
 async function replayed(
   { boxes }: MeshWorld,
   { from, progress }: { from: number } & Pick<ScanBench, 'progress'>,
@@ -90,7 +90,7 @@ async function replayed(
   for (const box of others) box.resume()
   progress(`${(await meshOf(first)).unconfirmed} to be claimed`)
   const resumed = performance.now()
-  // The voters agree on a leader first: that is not the box's to shorten.
+  // The voters first elect a leader, which the box cannot speed up.
   await until(async () => (await meshOf(first)).unconfirmed < ALONE, 'the first is claimed', MINUTES)
   const begun = performance.now()
   while ((await meshOf(first)).unconfirmed > 0) await sleep(50)
@@ -111,7 +111,7 @@ async function connectionTo(box: MeshBox): Promise<Connection> {
 }
 
 async function meshOf(box: MeshBox) {
-  const { data } = await box.client().GET('/v1/admin/stats')
+  const { data } = await box.admin().GET('/v1/admin/stats')
   if (!data?.mesh) throw new Error('a box says nothing of the others')
   return data.mesh
 }

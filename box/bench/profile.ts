@@ -1,4 +1,4 @@
-/** Where the time of a scan goes: a CPU profile of the box under load, added up by what the code is there for. */
+/** Adds up a CPU profile of the box under load by areas of the code, to show where the time of a scan goes. */
 import { readFileSync } from 'node:fs'
 
 /** A `.cpuprofile` of V8, as far as it is read here. Times are microseconds. */
@@ -10,15 +10,18 @@ export interface CpuProfile {
 
 export interface Share {
   what: string
-  /** Of the time in which the process did anything, waiting for the disk included. */
+  /** Fraction of the time in which the process was busy, waiting for the disk included. */
   share: number
 }
 
 const AREAS: readonly (readonly [RegExp, string])[] = [
-  [/\/box\/src\/db\.ts/, 'commit: log written and synced, copied back'],
+  [/\/box\/src\/ledger\/db\.ts/, 'commit: log written and synced, copied back'],
   [/\/(drizzle-orm|better-sqlite3)\//, 'statements, rows read and written'],
   [/^node:(internal\/)?crypto/, 'hashes'],
-  [/\/box\/src\/(scan|ledger|tickets|clock|event)\/|\/proto\//, 'facts, decision, journal entry, verdict'],
+  [
+    /\/box\/src\/(scan|rights|cases|gates|ledger|tickets|clock|event)\/|\/proto\//,
+    'facts, decision, journal entry, verdict',
+  ],
   [/\/box\/src\/|\/node_modules\//, 'routes: fastify, schemas, who it is'],
   [/^node:/, 'sockets, TLS, HTTP'],
   [/^\(garbage collector\)/, 'garbage collection'],
@@ -49,7 +52,7 @@ export function sharesOf(profile: CpuProfile, after = 0): { areas: Share[]; func
   return { areas: sorted(areas), functions: sorted(functions) }
 }
 
-/** For each node, the function that its time belongs to. Native code has no file, and belongs to whoever called it. */
+/** For each node, the function that its time is counted for. Native code has no file, and is counted for its caller. */
 function placesOf({ nodes }: CpuProfile): Map<number, { name: string; url: string }> {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, byId.get(node.id)])))

@@ -1,4 +1,4 @@
-/** One line of the bench: a figure, what it is held against, and whether that is kept. */
+/** A row of the bench: a figure, its limit, and whether the limit is met. */
 
 export interface Row {
   id: string
@@ -6,10 +6,10 @@ export interface Row {
   value: number
   /** Measured in the same run where it can be, otherwise the budget itself. */
   limit: number
-  unit: '/s' | 'ms' | 's' | 'MB'
-  /** How `value / limit` should be; null for a figure that is only good to know. */
+  unit: '/s' | 'ms' | 's' | 'us' | 'MB' | 'kB' | ''
+  /** The side on which `value / limit` should be; null for a figure without a budget. */
   budget: { ratio: 'at least' | 'at most'; of: number } | null
-  /** What the limit is, and anything a reader of the figure should know. */
+  /** The limit, and notes for a reader of the figure. */
   note: string
   /** Whatever else was measured. */
   details: object
@@ -51,5 +51,5 @@ export function table(rows: readonly Row[]): string {
 
 function quantity(value: number, unit: Row['unit']): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
-  return `${value.toFixed(digits)} ${unit}`
+  return `${value.toFixed(digits)} ${unit}`.trimEnd()
 }

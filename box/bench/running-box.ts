@@ -1,4 +1,4 @@
-/** A box in a process of its own, with devices that are paired with it and connections that they hold. */
+/** Runs a box in its own process, with paired devices and their connections. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
@@ -8,7 +8,7 @@ import { Connection, type Credentials } from './connection.ts'
 import { CHECKPOINT, type Crowd } from './crowd.ts'
 import { type BoxOptions, Server } from './server.ts'
 
-/** Below what one address may enrol at once. */
+/** Below the limit of enrolments from one address. */
 const DEVICES = 8
 
 export class RunningBox implements AsyncDisposable {

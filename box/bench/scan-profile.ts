@@ -1,4 +1,4 @@
-/** `npm run bench -- --profile`: what the box does while 40 connections scan as fast as they can. */
+/** `npm run bench -- --profile`: profiles the box while 40 connections scan as fast as they can. */
 import { join } from 'node:path'
 import { Crowd, scanOf } from './crowd.ts'
 import { saturate } from './load.ts'

@@ -1,4 +1,4 @@
-/** The scan rows of the budgets: how many, how soon, who else hears of it, how it grows, how it comes back. */
+/** The scan rows of the budgets: throughput, latency, streams to other scanners, large ledgers, and the start after a kill. */
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Answer, Connection, type Credentials } from './connection.ts'
@@ -16,6 +16,10 @@ export interface ScanBench {
   /** How long one round takes, and how many there are of each kind. */
   seconds: number
   rounds: number
+  /** Length of each flood in seconds; the rows' own default where absent. */
+  floodSeconds?: number | undefined
+  /** Ids of the only floods to measure, without the rows that follow them; all where absent. */
+  floods?: readonly string[] | undefined
   /** Whether servers and load each have a core. */
   pinned: boolean
   progress: (what: string) => void
@@ -26,9 +30,9 @@ const CONNECTIONS = 40
 const ARRIVALS = 16
 const LISTENERS = 50
 const DASHBOARDS = 20
-/** How often the whole statistics are asked for. */
+/** Number of requests for the statistics. */
 const STATISTICS = 200
-/** Well below what the box takes, so that a scan waits for the ledger and not for other scans. */
+/** A rate well below the box's limit, so that a scan waits for the ledger and not for other scans. */
 const STEADY = 100
 
 /** Runs the bench row by row; a row is there as soon as it is measured. */
@@ -60,7 +64,7 @@ async function* saturated(box: RunningBox, { seconds, rounds, pinned, progress }
     body: bodies(box.crowd),
     onAnswer: admitted,
   }
-  // An echo uses nobody up.
+  // An echo uses up no ticket.
   const code = box.crowd.next()
   const echoes = {
     ...{ connections: await box.connect(CONNECTIONS, echo), seconds, onAnswer: echoed },
@@ -90,14 +94,14 @@ async function* saturated(box: RunningBox, { seconds, rounds, pinned, progress }
   yield {
     id: 'scan-rate',
     what: `durable scans, mutual TLS, ${CONNECTIONS} connections`,
-    ...{ value: median(rates), limit: median(limits), unit: '/s', budget: { ratio: 'at least', of: 0.5 } },
+    ...{ value: median(rates), limit: median(limits), unit: '/s', budget: { ratio: 'at least', of: 0.3 } },
     note: `a bare fastify echo; processor time ${used.toFixed(0)} us each, and ${usedByEcho.toFixed(0)} for an echo`,
     details,
   }
   yield {
     id: 'scan-rate-p99',
     what: '  their latency, p99',
-    ...{ value: median(p99s), limit: 25, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
+    ...{ value: median(p99s), limit: 15, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
     note: `echo: ${median(details.echo_p99_ms).toFixed(1)} ms`,
     details,
   }
@@ -131,13 +135,13 @@ async function lane(box: RunningBox, { seconds, rounds, progress }: ScanBench): 
   }
 }
 
-/** How soon the last of all other scanners knows of a redemption. */
+/** Time until the last of all other scanners has received a redemption. */
 async function gates(box: RunningBox, { seconds, rounds, progress }: ScanBench): Promise<Row> {
   progress(`${ARRIVALS} scans a second, ${LISTENERS} scanners on the stream`)
   const [first, ...others] = box.devices
   const scanners = await box.connect(ARRIVALS, box.server, first ? [first] : [])
   const listeners = await box.connect(LISTENERS, box.server, others)
-  /** For each scan, by its clock reading: when it was sent and answered, and when each listener had heard of it. */
+  /** For each scan, by its clock reading: when it was sent and answered, and when each listener received it. */
   const heard = new Map<string, number[]>()
   const scans = new Map<string, { sent: number; answered: number }>()
   for (const listener of listeners) {
@@ -277,7 +281,7 @@ function steady(box: RunningBox, connections: Connection[], seconds: number): Lo
   return { connections, seconds, perSecond: STEADY, body: bodies(box.crowd), onAnswer: admitted }
 }
 
-/** Everybody who has not come yet, as fast as the box takes them. */
+/** Admits all remaining tickets, as fast as the box can. */
 async function letIn(box: RunningBox, { progress }: ScanBench): Promise<void> {
   progress('letting the others in')
   const connections = await box.connect(CONNECTIONS)
@@ -336,17 +340,17 @@ export function bodies(crowd: Crowd): () => string | undefined {
   return () => bodyOf(crowd.next())
 }
 
-function bodyOf(code: string | undefined): string | undefined {
+export function bodyOf(code: string | undefined): string | undefined {
   return code === undefined ? undefined : JSON.stringify(scanOf(code))
 }
 
-/** Every scan of this bench must let somebody in: a refusal writes less, and would flatter the figures. */
+/** Every scan of this bench has to be admitted: a refusal writes less, and would improve the figures. */
 export function admitted({ status, body }: Answer): void {
   if (status !== 200 || !body.includes('"verdict":"ADMIT"'))
     throw new Error(`a scan was not admitted: ${status} ${body}`)
 }
 
-function echoed({ status, body }: Answer): void {
+export function echoed({ status, body }: Answer): void {
   if (status !== 200 || !body.startsWith('{"scan_id"')) throw new Error(`the echo is wrong: ${status} ${body}`)
 }
 

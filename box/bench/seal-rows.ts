@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { eventTag } from '@gatehouse/proto/code.ts'
-import { openSnapshot } from '../src/db.ts'
+import { COMMAND_LINE } from '../src/ca/actor.ts'
+import { Flags } from '../src/cases/flags.ts'
+import { Overrides } from '../src/cases/overrides.ts'
 import { parseEvent } from '../src/event/event.ts'
 import { recordEvent } from '../src/event/recorded.ts'
-import { COMMAND_LINE } from '../src/http/actor.ts'
-import { Holds } from '../src/incidents/holds.ts'
+import { Holds } from '../src/gates/holds.ts'
+import { openSnapshot } from '../src/ledger/db.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { createLogger } from '../src/log.ts'
-import { claimAlone } from '../src/scan/claim.ts'
-import { Flags } from '../src/scan/flags.ts'
-import { Overrides } from '../src/scan/overrides.ts'
+import { singleBoxReservations } from '../src/rights/reservation.ts'
+import { Scans } from '../src/rights/scans.ts'
 import { PhoneClocks } from '../src/scan/phone-clocks.ts'
 import { type RedeemDeps, redeem } from '../src/scan/redeem.ts'
-import { Scans } from '../src/scan/scans.ts'
 import { provenAttendance } from '../src/seal/attendance.ts'
 import { inclusionProof } from '../src/seal/merkle.ts'
 import { Sealer } from '../src/seal/sealer.ts'
@@ -31,7 +31,7 @@ import { latencyOf } from './figures.ts'
 import type { Row } from './row.ts'
 import type { ScanBench } from './scan-rows.ts'
 
-/** Scans that each ticket is shown for: one is let in, the others are refused. */
+/** Scans of each ticket: one is admitted, the others are refused. */
 const SCANS_A_TICKET = 10
 /** Scans under way at a time, as at many gates: they share commits. */
 const AT_A_TIME = 400
@@ -66,7 +66,15 @@ export async function* sealRows(bench: ScanBench): AsyncGenerator<Row> {
     const sealer = new Sealer({ ledger, origin, signingKey: key, logger, now: Date.now })
     sealer.start()
     const deps: RedeemDeps = {
-      ...{ event, clock, ledger, tickets, codes, claim: claimAlone(() => 'STRICT'), phoneClocks: new PhoneClocks() },
+      ...{
+        event,
+        clock,
+        ledger,
+        tickets,
+        codes,
+        reservations: singleBoxReservations(() => 'STRICT'),
+        phoneClocks: new PhoneClocks(),
+      },
       ...{ scans: new Scans(ledger.db), flags: new Flags({ db: ledger.db, ledger, clock }) },
       overrides: new Overrides(ledger.db),
       ...{ holds: new Holds({ ledger, now: Date.now }), walkingSeconds: () => null, timeQuality: () => 'synced' },
@@ -92,7 +100,7 @@ export async function* sealRows(bench: ScanBench): AsyncGenerator<Row> {
         inclusionProof((n * 611_953) % seal.size, seal.size, range)
         return performance.now() - started
       })
-      const ref = tickets.named('SEAL-26-5', codes)?.ref ?? ''
+      const ref = tickets.lookUp('SEAL-26-5', codes)?.ref ?? ''
       const started = performance.now()
       const { entries } = provenAttendance(snapshot, ref, seal)
       attendanceMs = performance.now() - started

@@ -1,4 +1,4 @@
-/** Servers under load, each a process of its own on a core of its own where the machine lets us choose. */
+/** Runs servers under load, each in its own process and, where possible, pinned to its own core. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -24,6 +24,11 @@ export function pinLoad(): boolean {
   }
 }
 
+/** A command that runs where the servers do, and leaves the load alone. */
+export function besideServer(command: readonly string[], { pinned }: { pinned: boolean }): string[] {
+  return [...(pinned ? ['taskset', '-c', SERVER_CORE] : []), ...command]
+}
+
 /** Lets this process, and what it starts from here on, run on every core again. */
 export function unpinLoad(): void {
   const all = `0-${cpus().length - 1}`
@@ -41,6 +46,10 @@ export interface BoxOptions {
   nodeArgs?: readonly string[]
   /** Off, or a process beside the box; when absent the ledger logs changes that nobody takes. */
   feed?: 'off' | 'beside'
+  /** The rate limit of a device's scans: as a box is delivered, or as often as it can, because a few devices do the work of all gates. */
+  limits?: 'usual' | 'none'
+  /** Further environment of its process. */
+  env?: Record<string, string>
 }
 
 export class Server implements AsyncDisposable {
@@ -54,7 +63,7 @@ export class Server implements AsyncDisposable {
 
   /** @param args of node @returns when the server has said which ports it has */
   static async start(args: readonly string[], options: { pinned: boolean; env?: NodeJS.ProcessEnv }): Promise<Server> {
-    const command = [...(options.pinned ? ['taskset', '-c', SERVER_CORE] : []), process.execPath, ...args]
+    const command = besideServer([process.execPath, ...args], options)
     const child = spawn(command[0] ?? '', command.slice(1), {
       env: { ...withoutSettings(process.env), ...options.env },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -89,9 +98,11 @@ export class Server implements AsyncDisposable {
         GATEHOUSE_MDNS: '0',
         GATEHOUSE_FEED: options.feed === 'off' ? '0' : '1',
         GATEHOUSE_FEED_PORT: '0',
-        // A few devices do the work of all gates here.
-        GATEHOUSE_SCANS_PER_SECOND: '1000000',
-        GATEHOUSE_SCAN_BURST: '1000000',
+        ...(options.limits !== 'usual' && {
+          GATEHOUSE_SCANS_PER_SECOND: '1000000',
+          GATEHOUSE_SCAN_BURST: '1000000',
+        }),
+        ...options.env,
       },
     })
   }
@@ -103,6 +114,10 @@ export class Server implements AsyncDisposable {
       [fileURLToPath(new URL('./echo.ts', import.meta.url)), join(ca, 'server.pem'), join(ca, 'authority.pem')],
       options,
     )
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? Number.NaN
   }
 
   /** Resident memory in bytes, now and at its highest; undefined where there is no /proc. */
@@ -140,12 +155,12 @@ export class Server implements AsyncDisposable {
 }
 
 const running = new Set<ChildProcess>()
-// An interrupted bench leaves no server behind.
+// Ends the servers of an interrupted bench.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** The bench measures the box as it comes, whatever the shell that started it has set. */
+/** Without GATEHOUSE_ variables: the bench measures the box with its defaults, whatever is set in the shell. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('GATEHOUSE_')))
 }

@@ -1,10 +1,9 @@
-/** A box of a run, in a process of its own: the real one, with a clock that the run can move. */
-
-import { openBox } from '../src/box.ts'
+/** A box of a run, in a process of its own: the real one, with a clock that the run can set. */
+import { openBox } from '../src/boot/box.ts'
 import { type Environment, readConfig } from '../src/config.ts'
 import { createLogger } from '../src/log.ts'
 
-/** What a run tells a box, and what a box tells its run. */
+/** Messages to a box, and from it. */
 export interface MovedClock {
   aheadMs: number
 }

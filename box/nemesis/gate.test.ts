@@ -9,7 +9,7 @@ import type { Asked } from './history.ts'
 
 const PAIRED = { id: 'd', token: 't', certificate: '', key: '', ca: '', deviceUrl: '', baseUrl: '', checkpoints: [] }
 
-test('a gate asks its own box first; what it asks again goes to another half of the time, under the same scan id', async (t) => {
+test('a gate asks its own box first, and sends half of its retries to another box under the same scan id', async (t) => {
   const server = createServer((_, answer) => {
     answer.setHeader('content-type', 'application/json').end('{"verdict":"ADMIT","confidence":"confirmed"}')
   })
@@ -32,7 +32,7 @@ test('a gate asks its own box first; what it asks again goes to another half of 
   assert.ok(atOwn > 15 && atOwn < 45, `${atOwn} of 60 at the same box`)
 })
 
-test('a gate whose own box is away finds another one', async (t) => {
+test('a gate whose own box does not answer finds another one', async (t) => {
   const server = createServer((_, answer) => {
     answer.setHeader('content-type', 'application/json').end('{"verdict":"ADMIT","confidence":"provisional"}')
   })
@@ -56,12 +56,17 @@ type Where = Pick<AskedBox, 'deviceUrl'> & { away?: boolean }
 function gateAt({ own, others }: { own: Where; others: Where }): { gate: Gate; asked: Asked[] } {
   const asked: Asked[] = []
   const boxAt = (box: string, { deviceUrl, away = false }: Where): AskedBox => ({
-    ...{ box, deviceUrl },
+    box,
+    deviceUrl,
     situation: () => ({ during: 'calm', alone: false, away }),
   })
   const gate = new Gate({
-    ...{ device: PAIRED, own: boxAt('own', own), others: [boxAt('b', others), boxAt('c', others)] },
-    ...{ chance: chance(9), onAsked: (one: Asked) => asked.push(one), now: () => performance.now() },
+    device: PAIRED,
+    own: boxAt('own', own),
+    others: [boxAt('b', others), boxAt('c', others)],
+    chance: chance(9),
+    onAsked: (one: Asked) => asked.push(one),
+    now: () => performance.now(),
   })
   return { gate, asked }
 }

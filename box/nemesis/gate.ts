@@ -1,6 +1,6 @@
 /**
- * A gate of a run: asks its box about one ticket after the other, as a crew would, and writes down what it was told. What it asks
- * again it asks there or at another box, as a scanner whose box is gone does.
+ * A gate of a run: scans one ticket after the other at its box, as a crew would, and records the answers. A scan is sent again to
+ * the same box or to another one, as a scanner does whose box is gone.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,19 +9,19 @@ import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import type { Chance } from '../simulate/random.ts'
 import type { PairedDevice } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
-import { scanOf } from '../test/scan-of.ts'
+import { scanOf } from '../test/world/scan-of.ts'
 import type { Asked } from './history.ts'
 
-/** What a crew waits for an answer before it scans again; longer than the second that a verdict may take. */
+/** A crew's wait for an answer before it scans again: longer than the second that a verdict may take. */
 const PATIENCE_MS = 2_000
 const AGAIN_MS = 100
 
 /** A box that a gate can ask. */
 export interface AskedBox {
   box: string
-  /** The address of its device port now; undefined while there is none. */
+  /** The present address of its device port; undefined while the box is down. */
   deviceUrl: () => string | undefined
-  /** What is wrong at this moment, whether this box can hear the others, and whether it is there at all. */
+  /** The present fault, whether it cuts this box off, and whether the box is down or frozen. */
   situation: () => Pick<Asked, 'during' | 'alone' | 'away'>
 }
 
@@ -32,7 +32,7 @@ export interface GateDeps {
   /** Decides which box is asked again. */
   chance: Chance
   onAsked: (asked: Asked) => void
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start of the run. */
   now: () => number
 }
 
@@ -47,9 +47,10 @@ export class Gate implements AsyncDisposable {
   }
 
   /**
-   * Scans a ticket until there is an answer, under one scan id; the same question comes once more in a while. Its own box is the
-   * first to be asked; whatever comes after that goes to another one half of the time.
-   * @param isOver ends it without an answer
+   * Scans a ticket until there is an answer, always under the same scan id. Its own box is asked first; half of the repetitions
+   * go to another box.
+   * @param options.again sends the answered scan once more
+   * @param options.isOver ends it without an answer
    */
   async admit(ticket: string, { again, isOver }: { again: boolean; isOver: () => boolean }): Promise<void> {
     const scan = scanOf(ticket, Date.now(), { scan_id: randomUUID() })
@@ -71,17 +72,27 @@ export class Gate implements AsyncDisposable {
     const { now, onAsked } = this.#deps
     const before = situation()
     const at = now()
-    const answer = await this.#client(deviceUrl())
-      ?.POST('/v1/scan', { body: scan, signal: AbortSignal.timeout(PATIENCE_MS) })
-      .then(({ data }) => data && { verdict: data.verdict, confidence: data.confidence })
-      .catch(() => undefined)
+    const { answer, whyNot } = await this.#answerOf(deviceUrl(), scan)
     const after = situation()
-    // What was cut while it was asked counts as cut.
+    // A fault that began or ended meanwhile counts for this request.
     const { during } = before.alone ? before : after
     const alone = before.alone || after.alone
     const away = before.away || after.away
-    onAsked({ scanId: scan.scan_id, box, ticket, at, tookMs: now() - at, answer, during, alone, away })
+    onAsked({ scanId: scan.scan_id, box, ticket, at, tookMs: now() - at, answer, whyNot, during, alone, away })
     return answer !== undefined
+  }
+
+  async #answerOf(baseUrl: string | undefined, scan: ScanRequest): Promise<Pick<Asked, 'answer' | 'whyNot'>> {
+    const client = this.#client(baseUrl)
+    if (!client) return { answer: undefined, whyNot: 'the box is down' }
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      const { data, error } = await client.POST('/v1/scan', { body: scan, signal })
+      const answer = data && { verdict: data.verdict, confidence: data.confidence }
+      return { answer, whyNot: error?.code }
+    } catch (error) {
+      return { answer: undefined, whyNot: (error as Error).name }
+    }
   }
 
   #client(baseUrl: string | undefined): GatehouseClient | undefined {

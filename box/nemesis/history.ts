@@ -1,6 +1,6 @@
-/** What was asked of several boxes while things went wrong, what they answered, and what each of them holds when all is well again. */
+/** The history of a run: every request with its answer, and what each box holds in the end, when all faults are repaired. */
 
-/** One request to scan, as the gate saw it. Times in milliseconds since the run began. */
+/** A scan request as the gate saw it. Times are milliseconds since the start of the run. */
 export interface Asked {
   scanId: string
   /** The box that was asked. */
@@ -8,12 +8,15 @@ export interface Asked {
   ticket: string
   at: number
   tookMs: number
-  /** Undefined: no answer, or an error; the gate asks again under the same id, here or at another box. */
+  /** Undefined for no answer or an error: the gate sends the scan again under the same id, to this box or another. */
   answer: { verdict: string; confidence: string } | undefined
-  /** What was wrong when it was asked; the boxes that could not hear the others are in `alone`. */
+  /** Where there is no answer: the code of the error, or the name of what ended the request. */
+  whyNot?: string | undefined
+  /** The fault at that moment. */
   during: string
+  /** The fault may have cut the box off from others. */
   alone: boolean
-  /** The box was down or stood still before or after: nobody is there to answer, and its gate goes elsewhere. */
+  /** The box was down or frozen just before or after, so that it may not have answered. */
   away: boolean
 }
 
@@ -24,7 +27,7 @@ export interface JournalRow {
   bytes: Buffer
 }
 
-/** The end of a box's log as it was at some moment of the run. */
+/** The tree head of a box's log at some moment of the run. */
 export interface Head {
   size: number
   root: string
@@ -36,17 +39,17 @@ export interface HeldFlag {
   scanIds: readonly string[]
 }
 
-/** What one box holds at the end, read from its file. */
+/** The final content of a box, read from its ledger file. */
 export interface Account {
   box: string
-  /** Its own journal, and those that it has heard, by box. */
+  /** By box: its own journal, and its copies of the others'. */
   journals: ReadonlyMap<string, readonly JournalRow[]>
   flags: readonly HeldFlag[]
-  /** What it counts; the same everywhere. */
+  /** Its counts, which have to be the same at every box. */
   counts: Readonly<Record<string, unknown>>
-  /** Stretches of its own journal that it wrote while its clock was moved: `to` is not in them. */
-  misled: readonly { from: number; to: number }[]
-  /** Heads of its own log, as they were during the run. */
+  /** Ranges of its own journal that it wrote while its clock was wrong; `to` is exclusive. */
+  skewed: readonly { from: number; to: number }[]
+  /** Tree heads of its own log during the run. */
   heads: readonly Head[]
 }
 
@@ -55,7 +58,7 @@ export interface History {
   accounts: readonly Account[]
 }
 
-/** The journal's fact of an admission, whoever decided it, as far as the laws need it. */
+/** An admission in a journal, as far as the invariants need it. */
 export interface Admission {
   box: string
   scanId: string
@@ -65,7 +68,7 @@ export interface Admission {
   hlc: string
 }
 
-/** Every admission in these journals, each scan id once; those that were taken back as well, where `undone` is kept. */
+/** Every admission in these journals, once for each scan id. @param options.undone whether undone admissions are included */
 export function admissionsIn(
   journals: ReadonlyMap<string, readonly JournalRow[]>,
   { undone }: { undone: 'kept' | 'left out' },
@@ -79,8 +82,8 @@ export function admissionsIn(
       if (kind === 'undo') takenBack.add(said.scan_id)
       else if (said.direction === 'in' && said.slot !== null && said.ticket !== null) {
         const confirmed = said.confidence === 'confirmed' && said.surplus === 0 && said.offline_admitted !== true
-        // A scanner that went to another box with its question may have had it written down by both: one person, let in once,
-        // whose right is certain when either of them had it confirmed.
+        // Two boxes may have recorded a scan that was sent to both: one person, admitted once, and confirmed where either of
+        // the boxes has confirmed it.
         if (admissions.get(said.scan_id)?.confirmed) continue
         const { scan_id: scanId, ticket, slot } = said
         admissions.set(scanId, { box, scanId, ticket, slot, confirmed, hlc })

@@ -1,27 +1,13 @@
-/** The boxes of a run: made, joined, started, stopped, killed, cut off and asked for what they hold. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+/** The machines of a run: creates, joins, connects and disconnects them. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
-import { MAX_SCANS_AT_ONCE } from '@gatehouse/proto/wire/scan.ts'
-import { type PairedDevice, pair } from '../src/device/pair.ts'
-import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
-import { freePort } from '../src/mesh/join/address.ts'
-import { environmentIn } from '../test/environment.ts'
-import { scanOf } from '../test/scan-of.ts'
-import type { MovedClock, Opened } from './box.ts'
-import { type Network, openNetwork, type Place } from './network.ts'
-
-const CLI = join(import.meta.dirname, '../src/cli.ts')
-/** What is under way when a clock is set right is written by then. */
-const SETTLED_MS = 1_000
-/** A box joins with everything that the other one has. */
-const COMMAND_MS = 120_000
-const BOX = join(import.meta.dirname, 'box.ts')
+import { freePorts } from '../test/world/ports.ts'
+import { LabBox } from './lab-box.ts'
+import { LabVoter } from './lab-voter.ts'
+import { type Network, openNetwork } from './network.ts'
+import type { Traitor } from './traitors.ts'
 
 export interface LabOptions {
   boxes: number
@@ -30,52 +16,89 @@ export interface LabOptions {
   tickets: readonly string[]
   /** The nats-server to run. */
   natsServer: string
+  /** With a machine that only votes, in the place of the third box's vote, and a box that was removed after it had joined. */
+  withTraitors?: boolean
 }
 
 export class Lab implements AsyncDisposable {
   readonly network: Network
   readonly boxes: readonly LabBox[]
   readonly folder: string
+  /** The nats-server that every machine runs. */
+  readonly natsServer: string
+  /** Only with traitors. */
+  readonly voter: LabVoter | undefined
+  readonly removed: LabBox | undefined
+  /** In the order of `TraitorName`; empty until `openTraitors`. */
+  traitors: readonly Traitor[] = []
+  /** Tickets that were imported while they attacked. */
+  imported = 0
   readonly #stack: AsyncDisposableStack
 
   private constructor(parts: {
     network: Network
     boxes: readonly LabBox[]
     folder: string
+    natsServer: string
+    voter: LabVoter | undefined
+    removed: LabBox | undefined
     stack: AsyncDisposableStack
   }) {
     this.network = parts.network
     this.boxes = parts.boxes
     this.folder = parts.folder
+    this.natsServer = parts.natsServer
+    this.voter = parts.voter
+    this.removed = parts.removed
     this.#stack = parts.stack
   }
 
-  /** Boxes that have joined one event and run. */
-  static async open({ boxes: count, cables, tickets, natsServer }: LabOptions): Promise<Lab> {
+  /** @returns running boxes that have joined one event */
+  static async open({ boxes: count, cables, tickets, natsServer, withTraitors = false }: LabOptions): Promise<Lab> {
     await using opened = new AsyncDisposableStack()
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-nemesis-'))
-    // GATEHOUSE_NEMESIS_KEEP: for whoever looks for what a box said.
+    // GATEHOUSE_NEMESIS_KEEP leaves the folder with the boxes' logs in place.
     if (process.env.GATEHOUSE_NEMESIS_KEEP === undefined)
       opened.defer(() => rmSync(folder, { recursive: true, force: true }))
-    const network = opened.use(openNetwork(count, cables ? 'cables' : 'loopback'))
+    const network = opened.use(openNetwork(withTraitors ? count + 2 : count, cables ? 'cables' : 'loopback'))
     const boxes: LabBox[] = []
-    for (const [i, place] of network.places.entries()) {
-      const ports = await Promise.all([1, 2, 3, 4, 5].map(() => freePort('127.0.0.1')))
-      const box = opened.use(new LabBox(join(folder, `box-${i}`), { place, ports, tickets, natsServer }))
-      boxes.push(box)
-      if (i === 0) {
-        await box.start()
-        await box.command('mesh', 'init', '--name', 'box 0')
-      } else {
-        const invite = /gatehouse-mesh:[^\s']+/.exec(await (boxes[0] as LabBox).command('mesh', 'invite'))?.[0] ?? ''
-        await box.command('mesh', 'join', invite, '--name', `box ${i}`)
-        await box.start()
-      }
+    const next = async (name: string, i: number) => {
+      const place = network.places[i]
+      if (!place) throw new RangeError('a box without a place')
+      const ports = await freePorts(5)
+      return { folder: join(folder, name), place, ports, tickets, natsServer }
     }
-    return new Lab({ network, boxes, folder, stack: opened.move() })
+    const invite = async (...more: string[]) =>
+      /gatehouse-mesh:[^\s']+/.exec(await (boxes[0] as LabBox).command('mesh', 'invite', ...more))?.[0] ?? ''
+    const joined = async (name: string, i: number) => {
+      const options = await next(name, i)
+      const box = opened.use(new LabBox(options.folder, options))
+      if (i > 0) await box.command('mesh', 'join', await invite(), '--name', name)
+      await box.start()
+      if (i === 0) await box.command('mesh', 'init', '--name', name)
+      return box
+    }
+    let voter: LabVoter | undefined
+    for (let i = 0; i < count; i++) {
+      // Two boxes take a third vote; a third box would have it.
+      if (withTraitors && i === 2) {
+        voter = opened.use(new LabVoter(await next('voter', count)))
+        await voter.start(await invite('--voter'))
+      }
+      boxes.push(await joined(`box-${i}`, i))
+    }
+    let removed: LabBox | undefined
+    if (withTraitors) {
+      // Stolen while it was on: its files are as they were, and it does not hear of its removal.
+      removed = await joined('removed', count + 1)
+      await removed.isConnected()
+      await removed.kill()
+      await boxes[0]?.command('mesh', 'remove', removed.id, '--off', '--reason', 'stolen')
+    }
+    return new Lab({ network, boxes, folder, natsServer, voter, removed, stack: opened.move() })
   }
 
-  /** No way between this box and the others, in either direction. */
+  /** Cuts a box off from all others, in both directions. */
   isolate(box: number): void {
     for (const other of this.boxes.keys()) if (other !== box) this.cutBoth(box, other)
   }
@@ -85,186 +108,13 @@ export class Lab implements AsyncDisposable {
     this.network.cut(b, a)
   }
 
-  /** Every cable is whole again. */
-  mendAll(): void {
+  /** Repairs every cable. */
+  healAll(): void {
     if (!this.network.hasCables) return
-    for (const a of this.boxes.keys()) for (const b of this.boxes.keys()) if (a !== b) this.network.mend(a, b)
+    for (const a of this.boxes.keys()) for (const b of this.boxes.keys()) if (a !== b) this.network.heal(a, b)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stack[Symbol.asyncDispose]()
-  }
-}
-
-export class LabBox implements AsyncDisposable {
-  readonly place: Place
-  readonly dataDir: string
-  /** Stretches of its journal that it wrote while its clock was moved. */
-  readonly misled: { from: number; to: number }[] = []
-  isFrozen = false
-  readonly #environment: Readonly<Record<string, string | undefined>>
-  readonly #log
-  #child: ChildProcess | undefined
-  #opened: Opened | undefined
-  #id = ''
-  #fetch: TlsFetch | undefined
-
-  constructor(
-    folder: string,
-    options: { place: Place; ports: readonly number[]; tickets: readonly string[]; natsServer: string },
-  ) {
-    const { place, ports, tickets, natsServer } = options
-    const [http, https, device, route, leaf] = ports.map(String)
-    mkdirSync(folder, { recursive: true })
-    this.place = place
-    this.dataDir = join(folder, 'data')
-    this.#environment = environmentIn(folder, {
-      tickets,
-      environment: {
-        GATEHOUSE_HOST: '::',
-        GATEHOUSE_PUBLIC_HOST: place.gateHost,
-        GATEHOUSE_MESH_HOST: place.meshHost,
-        ...{ GATEHOUSE_HTTP_PORT: http, GATEHOUSE_HTTPS_PORT: https, GATEHOUSE_DEVICE_PORT: device },
-        ...{ GATEHOUSE_MESH_ROUTE_PORT: route, GATEHOUSE_MESH_LEAF_PORT: leaf, GATEHOUSE_NATS_SERVER: natsServer },
-        ...{ GATEHOUSE_SCANS_PER_SECOND: '1000000', GATEHOUSE_SCAN_BURST: '1000000', GATEHOUSE_FEED: '0' },
-      },
-    })
-    this.#log = createWriteStream(join(folder, 'box.log'), { flags: 'a' })
-  }
-
-  /** The box's id: the same over all its lives. */
-  get id(): string {
-    return this.#id
-  }
-
-  get isUp(): boolean {
-    return this.#opened !== undefined
-  }
-
-  /** Where its gate asks; undefined while it is down. */
-  get deviceUrl(): string | undefined {
-    return this.#opened && `https://${this.place.gateHost}:${this.#opened.ports.device}`
-  }
-
-  async start(): Promise<void> {
-    const [file = '', ...args] = [...this.place.through, process.execPath, BOX]
-    // A group of its own: power goes for everything that the box has started, too.
-    const child = spawn(file, args, {
-      ...{ env: { ...this.#environment }, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
-    })
-    this.#child = child
-    for (const stream of [child.stdout, child.stderr]) stream?.pipe(this.#log, { end: false })
-    const exited = once(child, 'exit').then(([code]) => {
-      throw new Error(`A box ended with ${code} before it was open: ${this.dataDir}`)
-    })
-    const [opened] = (await Promise.race([once(child, 'message'), exited])) as [Opened]
-    exited.catch(() => {})
-    this.#opened = opened
-    this.#id = opened.box
-  }
-
-  /** Runs `gatehouse` with these arguments where the box stands. @returns what it printed @throws with what it said */
-  async command(...args: string[]): Promise<string> {
-    const [file = '', ...words] = [...this.place.through, process.execPath, CLI, ...args]
-    const env = { ...this.#environment } as NodeJS.ProcessEnv
-    const { stdout } = await promisify(execFile)(file, words, { env, timeout: COMMAND_MS })
-    return stdout
-  }
-
-  /** The power goes: for the box and for everything that it has started. */
-  async kill(): Promise<void> {
-    const child = this.#child
-    this.#opened = undefined
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    this.#signalAll('SIGKILL')
-    await gone
-  }
-
-  /** Stands still, with everything that it has started, and knows nothing of it. */
-  freeze(): void {
-    this.isFrozen = true
-    this.#signalAll('SIGSTOP')
-  }
-
-  thaw(): void {
-    this.isFrozen = false
-    this.#signalAll('SIGCONT')
-  }
-
-  /** For some time its clock is ahead by so much, or behind. */
-  async mislead(aheadMs: number, forMs: number): Promise<void> {
-    const from = await this.#entries()
-    this.#setClock({ aheadMs })
-    await sleep(forMs)
-    this.#setClock({ aheadMs: 0 })
-    await sleep(SETTLED_MS)
-    this.misled.push({ from, to: await this.#entries() })
-  }
-
-  #setClock(message: MovedClock): void {
-    this.#child?.send(message)
-  }
-
-  async #entries(): Promise<number> {
-    const admin = await this.admin()
-    const { data, error } = await admin.GET('/v1/admin/stats')
-    if (!data) throw new Error(error.message)
-    return data.entries
-  }
-
-  /** Ends it in good order. */
-  async stop(): Promise<void> {
-    const child = this.#child
-    this.#opened = undefined
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill('SIGTERM')
-    await gone
-  }
-
-  async admin(): Promise<GatehouseClient> {
-    const { ports, adminToken: token } = this.#opened ?? { ports: undefined, adminToken: '' }
-    const ca = await (await fetch(`http://${this.place.gateHost}:${ports?.http}/ca.crt`)).text()
-    this.#fetch ??= tlsFetch({ ca })
-    return gatehouseClient({ baseUrl: `https://${this.place.gateHost}:${ports?.https}`, token, fetch: this.#fetch })
-  }
-
-  async pair(name: string): Promise<PairedDevice> {
-    const admin = await this.admin()
-    const { data, error } = await admin.POST('/v1/admin/invite', { body: { checkpoints: ['a-in'], name } })
-    if (!data) throw new Error(error.message)
-    return pair(data.qr_payload, name)
-  }
-
-  /** A scanner that was alone tells its box whom it let in meanwhile: each of these tickets, once. */
-  async letInAlone(tickets: readonly string[]): Promise<void> {
-    const { certificate: cert, key, ca, token } = await this.pair('a scanner that was alone')
-    await using fetch = tlsFetch({ cert, key, ca })
-    const client = gatehouseClient({ baseUrl: this.deviceUrl ?? '', token, fetch })
-    for (let from = 0; from < tickets.length; from += MAX_SCANS_AT_ONCE) {
-      const scans = tickets
-        .slice(from, from + MAX_SCANS_AT_ONCE)
-        .map((ticket) => ({ ...scanOf(ticket), offline_admitted: true as const }))
-      const { error } = await client.POST('/v1/scans', { body: { scans } })
-      if (error) throw new Error(error.message)
-    }
-  }
-
-  #signalAll(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid
-    if (pid === undefined) return
-    try {
-      process.kill(-pid, signal)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.thaw()
-    await this.kill()
-    await this.#fetch?.[Symbol.asyncDispose]()
-    this.#log.end()
   }
 }

@@ -1,29 +1,29 @@
 /**
- * Where the boxes of a run stand: each in a network namespace of its own, on a cable to the others and on one to its gate, so
- * that any way between two boxes can be cut in either direction while every gate still reaches its box. Needs iproute2 and
- * root; without them boxes stand side by side on loopback, and nothing can be cut but processes stopped and killed.
+ * The network of a run: each box in a network namespace of its own, with a cable to the other boxes and one to its gate, so that
+ * traffic between two boxes can be cut in either direction while every gate still reaches its box. Needs iproute2 and root;
+ * without them the boxes share loopback, where nothing can be cut, and processes can only be frozen and killed.
  */
 import { execFileSync } from 'node:child_process'
 import { networkInterfaces } from 'node:os'
 
 export interface Place {
-  /** Where other boxes reach the box that stands here, and where its gate does. */
+  /** The host by which other boxes reach the box in this place, and the one by which its gate does. */
   readonly meshHost: string
   readonly gateHost: string
-  /** What a command is run under, with its arguments. */
+  /** Prefix of a command that runs in this place. */
   readonly through: readonly string[]
 }
 
 export interface Network extends Disposable {
   readonly places: readonly Place[]
-  /** Whether ways can be cut. */
+  /** Whether connections can be cut. */
   readonly hasCables: boolean
-  /** From now on nothing gets from one place to the other; the other way is not touched. */
+  /** Drops all traffic from one place to the other; the opposite direction is not affected. */
   cut(from: number, to: number): void
-  mend(from: number, to: number): void
+  heal(from: number, to: number): void
 }
 
-/** @param wanted `cables`: throw where there are no rights for them */
+/** @param wanted `cables` throws without the rights for them */
 export function openNetwork(count: number, wanted: 'cables' | 'loopback'): Network {
   return wanted === 'cables' ? new Cables(count) : loopback(count)
 }
@@ -46,7 +46,10 @@ function loopback(count: number): Network {
     throw new Error('On loopback there is no cable to cut.')
   }
   return {
-    ...{ places: Array.from({ length: count }, () => place), hasCables: false, cut: never, mend: never },
+    places: Array.from({ length: count }, () => place),
+    hasCables: false,
+    cut: never,
+    heal: never,
     [Symbol.dispose]: () => {},
   }
 }
@@ -82,12 +85,12 @@ class Cables implements Network {
     }
   }
 
-  /** The sender takes its neighbour for a card that is not there: packets vanish without a word, as they do on a cut cable. */
+  /** Points the sender's neighbour entry at a hardware address that does not exist: packets are lost silently, as on a cut cable. */
   cut(from: number, to: number): void {
     this.#neighbour(from, 'replace', this.#addressOf(to), 'lladdr', '02:00:00:00:00:01', 'nud', 'permanent')
   }
 
-  mend(from: number, to: number): void {
+  heal(from: number, to: number): void {
     this.#neighbour(from, 'replace', this.#addressOf(to), 'nud', 'failed')
   }
 
@@ -101,7 +104,7 @@ class Cables implements Network {
 
   #plug(plug: { namespace: string; cable: string; device: string; bridge: string; address: string }): void {
     const { namespace, cable, device, bridge, address } = plug
-    // The far end goes with its namespace.
+    // The far end is removed with its namespace.
     ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', device, 'netns', namespace)
     ip('link', 'set', cable, 'master', bridge, 'up')
     inside(namespace, 'addr', 'add', `${address}/24`, 'dev', device)
@@ -126,7 +129,7 @@ function inside(namespace: string, ...args: string[]): void {
   ip('-netns', namespace, ...args)
 }
 
-/** The second byte of a private network that this machine is not on. */
+/** The second byte of a private network that this machine has no address in. */
 function freeNet(): number {
   const taken = new Set(
     Object.values(networkInterfaces())

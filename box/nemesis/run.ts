@@ -1,24 +1,30 @@
-/** A run: boxes, gates that scan all the time, one trouble after the other, and at the end the laws. */
+/** A run: boxes, gates that scan all the time, one fault after the other, and the invariants in the end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { chance } from '../simulate/random.ts'
 import type { PairedDevice } from '../src/device/pair.ts'
 import { accountOf, withHeadsSeen } from './account.ts'
+import { type Betrayal, betrayalIn, betrayalsIn } from './betrayal.ts'
+import { type Fault, STORM } from './faults.ts'
 import { type AskedBox, Gate } from './gate.ts'
 import type { Asked, History } from './history.ts'
-import { Lab, type LabBox } from './lab.ts'
-import { answeredAgain, type Violation, violationsOf } from './laws.ts'
-import { STORM, type Trouble } from './troubles.ts'
+import { answeredAgain, type Violation, violationsOf } from './invariants.ts'
+import { Lab } from './lab.ts'
+import type { LabBox } from './lab-box.ts'
+import type { Made } from './traitor-invariants.ts'
+import { EMAIL, HOLDER, openTraitors } from './traitors.ts'
 
 export interface RunOptions {
   boxes: number
   cables: boolean
   natsServer: string
-  troubles: readonly Trouble[]
-  /** How long each lasts, and how long all is well after it and before the first. */
-  secondsOfTrouble: number
+  faults: readonly Fault[]
+  /** Duration of each fault, and of the calm before and after it. */
+  secondsOfFault: number
   secondsOfCalm: number
-  /** Decides which tickets come to which gate. */
+  /** With three traitors in the event, whom the faults of `TRAITORS` set to work. */
+  traitors?: boolean
+  /** Determines which tickets come to which gate. */
   seed: number
   say: (line: string) => void
 }
@@ -28,32 +34,36 @@ export interface Ran {
   asked: number
   admitted: number
   provisional: number
-  /** Second answers to a scan that the laws hold against the first one of another box. */
+  /** Later answers to a scan that C4 compares with the first answer of another box. */
   elsewhere: number
   doubles: number
-  /** From the last mend until every box was whole again. */
+  /** From the repair of the last fault until all boxes had converged. */
   healedMs: number
+  /** Actions and readings of the traitors, and the messages that the boxes refused; only with traitors. */
+  betrayal?: Betrayal
 }
 
-/** Tickets that come again at another gate, by use: most people have one ticket and use it once. */
+/** Most tickets are shown once, some again at another gate. */
 const USES = [1, 1, 1, 1, 1, 1, 1, 2, 2, 3]
-/** Between two people at one gate. */
+/** Pause between two people at one gate. */
 const PACE_MS = 60
 const HEALED_WITHIN_MS = 180_000
 
-/** @throws when the boxes cannot be brought up, or do not become whole again */
+/** @throws when the boxes cannot be started, or do not converge */
 export async function run(options: RunOptions): Promise<Ran> {
-  const { boxes: count, cables, natsServer, troubles, say } = options
-  const minutes = (troubles.length * (options.secondsOfTrouble + options.secondsOfCalm + 5)) / 60 + 1
+  const { boxes: count, cables, natsServer, faults, say, traitors: withTraitors = false } = options
+  const minutes = (faults.length * (options.secondsOfFault + options.secondsOfCalm + 5)) / 60 + 1
   const people = Math.ceil((minutes * 60_000 * count) / PACE_MS)
   const tickets = [...Array.from({ length: people }, (_, i) => `RUN-${i}`), ...STORM].map(
-    (code) => `${code},once,,,,,,valid`,
+    (code) => `${code},once,,${HOLDER},${EMAIL},,,valid`,
   )
-  await using lab = await Lab.open({ boxes: count, cables, natsServer, tickets })
+  await using lab = await Lab.open({ boxes: count, cables, natsServer, tickets, withTraitors })
   const devices: PairedDevice[] = []
   for (const [i, box] of lab.boxes.entries()) devices.push(await box.pair(`gate ${i}`))
-  // Then every box knows every gate, too.
-  await whole(lab, say)
+  // Afterwards every box knows every gate.
+  await convergence(lab, say)
+  const made: Made = { devices: new Set(devices.map(({ id }) => id)), tickets: tickets.length }
+  await using _ = withTraitors ? await openTraitors(lab, made) : undefined
 
   const startedAt = performance.now()
   const now = () => performance.now() - startedAt
@@ -82,25 +92,29 @@ export async function run(options: RunOptions): Promise<Ran> {
     crews.push(work(gate, crowd, over.signal))
   }
 
-  // Before anything goes wrong every box hears every other, and what one says binds the next.
+  // A time without a fault, in which every box reaches every other.
   await sleep(options.secondsOfCalm * 1000)
-  for (const trouble of troubles) {
-    say(`${seconds(now())}  ${trouble.name}`)
-    situation = { during: trouble.name, alone: trouble.alone(count) }
-    await trouble.run(lab, options.secondsOfTrouble)
-    // It takes a while until boxes know that all is well again: until then they may still be alone.
-    situation = { during: `after ${trouble.name}`, alone: [...lab.boxes.keys()] }
+  for (const fault of faults) {
+    say(`${seconds(now())}  ${fault.name}`)
+    situation = { during: fault.name, alone: fault.alone(count) }
+    await fault.run(lab, options.secondsOfFault)
+    // Until the boxes have noticed that the fault is repaired, they may still be cut off.
+    situation = { during: `after ${fault.name}`, alone: [...lab.boxes.keys()] }
     await sleep(options.secondsOfCalm * 1000)
   }
   over.abort()
   await Promise.all(crews)
   say(`${seconds(now())}  healing`)
-  const healedMs = await whole(lab, say)
+  const healedMs = await convergence(lab, say)
+  const betrayal = withTraitors ? await betrayalIn(lab) : undefined
   const history = await historyOf(lab, asked)
-  return summary(history, healedMs)
+  const ran = summary(history, healedMs)
+  if (!betrayal) return ran
+  const violations = await betrayalsIn(lab, { history, made, betrayal, attacks: faults.map(({ name }) => name) })
+  return { ...ran, betrayal, violations: [...ran.violations, ...violations] }
 }
 
-/** One person after the other, until it is over. */
+/** Scans one ticket after the other until the run is over. */
 async function work(gate: Gate, crowd: () => { ticket: string; again: boolean }, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     const { ticket, again } = crowd()
@@ -109,7 +123,7 @@ async function work(gate: Gate, crowd: () => { ticket: string; again: boolean },
   }
 }
 
-/** Who comes next, at whichever gate: somebody new, or somebody whose ticket was used just now. */
+/** Draws the next ticket, for whichever gate: a new one, or one that was used shortly before. */
 function crowdOf(tickets: number, seed: number): () => { ticket: string; again: boolean } {
   const { number: random } = chance(seed)
   const copies: string[] = []
@@ -127,8 +141,8 @@ function crowdOf(tickets: number, seed: number): () => { ticket: string; again: 
   }
 }
 
-/** Waits until every box hears every other, has everything, and has nothing left to ask. @returns how long it took, ms */
-async function whole({ boxes }: Lab, say: (line: string) => void): Promise<number> {
+/** Waits until every box reaches every other, has all entries, and has no unconfirmed admission. @returns how long it took, ms */
+async function convergence({ boxes }: Lab, say: (line: string) => void): Promise<number> {
   const from = performance.now()
   for (let waitsFor = ''; ; await sleep(250)) {
     const stats = await Promise.all(boxes.map((box) => statsOf(box).catch((error: Error) => error.message)))
@@ -137,7 +151,7 @@ async function whole({ boxes }: Lab, say: (line: string) => void): Promise<numbe
     waitsFor = missing.join(', ') || 'counts that differ'
     if (performance.now() - from > HEALED_WITHIN_MS) {
       say(JSON.stringify(stats.map((one) => (typeof one === 'string' ? one : [one.mesh, one.admissions, one.flags]))))
-      throw new Error(`The boxes are not whole again after ${HEALED_WITHIN_MS / 60_000} minutes: ${waitsFor}`)
+      throw new Error(`The boxes have not converged after ${HEALED_WITHIN_MS / 60_000} minutes: ${waitsFor}`)
     }
   }
 }

@@ -1,14 +1,14 @@
-/** Holds what the box says against what the simulation knows it did. */
+/** Compares the box's statistics with what the simulation has done. */
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { Made } from './made.ts'
 import type { FlagKind } from './plan.ts'
 import { answered } from './scanner.ts'
 
-/** Scan ids in cases of a kind. */
+/** By kind: the scan ids in its cases. */
 export type Flagged = ReadonlyMap<FlagKind, ReadonlySet<string>>
 
-/** Every difference, in words. None means that the box has counted each person as the scanners did. */
+/** @returns every difference, in words; empty where the box has counted each person as the scanners did */
 export function differences(made: Made, before: Stats, after: Stats, flagged: Flagged): string[] {
   const found: string[] = made.surprises.map((what) => `answered: ${what}`)
   const same = (what: string, box: number, simulation: number) => {
@@ -64,7 +64,7 @@ export async function flaggedAt(admin: GatehouseClient): Promise<Flagged> {
     const page = await answered(() => admin.GET('/v1/admin/flags', { params: { query } }))
     for (const { kind, records } of page.flags) {
       const ids = flagged.get(kind as FlagKind)
-      // The case of a double use names the admission before it as well, which is none.
+      // The case of a double use also names the first admission, which was no mistake.
       for (const { scan_id, offline_admitted } of records) if (offline_admitted) ids?.add(scan_id)
     }
     after = page.next

@@ -1,4 +1,4 @@
-/** What a simulation has made, counted from what the box answered: by rules that are written here a second time. */
+/** Totals of a simulation, counted from the box's answers by a second implementation of the counting rules. */
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { FlagKind } from './plan.ts'
 import type { SitePost } from './site.ts'
@@ -8,21 +8,21 @@ export interface Made {
   verdicts: Record<string, number>
   /** By gate. */
   gates: Record<string, Record<string, number>>
-  /** People inside, by zone: how many more there are than before. */
+  /** By zone: how many more people are inside than before. */
   zones: Record<string, number>
-  /** Tickets that were admitted, by tier. */
+  /** By tier: tickets that were admitted. */
   admitted: Record<string, number>
   admissions: number
   exits: number
   offline: number
-  /** Admissions by a supervisor that stand; admissions that were taken back. */
+  /** Admissions by a supervisor that were not undone. */
   supervised: number
   undone: number
-  /** Scan ids that were let in where the box would have refused, by kind of case, as they were planned. */
+  /** By kind of case: ids of the scans that a scanner admitted offline and the box would have refused, as planned. */
   flagged: Record<FlagKind, string[]>
-  /** Incidents by the state that they were left in. */
+  /** By state: incidents that were left in it. */
   incidents: Record<string, number>
-  /** Answers that were not what they had to be. */
+  /** Answers that differed from the planned ones. */
   surprises: string[]
 }
 
@@ -35,15 +35,25 @@ interface Decided {
 
 export class Making {
   readonly made: Made = {
-    ...{ scans: 0, verdicts: {}, gates: {}, zones: {}, admitted: {}, admissions: 0, exits: 0, offline: 0 },
-    ...{ supervised: 0, undone: 0 },
-    ...{ flagged: { double_use: [], revoked_admission: [] }, incidents: {}, surprises: [] },
+    scans: 0,
+    verdicts: {},
+    gates: {},
+    zones: {},
+    admitted: {},
+    admissions: 0,
+    exits: 0,
+    offline: 0,
+    supervised: 0,
+    undone: 0,
+    flagged: { double_use: [], revoked_admission: [] },
+    incidents: {},
+    surprises: [],
   }
   readonly #seen = new Set<string>()
-  /** Scans after which a supervisor let the person in. */
+  /** Scans that a supervisor has overridden. */
   readonly #supervised = new Set<string>()
 
-  /** @param alone the scanner had let the person in already */
+  /** @param scan.alone the scanner had admitted the person offline */
   scanned(scan: { verdict: Verdict; post: SitePost; code: string; tier: string | undefined; alone: boolean }): void {
     const { verdict: answer, post, code, tier, alone } = scan
     const { made } = this
@@ -66,7 +76,7 @@ export class Making {
     this.#admitted(code, tier)
   }
 
-  /** @param decided.left admissions that the ticket has besides */
+  /** @param decided.left admissions that the ticket has left */
   undone({ scanId, post, code, tier, left }: Decided & { left: number }): void {
     const { made } = this
     made.undone++
@@ -94,7 +104,7 @@ export class Making {
     this.made.flagged[kind].push(scanId)
   }
 
-  /** @param before undefined for one that was just reported */
+  /** @param before its last state; undefined for an incident that was just reported */
   incident(state: string, before?: string): void {
     if (before !== undefined) add(this.made.incidents, before, -1)
     add(this.made.incidents, state)

@@ -1,4 +1,4 @@
-/** `npm run simulate`: an hour of an event against any running box; also what the dashboard is tried with. */
+/** `npm run simulate`: an hour of an event against a running box. The dashboard is tried out with it, too. */
 import { randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,6 +32,24 @@ take it back; one scanner is alone for ten minutes, and lets people in who are i
 
 const DEMO = 'lantern-quay'
 
+const OPTIONS = {
+  url: { type: 'string', default: 'https://127.0.0.1:8443' },
+  data: { type: 'string', default: 'data' },
+  token: { type: 'string' },
+  ca: { type: 'string' },
+  event: { type: 'string' },
+  tag: { type: 'string' },
+  tickets: { type: 'string' },
+  links: { type: 'string' },
+  seed: { type: 'string' },
+  speed: { type: 'string', default: '60' },
+  devices: { type: 'string', default: '30' },
+  admissions: { type: 'string', default: '20000' },
+  check: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
 await main().catch((error) => {
   console.error(
     error instanceof Refused || error instanceof TypeError ? `The simulation ended: ${reasonOf(error)}` : error.message,
@@ -40,18 +58,7 @@ await main().catch((error) => {
 })
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      url: { type: 'string', default: 'https://127.0.0.1:8443' },
-      data: { type: 'string', default: 'data' },
-      ...{ token: { type: 'string' }, ca: { type: 'string' }, event: { type: 'string' }, tag: { type: 'string' } },
-      ...{ tickets: { type: 'string' }, links: { type: 'string' }, seed: { type: 'string' } },
-      speed: { type: 'string', default: '60' },
-      devices: { type: 'string', default: '30' },
-      admissions: { type: 'string', default: '20000' },
-      ...{ check: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    },
-  })
+  const { values } = parseArgs({ options: OPTIONS })
   if (values.help) return console.log(HELP)
   const seed = values.seed === undefined ? randomInt(2 ** 31) : wholeNumber('seed', values.seed)
   const token = values.token ?? (await fileOf(values.data, 'admin-token')).trim()
@@ -61,7 +68,7 @@ async function main(): Promise<void> {
   const admin = gatehouseClient({ baseUrl, token, fetch })
 
   const { data: meta } = await admin.GET('/v1/meta')
-  if (!meta) throw new Error(`${baseUrl} is no box.`)
+  if (!meta) throw new Error(`${baseUrl} is not a box.`)
   if (meta.event_id !== DEMO && meta.event_id !== values.event) {
     throw new Error(
       `The box serves "${meta.event_id}", and what is simulated there stays in its record for ever. If that is meant, say --event ${meta.event_id}.`,
@@ -71,16 +78,12 @@ async function main(): Promise<void> {
   const ids = values.links === undefined ? undefined : idsIn(await readFile(values.links, 'utf8'))
   let shown = 0
   const outcome = await simulate({
-    ...{
-      admin,
-      seed,
-      speed: wholeNumber('speed', values.speed),
-      tag: values.tag ?? Date.now().toString(36).toUpperCase(),
-    },
-    ...{
-      devices: wholeNumber('devices', values.devices, 1),
-      admissions: wholeNumber('admissions', values.admissions, 1),
-    },
+    admin,
+    seed,
+    speed: wholeNumber('speed', values.speed),
+    tag: values.tag ?? Date.now().toString(36).toUpperCase(),
+    devices: wholeNumber('devices', values.devices, 1),
+    admissions: wholeNumber('admissions', values.admissions, 1),
     ...(tickets && { tickets }),
     ...(ids && { ticketIdOf: (code: string) => ids.get(code) }),
     importFile: async (csv) => {

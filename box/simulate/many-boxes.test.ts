@@ -4,9 +4,19 @@ import { healing, type ManyBoxes, simulate } from './many-boxes.ts'
 import { chance } from './random.ts'
 
 const FIFTY: ManyBoxes = {
-  ...{ boxes: 50, scansPerSecond: 100, admitting: 0.9, seconds: 120 },
-  ...{ writeMs: 2, writeSpread: 0.5, wayMs: 1, waySpread: 0.3 },
-  ...{ claimBytes: 400, entryBytes: 1_500, applyMs: 0.2, batchMs: 3, momentMs: 0 },
+  boxes: 50,
+  scansPerSecond: 100,
+  admitting: 0.9,
+  seconds: 120,
+  writeMs: 2,
+  writeSpread: 0.5,
+  wayMs: 1,
+  waySpread: 0.3,
+  claimBytes: 400,
+  entryBytes: 1_500,
+  applyMs: 0.2,
+  batchMs: 3,
+  momentMs: 0,
   random: Math.random,
 }
 const run = (changed: Partial<ManyBoxes> = {}) => simulate({ ...FIFTY, ...changed, random: chance(7).number })
@@ -15,7 +25,7 @@ test('the same seed gives the same figures', () => {
   assert.deepEqual(run(), run())
 })
 
-test('one claim at a time waits for nobody: two writes beside each other, and the way there and back', () => {
+test('a single reservation waits for nothing but two parallel writes and a round trip', () => {
   const { claim, leaderBusy } = run({
     scansPerSecond: 0.1,
     writeSpread: 0,
@@ -28,7 +38,7 @@ test('one claim at a time waits for nobody: two writes beside each other, and th
   assert.ok(leaderBusy < 0.001)
 })
 
-test('the leader is as busy as its writes take', () => {
+test('the leader is busy for as long as its writes take', () => {
   const { leaderBusy } = run({ writeSpread: 0, admitting: 1 })
   assert.ok(Math.abs(leaderBusy - 0.2) < 0.02, `${leaderBusy}`)
 })
@@ -47,23 +57,23 @@ test('what a box receives grows with the crowd and not with the boxes; what the 
   assert.ok(twice.coreSends > once.coreSends * 1.6)
 })
 
-test('an entry is known everywhere no sooner than the slowest box has applied it', () => {
+test('an entry is replicated everywhere once the slowest box has applied it', () => {
   const fast = run({ applyMs: 0, batchMs: 0, waySpread: 0 })
   assert.ok(Math.abs(fast.known.p50 - 2) < 0.001)
   assert.ok(run({ applyMs: 5 }).known.p50 > run({ applyMs: 1 }).known.p50)
 })
 
-test('boxes that wait a moment for each other write less often, and nobody waits much longer', () => {
+test('batching writes makes them fewer, and reservations hardly slower', () => {
   const [at, once] = [run(), run({ momentMs: 40 })]
   assert.ok(once.applyBusy < 0.6 * at.applyBusy, `${once.applyBusy}, ${at.applyBusy}`)
   assert.ok(once.known.p99 < at.known.p99 + 45, `${once.known.p99}, ${at.known.p99}`)
 })
 
-test('healing asks about everybody who was let in alone', () => {
+test('healing reserves every admission that was made while cut off', () => {
   const alone = { boxesAlone: 12, scansPerSecondEach: 2, admitting: 0.9, minutesAlone: 20, claimsPerSecond: 2_000 }
   assert.deepEqual(healing(alone), { unconfirmed: 25_920, seconds: 12.96 })
 })
 
-test('fewer boxes than voters are no model of this', () => {
+test('fewer boxes than voters are refused', () => {
   assert.throws(() => run({ boxes: 2 }), RangeError)
 })

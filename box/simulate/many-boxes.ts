@@ -1,46 +1,47 @@
 /**
- * How claims and journals behave with more boxes than anybody here has: a discrete-event model, not a measurement. What one
- * write, one message and one heard entry cost are put in as they were measured; queues and their waiting come out.
+ * A discrete-event model of reservations and replication among more boxes than could be measured. It takes the measured cost of
+ * a write, a message and a replicated entry, and gives the time that is spent in queues.
  *
- * The model: a scan that would admit sends a claim from its box to a core box (or from one core to its leader), which writes it
- * to its disk, one after the other; two others do the same beside it, and the claim is answered when the second of the three
- * has it. Every entry of a journal goes to every other box through the core, and is applied there in batches.
+ * The model: a scan that would admit sends a reservation from its box to a core box (or from a core box to the leader), which
+ * writes reservations to its disk one after the other. Two other core boxes do the same at the same time, and the reservation is
+ * answered when two of the three have written it. Every journal entry goes to every other box through the core, and is applied
+ * there in batches.
  */
 
 export interface ManyBoxes {
   boxes: number
   /** Over all boxes; arrivals are a Poisson process. */
   scansPerSecond: number
-  /** Of all scans: those that would admit, and so make a claim. */
+  /** The share of scans that would admit, and so make a reservation. */
   admitting: number
-  /** One durable write of a core box: median, and how far it spreads (sigma of a log-normal). Milliseconds. */
+  /** A durable write of a core box: median in milliseconds, and spread (sigma of a log-normal distribution). */
   writeMs: number
   writeSpread: number
-  /** One way between two boxes, milliseconds, likewise. */
+  /** A message from one box to another, likewise. */
   wayMs: number
   waySpread: number
-  /** Bytes of one claim, and of one journal entry with what travels along. */
+  /** Bytes of a reservation, and of a journal entry with its rows. */
   claimBytes: number
   entryBytes: number
-  /** What a box needs to apply one heard entry, and for a transaction of them, milliseconds. */
+  /** Milliseconds that a box needs to apply a replicated entry, and for each transaction. */
   applyMs: number
   batchMs: number
-  /** What comes so soon after a transaction waits for the next, milliseconds. */
+  /** Entries that arrive within this time after a transaction wait for the next one, milliseconds. */
   momentMs: number
-  /** How long is looked at, seconds. */
+  /** Simulated time, seconds. */
   seconds: number
   random: () => number
 }
 
 export interface ManyBoxesResult {
-  /** From the gate's question to the answer about its claim, milliseconds. */
+  /** From a gate's reservation to its answer, milliseconds. */
   claim: Quantiles
   /** From a commit at one box until every other box has applied it, milliseconds. */
   known: Quantiles
-  /** Of its time, how much the leader's disk is writing, and a box that hears all others is applying: 1 is all of it. */
+  /** Shares of the time, 0 to 1: the leader's disk is writing, and the busiest box is applying entries. */
   leaderBusy: number
   applyBusy: number
-  /** Bytes a second that the busiest core box sends, and that each box receives. */
+  /** Bytes a second: sent by the busiest core box, and received by each box. */
   coreSends: number
   boxReceives: number
 }
@@ -79,7 +80,7 @@ export function simulate(model: ManyBoxes): ManyBoxesResult {
     entries.push({ at: committed, from })
   }
 
-  // Each applier takes what has reached it in the order of its arrival.
+  // Each box applies entries in the order in which they arrive.
   const known = entries.map(({ at }) => ({ at, last: at }))
   for (const [box, applier] of appliers.entries()) {
     const arriving = entries.flatMap(({ at, from }, entry) =>
@@ -97,7 +98,7 @@ export function simulate(model: ManyBoxes): ManyBoxesResult {
     known: quantiles(known.map(({ at, last }) => last - at)),
     leaderBusy: busy(disks[0]?.busyMs ?? 0),
     applyBusy: busy(Math.max(...appliers.map(({ busyMs }) => busyMs))),
-    // A third of the leaves hang on each core box, which also tells the two other ones; the leader copies claims to both.
+    // Each core box serves a third of the leaves and sends to the two other core boxes; the leader copies reservations to both.
     coreSends:
       perSecond(entries.length) * model.entryBytes * (boxes / VOTERS + 2) + perSecond(claimed) * model.claimBytes * 3,
     boxReceives: perSecond(entries.length) * model.entryBytes * (1 - 1 / boxes),
@@ -108,24 +109,24 @@ function claim(
   at: number,
   { from, disks, write, way }: { from: number; disks: readonly Server[]; write: () => number; way: () => number },
 ): number {
-  // A leaf asks its core box, two times in three not the leader; a core box asks the leader; the leader asks itself.
+  // A leaf asks its core box, which in two of three cases is not the leader; a core box asks the leader; the leader asks nobody.
   const hops = from === 0 ? 0 : from < VOTERS ? 1 : 1 + (from % VOTERS === 0 ? 0 : 1)
   const travel = (count: number) => Array.from({ length: count }, way).reduce((sum, ms) => sum + ms, 0)
   const arrived = at + travel(hops)
   const [leader, ...others] = disks
   const own = leader?.serve(arrived, write()) ?? arrived
   const copies = others.map((disk) => disk.serve(arrived + way(), write()) + way())
-  // Itself and the faster of the others are two of three.
+  // Two of three: the leader and the faster of the others.
   const agreed = Math.max(own, Math.min(...copies))
   return agreed + travel(hops) - at
 }
 
-/** One after the other: a disk that writes. */
+/** A disk, which writes one thing after the other. */
 class Server {
   #freeAt = 0
   busyMs = 0
 
-  /** @returns when it is done with work that arrives at `at` and takes `takes` */
+  /** @returns when a write is finished that arrives at `at` and takes `takes` */
   serve(at: number, takes: number): number {
     this.#freeAt = Math.max(this.#freeAt, at) + takes
     this.busyMs += takes
@@ -133,7 +134,7 @@ class Server {
   }
 }
 
-/** Whatever has arrived while the last batch was applied, and in the moment after it began, is the next one. */
+/** A box that applies entries. The next batch is what has arrived while the last one was applied, and shortly after it began. */
 class BatchServer {
   readonly #cost: Pick<ManyBoxes, 'applyMs' | 'batchMs' | 'momentMs'>
   busyMs = 0
@@ -159,13 +160,13 @@ class BatchServer {
   }
 }
 
-/** Admissions that boxes which were alone have to ask about when the cable is mended, and how long the asking takes. */
+/** How many admissions boxes have to reserve afterwards that were cut off for a while, and how long that takes. */
 export function healing(model: {
   boxesAlone: number
   scansPerSecondEach: number
   admitting: number
   minutesAlone: number
-  /** Claims a second that a core answers, when many are asked at once. */
+  /** Reservations a second that a core answers, when many are made at once. */
   claimsPerSecond: number
 }): { unconfirmed: number; seconds: number } {
   const { boxesAlone, scansPerSecondEach, admitting, minutesAlone, claimsPerSecond } = model
@@ -179,7 +180,7 @@ function gap({ scansPerSecond, random }: ManyBoxes): number {
 
 function logNormal(median: number, sigma: number, random: () => number): () => number {
   return () => {
-    // Box and Muller's way from two even draws to a normal one.
+    // Box-Muller transform: from two uniform draws to a normal one.
     const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
     return median * Math.exp(sigma * normal)
   }

@@ -1,4 +1,4 @@
-/** A wallet's codes, from the link that a ticket's holder got: what somebody shows who photographed it a while ago. */
+/** Makes an old code of a wallet from the ticket's link, as on a photograph that was taken a while ago. */
 import { createPrivateKey, sign } from 'node:crypto'
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import { formatCode, signedBytes, slotAt } from '@gatehouse/proto/code.ts'
@@ -6,7 +6,7 @@ import { answered } from './scanner.ts'
 
 /** PrivateKeyInfo of Ed25519 up to the seed itself (RFC 8410). */
 const PKCS8_BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
-/** Of rotating codes: long past what any clock is forgiven. */
+/** How old the code is, in slots: older than any clock error excuses. */
 const SLOTS_AGO = 40
 
 /** @param ticketId the capability in the link @param now unix ms @throws Refused for a ticket that is claimed, or not there */

@@ -1,6 +1,6 @@
 /**
- * An hour of an event, thought out beforehand: who comes when to which scanner, what the box must say to it, and which
- * things must have happened before. Pure, and the same for the same seed.
+ * Plans an hour of an event: which ticket is shown when at which scanner, the verdict that the box has to give, and the actions
+ * that have to be over before. Pure: the same seed gives the same plan.
  */
 import type { IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
@@ -17,17 +17,17 @@ export type Step = 'acknowledge' | 'assign' | 'resolve' | 'cancel'
 export type Deed =
   /** A code is shown, and the box is asked. `old`: the code on a phone as it was ten minutes ago. */
   | { do: 'scan'; code: string; expect: VerdictName; old?: true }
-  /** A scanner lets somebody in alone, and remembers it. */
+  /** A scanner admits somebody offline, and keeps the scan. */
   | { do: 'alone'; code: string }
-  /** It tells the box of that, now that it can. */
+  /** It uploads that scan, now that it reaches the box. */
   | { do: 'upload'; of: number; code: string; expect: VerdictName; flag?: FlagKind }
   | { do: 'report'; kind: IncidentReport['kind'] }
   | { do: 'act'; on: number; step: Step }
   | { do: 'revoke'; code: string }
-  /** A supervisor lets in whom that scan refused; somebody takes back an admission that it gave, or the supervisor did. */
+  /** A supervisor admits the ticket that the scan refused, or undoes the admission that the scan or a supervisor gave. */
   | { do: 'admit' | 'undo'; of: number }
   | { do: 'hold' | 'release'; gate: string }
-  /** Nothing but to wait for what must be over. */
+  /** Only waits for the actions in `after`. */
   | { do: 'wait' }
 
 export interface Action {
@@ -35,16 +35,16 @@ export interface Action {
   at: number
   /** The scanner; -1 for the control room. */
   lane: number
-  /** Actions that must be over, by their places in the plan. Always earlier ones. */
+  /** Indices of actions that have to be over before; always earlier ones. */
   after: number[]
   deed: Deed
 }
 
 export interface Plan {
-  /** Where each scanner stands. */
+  /** By scanner: its checkpoint. */
   posts: readonly SitePost[]
   actions: readonly Action[]
-  /** Which scanner is alone, and when. */
+  /** Which scanner is offline, and when. */
   offline: { lane: number; from: number; until: number } | undefined
   tiers: ReadonlyMap<string, string>
 }
@@ -55,7 +55,7 @@ export interface PlanOptions {
   devices: number
   admissions: number
   seed: number
-  /** Codes whose holders' phones can be asked for an old code. */
+  /** Tickets of which an old code can be made. */
   phones?: readonly string[]
 }
 
@@ -78,13 +78,13 @@ export function planHour(options: PlanOptions): Plan {
   hour.overrides(Math.max(3, Math.round(admissions / 1000)))
   hour.hold()
   while (hour.admissions < admissions && hour.visitor()) {
-    // Until enough have come, or nobody is left.
+    // Until enough people were admitted, or no ticket is left.
   }
   const tiers = new Map(options.tickets.map(({ code, tier }) => [code, tier]))
   return { posts, tiers, actions: hour.actions, offline: hour.offline }
 }
 
-/** Every checkpoint has a scanner where there are enough, and entrances from the street have the others. */
+/** One scanner for each checkpoint where there are enough of them; the others stand at entrances from the street. */
 function manned(site: Site, devices: number): SitePost[] {
   const doors = entrances(site)
   const others = site.posts.filter((post) => !doors.includes(post))
@@ -103,7 +103,7 @@ class Hour {
   readonly #chance: Chance
   readonly #tiers: ReadonlyMap<string, SiteTier>
   readonly #heldGate: string | undefined
-  /** Codes that nobody has shown yet, by standing and tier. */
+  /** By standing and tier: tickets that were not shown yet. */
   readonly #stock = new Map<string, StockTicket[]>()
 
   constructor(site: Site, posts: readonly SitePost[], tickets: readonly StockTicket[], chances: Chance) {
@@ -118,7 +118,7 @@ class Hour {
       this.#stock.set(key, shelf)
       shelf.push(ticket)
     }
-    // The last scanner of an entrance where there can be a double use: another scanner lets the same people into the same zone.
+    // The last scanner at an entrance that allows a double use: another scanner admits the same tiers to the same zone.
     const once = site.tiers.filter(({ entry }) => entry === 'once').map(({ id }) => id)
     const isShared = (post: SitePost, lane: number) =>
       posts.some(
@@ -126,18 +126,18 @@ class Hour {
       )
     const shared = posts.findLastIndex(isShared)
     const lane = shared === -1 ? posts.findLastIndex(isDoor) : shared
-    // Further in, so that nobody is left in the street.
+    // An inner gate: one to the street would keep everybody out.
     this.#heldGate = posts.find(({ direction, from }) => direction === 'in' && from !== null)?.gate
     this.offline = lane < 1 ? undefined : { lane, from: OFFLINE_FROM, until: OFFLINE_FROM + OFFLINE_MS }
   }
 
-  /** Somebody comes, goes further in perhaps, leaves perhaps, comes back perhaps. @returns false when nobody is left */
+  /** A visitor comes in, and may go further in, leave and come back. @returns false when no ticket is left */
   visitor(): boolean {
     const ticket = this.#take('valid', (tier) => this.#lanes((post) => isDoorFor(post, tier)).length > 0)
     if (!ticket) return false
     const tier = this.#tiers.get(ticket.tier)
     const { code } = ticket
-    // More in the middle of the hour than at its ends.
+    // More visitors in the middle of the hour than at its ends.
     let at = ((this.#chance.number() + this.#chance.number()) / 2) * 0.9 * HOUR_MS
     const door = this.#chance.one(this.#lanes((post) => isDoorFor(post, ticket.tier)))
     if (door === undefined) return false
@@ -158,7 +158,7 @@ class Hour {
     if (further !== undefined && this.#chance.happens(0.3) && later() && !this.#isHeld(further, at)) {
       last = this.#scan(further, at, code, 'ADMIT', last)
       const back = this.#chance.one(this.#lanes((post) => isExitOf(post, this.#posts[further]?.to)))
-      // Nobody leaves by the front door from the terrace.
+      // Whoever stays in the inner zone does not leave through the entrance.
       if (back === undefined || !later()) return true
       last = this.#scan(back, at, code, 'EXIT', last)
     }
@@ -176,7 +176,7 @@ class Hour {
     return true
   }
 
-  /** One ticket, two people: one of them let in by the scanner that is alone. And tickets that were revoked meanwhile. */
+  /** Tickets that two people use, one of them at the offline scanner; and tickets that are revoked while it is offline. */
   doubleUses(count: number): void {
     const { offline } = this
     const there = offline && this.#posts[offline.lane]
@@ -207,7 +207,7 @@ class Hour {
     }
   }
 
-  /** People who are not let in, for every reason that there is. */
+  /** Refusals for every reason. */
   refusals(count: number): void {
     const anywhere = (
       expect: VerdictName,
@@ -243,7 +243,7 @@ class Hour {
     }
   }
 
-  /** A picture of somebody's phone. */
+  /** A code from a picture of somebody's phone. */
   oldCode(code: string): void {
     const at = this.#chance.number() * HOUR_MS * 0.9
     const door = this.#chance.one(this.#lanes((post, lane) => isDoor(post) && !this.#isAlone(lane, at)))
@@ -264,7 +264,7 @@ class Hour {
     }
   }
 
-  /** One ticket, refused and let in by a supervisor; one let in by mistake. Every other decision was a mistake as well. */
+  /** Refused tickets that a supervisor admits, some of which are undone; and admissions that are undone. */
   overrides(count: number): void {
     for (let i = 0; i < count; i++) {
       const at = (0.05 + this.#chance.number() * 0.7) * HOUR_MS
@@ -275,7 +275,7 @@ class Hour {
       const lane = ticket && this.#chance.one(lanes(ticket.tier))
       if (!ticket || lane === undefined) return
       const first = this.#scan(lane, at, ticket.code, 'ADMIT')
-      // What stands in the end is what counts.
+      // What remains of the three kinds in the end.
       this.admissions += [1, 0, -1][i % 3] ?? 0
       if (i % 3 === 2) {
         const undone = this.#add(lane, minutes(1), { do: 'undo', of: first }, [first])
@@ -288,12 +288,12 @@ class Hour {
     }
   }
 
-  /** A gate is held for some minutes, and somebody comes all the same. */
+  /** A gate is held for some minutes, and tickets are scanned there meanwhile. */
   hold(): void {
     const gate = this.#heldGate
     if (gate === undefined) return
     const lanes = this.#lanes((post) => post.gate === gate && post.direction === 'in')
-    // However fast the hour is: what comes before is over, and what comes after has to wait.
+    // Whatever the speed, scans before the hold have to be over, and scans after it have to wait.
     const before = lanes.map((lane) => this.#add(lane, HELD_FROM - 1, { do: 'wait' }))
     const held = this.#add(CONTROL, HELD_FROM, { do: 'hold', gate }, before)
     const refused = lanes.flatMap((lane) => {
@@ -309,7 +309,7 @@ class Hour {
     return this.#add(lane, at, { do: 'scan', code, expect }, after === undefined ? [] : [after])
   }
 
-  /** Lets somebody in alone, and tells the box when it is there again. */
+  /** Admits somebody offline, and uploads the scan later. */
   #alone(
     lane: number,
     at: number,
@@ -320,7 +320,7 @@ class Hour {
     this.admissions++
     const alone = this.#add(lane, at, { do: 'alone', code }, after)
     const until = this.offline?.until ?? at
-    // In the order in which it happened: what was first alone is first told.
+    // Scans are uploaded in the order in which they were made.
     const upload = this.#add(
       lane,
       until + (at - (this.offline?.from ?? at)) / 1000,
@@ -351,7 +351,7 @@ class Hour {
     return from + (low + this.#chance.number() * (high - low)) * (until - from)
   }
 
-  /** A ticket that nobody has shown, of a tier that fits, as likely as there are many of it. */
+  /** Takes a ticket that was not shown yet, of a fitting tier; each such ticket is as likely as any other. */
   #take(standing: Standing, fits: (tier: string) => boolean): StockTicket | undefined {
     const shelves = [...this.#tiers.keys()]
       .filter(fits)
@@ -383,7 +383,7 @@ const KINDS: IncidentReport['kind'][] = [
   'lost_child',
 ]
 
-/** How the control room deals with one: as it should, in one step, not at all, or because nothing was the matter. */
+/** The control room's steps for an incident, in order. */
 const STORIES: Step[][] = [
   ['acknowledge', 'assign', 'resolve'],
   ['acknowledge', 'resolve'],

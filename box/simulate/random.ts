@@ -1,17 +1,16 @@
-/** Chance that can be repeated: the same seed gives the same hour. */
-
+/** Random numbers that can be repeated: the same seed gives the same hour. */
 export interface Chance {
   /** From 0 to under 1. */
   number(): number
   /** A whole number from 0 to under `n`. */
   below(n: number): number
-  /** One of `values`; undefined of none. */
+  /** One of `values`; undefined where there is none. */
   one<T>(values: readonly T[]): T | undefined
-  /** Whether something happens that does with this probability. */
+  /** True with this probability. */
   happens(probability: number): boolean
 }
 
-/** Mulberry32: small, and good enough for a crowd. */
+/** Mulberry32: small, and random enough for a crowd. */
 export function chance(seed: number): Chance {
   let state = seed >>> 0
   const number = () => {
@@ -22,7 +21,8 @@ export function chance(seed: number): Chance {
   }
   const below = (n: number) => Math.floor(number() * n)
   return {
-    ...{ number, below },
+    number,
+    below,
     one: (values) => values[below(values.length)],
     happens: (probability) => number() < probability,
   }

@@ -1,4 +1,4 @@
-/** A scanner of the simulation: a paired device that asks again until it is answered, as its app would. */
+/** A scanner of the simulation: a paired device that repeats a request until it is answered, as its app does. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
@@ -8,7 +8,7 @@ import type { ErrorBody } from '@gatehouse/proto/wire/terms.ts'
 import { type PairedDevice, PairingError, pair } from '../src/device/pair.ts'
 import { type TlsFetch, tlsFetch } from '../src/device/tls-fetch.ts'
 
-/** The box has answered, and the answer is no. */
+/** The box has refused a request. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
@@ -30,7 +30,7 @@ export class Scanner implements AsyncDisposable {
     this.client = gatehouseClient({ baseUrl: deviceUrl, token, fetch: this.#fetch })
   }
 
-  /** @param options.signal ends its asking again */
+  /** @param options.signal stops the repetition of its requests */
   static async pair(
     admin: GatehouseClient,
     {
@@ -53,11 +53,14 @@ export class Scanner implements AsyncDisposable {
     }
   }
 
-  /** A scan of this code now; to be sent at once, or kept. */
+  /** A scan of this code at this moment, to be sent now or later. */
   scanOf(code: string, offline: boolean): ScanRequest {
     const now = Date.now()
     return {
-      ...{ scan_id: randomUUID(), payload: code, checkpoint: this.checkpoint, offline_admitted: offline },
+      scan_id: randomUUID(),
+      payload: code,
+      checkpoint: this.checkpoint,
+      offline_admitted: offline,
       device_hlc: format({ ms: now, count: this.#counter++ % 1_000_000 }),
       observed_at: new Date(now).toISOString(),
     }
@@ -75,8 +78,8 @@ export class Scanner implements AsyncDisposable {
 const MOST_TRIES = 60
 
 /**
- * Asks until there is an answer: slower when the box says so, again when it cannot be reached.
- * @throws Refused with the box's own words; what fetch throws when nobody answers for a minute
+ * Repeats a request until it is answered: after the wait that the box asks for, and while the box cannot be reached.
+ * @throws Refused with the box's message; what fetch throws when the box cannot be reached for a minute
  */
 export async function answered<T>(
   ask: () => Promise<{ data?: T; error?: ErrorBody; response: Response }>,

@@ -1,4 +1,4 @@
-/** An hour of an event against a running box: tickets, plan, scanners, and what came of it. */
+/** Simulates an hour of an event against a running box: makes tickets and a plan, carries it out, and compares the counts. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { differences, flaggedAt } from './check.ts'
 import type { Made } from './made.ts'
@@ -15,7 +15,7 @@ export interface SimulationOptions extends RunOptions {
   seed: number
   /** Tickets that are on the box already; made up and imported when absent. */
   tickets?: readonly StockTicket[]
-  /** What the codes of made-up tickets have in common: another one for each run on one box. */
+  /** Part of every made-up code: a different one for each run on the same box. */
   tag: string
   /** Sends the file with made-up tickets to the box. */
   importFile: (csv: string) => Promise<void>
@@ -25,13 +25,13 @@ export interface Outcome {
   made: Made
   before: Stats
   after: Stats
-  /** What the box counts otherwise; none when all is well. */
+  /** Counts of the box that differ from the simulation's; empty when all is well. */
   differences: string[]
   /** How long it took. */
   seconds: number
 }
 
-/** @throws Error that says what is missing, when nothing can be simulated here */
+/** @throws Error that says what is missing, where nothing can be simulated */
 export async function simulate(options: SimulationOptions): Promise<Outcome> {
   const { admin, devices, admissions, seed, tag, ticketIdOf } = options
   const statsNow = () => answered(() => admin.GET('/v1/admin/stats'))
@@ -44,7 +44,7 @@ export async function simulate(options: SimulationOptions): Promise<Outcome> {
     .filter(({ code, tier, standing }) => standing === 'valid' && once.has(tier) && ticketIdOf?.(code) !== undefined)
     .slice(0, Math.ceil(admissions / 100))
     .map(({ code }) => code)
-  // Whose phone is photographed stays at home: a ticket tells one story.
+  // Tickets whose old codes are shown are used for nothing else.
   const others = made.filter(({ code }) => !phones.includes(code))
   const plan = planHour({ site, tickets: others, devices, admissions, seed, phones })
 
@@ -54,7 +54,10 @@ export async function simulate(options: SimulationOptions): Promise<Outcome> {
   const seconds = (performance.now() - started) / 1000
   const after = await statsNow()
   return {
-    ...{ made: making.made, before, after, seconds },
+    made: making.made,
+    before,
+    after,
+    seconds,
     differences: differences(making.made, before, after, await flaggedAt(admin)),
   }
 }

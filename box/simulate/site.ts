@@ -1,4 +1,4 @@
-/** The event as a simulation needs it, read from the box's own statistics. */
+/** The facts of the event that a simulation needs, read from the box's statistics. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
 export interface SitePost {
@@ -18,7 +18,7 @@ export interface SiteTier {
 export interface Site {
   /** Checkpoints that are open now. */
   posts: readonly SitePost[]
-  /** Tiers whose printed codes let people in. */
+  /** Tiers whose printed codes are accepted. */
   tiers: readonly SiteTier[]
 }
 
@@ -36,7 +36,7 @@ export function siteOf(stats: Stats, now: number): Site {
   return { posts, tiers: tiers.map(({ id, entry }) => ({ id, entry })) }
 }
 
-/** Checkpoints through which people come in from the street. */
+/** Checkpoints that lead in from the street. */
 export function entrances({ posts }: Site): SitePost[] {
   return posts.filter(({ direction, from }) => direction === 'in' && from === null)
 }

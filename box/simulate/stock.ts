@@ -1,4 +1,4 @@
-/** Tickets that a simulation may show: made up, or read from a file of the box's own. */
+/** The tickets of a simulation: made up, or read from a file with tickets that the box has. */
 import { parse } from 'csv-parse/sync'
 import type { Chance } from './random.ts'
 import type { Site } from './site.ts'
@@ -14,7 +14,7 @@ export interface StockTicket {
 const HEADER = 'code,tier,seat,holder_name,email,valid_from,valid_until,status'
 const MONTH_MS = 30 * 86_400_000
 
-/** As many tickets as an hour with `admissions` may need, and some that nobody should be let in with. */
+/** As many valid tickets as an hour with `admissions` may need, and some of every other standing. */
 export function madeUpTickets(options: { site: Site; admissions: number; tag: string; chance: Chance }): StockTicket[] {
   const { site, admissions, tag, chance } = options
   const served = site.tiers.filter(({ id }) =>
@@ -24,7 +24,7 @@ export function madeUpTickets(options: { site: Site; admissions: number; tag: st
   const tickets: StockTicket[] = []
   const add = (count: number, standing: Standing) => {
     for (let i = 0; i < count; i++) {
-      // Most people have the plainest ticket.
+      // Most people have the most common tier.
       const tier = (chance.happens(0.7) && chance.one(once)) || chance.one(served)
       if (tier) tickets.push({ code: `SIM-${tag}-${String(tickets.length).padStart(6, '0')}`, tier: tier.id, standing })
     }
@@ -44,7 +44,7 @@ export function csvOf(tickets: readonly StockTicket[], now: number): string {
   return `${[HEADER, ...rows].join('\n')}\n`
 }
 
-/** Tickets of a file in our own form, as `box/demo/tickets.csv`. @param now unix ms */
+/** Reads tickets in the form of `box/demo/tickets.csv`. @param now unix ms */
 export function ticketsIn(csv: string, now: number): StockTicket[] {
   const rows: Record<string, string>[] = parse(csv, { columns: true, bom: true, skip_empty_lines: true })
   return rows.flatMap(({ code = '', tier = '', status = '', valid_from = '', valid_until = '' }) => {

@@ -1,4 +1,4 @@
-/** `gatehouse <command>`: everything that an operator does at the box's own keyboard. */
+/** `gatehouse <command>`: the entry point of the operator's command line. */
 import { runCommand } from './cli/commands.ts'
 import { reportAndExit } from './cli/exit.ts'
 

@@ -23,14 +23,21 @@ describe('the settings', () => {
     const { eventDir, ...config } = readConfig({})
     assert.deepEqual(config, {
       ...{ dataDir: resolve('data'), demo: true, host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
-      ...{ feed: true, feedPort: 7717, feedConfig: undefined },
-      ...{ shopFile: undefined, receiverPort: 7718 },
+      ...{ feed: true, feedPort: 7717, feedConfig: undefined, feedGroup: undefined },
+      ...{ shopFile: undefined, receiverPort: 7718, pretixScanPort: undefined },
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
       ...{ meshRoutePort: 6222, meshLeafPort: 7422, meshHost: undefined, natsServer: undefined },
       meshInvite: undefined,
-      ...{ scansPerSecond: 20, scanBurst: 40, mdns: true, appliance: undefined, logLevel: 'info' },
+      ...{
+        scansPerSecond: 20,
+        scanBurst: 40,
+        lookUps: 'supervisors',
+        mdns: true,
+        appliance: undefined,
+        logLevel: 'info',
+      },
     })
     assert.match(eventDir, /demo$/)
     for (const [name, meaning] of Object.entries(ENVIRONMENT)) {
@@ -50,10 +57,15 @@ describe('the settings', () => {
       ...{ GATEHOUSE_DATA_DIR: 'x', GATEHOUSE_EVENT_DIR: '/e', GATEHOUSE_HOST: '127.0.0.1', GATEHOUSE_HTTP_PORT: '0' },
       ...{ GATEHOUSE_HTTPS_PORT: '443', GATEHOUSE_DEVICE_PORT: '65535', GATEHOUSE_PUBLIC_HOST: 'gate.example' },
       ...{ GATEHOUSE_TLS_CERT: 'c.pem', GATEHOUSE_TLS_KEY: 'k.pem', GATEHOUSE_SCANS_PER_SECOND: '1' },
-      ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
+      ...{ GATEHOUSE_SCAN_BURST: '2', GATEHOUSE_LOOK_UP: 'desk', GATEHOUSE_MDNS: '0', GATEHOUSE_LOG_LEVEL: 'silent' },
       ...{ GATEHOUSE_WALLET_URL: 'https://tickets.example/wallet/', GATEHOUSE_FEED: '0' },
-      ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml' },
-      ...{ GATEHOUSE_APPLIANCE: '/run/box', GATEHOUSE_SHOP: '/s.yaml', GATEHOUSE_RECEIVER_PORT: '2' },
+      ...{ GATEHOUSE_FEED_PORT: '1', GATEHOUSE_FEED_CONFIG: '/f.yaml', GATEHOUSE_FEED_GROUP: '881' },
+      ...{
+        GATEHOUSE_APPLIANCE: '/run/box',
+        GATEHOUSE_SHOP: '/s.yaml',
+        GATEHOUSE_RECEIVER_PORT: '2',
+        GATEHOUSE_PRETIXSCAN_PORT: '0',
+      },
       ...{ GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '3', GATEHOUSE_MESH_HOST: '10.0.0.7' },
       GATEHOUSE_NATS_SERVER: '/n',
     })
@@ -61,12 +73,19 @@ describe('the settings', () => {
     assert.ok(isAbsolute(dataDir))
     assert.deepEqual(rest, {
       ...{ eventDir: '/e', demo: false, host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
-      ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml' },
-      ...{ shopFile: '/s.yaml', receiverPort: 2 },
+      ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml', feedGroup: 881 },
+      ...{ shopFile: '/s.yaml', receiverPort: 2, pretixScanPort: 0 },
       ...{ meshRoutePort: 0, meshLeafPort: 3, meshHost: '10.0.0.7', natsServer: '/n' },
       meshInvite: undefined,
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
-      ...{ publicHost: 'gate.example', tlsCert: 'c.pem', tlsKey: 'k.pem', scansPerSecond: 1, scanBurst: 2 },
+      ...{
+        publicHost: 'gate.example',
+        tlsCert: 'c.pem',
+        tlsKey: 'k.pem',
+        scansPerSecond: 1,
+        scanBurst: 2,
+        lookUps: 'desk',
+      },
       ...{ walletOverHttp: false, walletUrl: 'https://tickets.example/wallet/' },
       ...{ mdns: false, appliance: '/run/box', logLevel: 'silent' },
     })
@@ -93,8 +112,8 @@ describe('the settings', () => {
     [{ GATEHOUSE_LOG_LEVEL: 'verbose' }, /debug, info, warn, error, silent/],
     [{ GATEHOUSE_TLS_CERT: 'c.pem' }, /go together/],
     [{ GATEHOUSE_TLS_KEY: 'k.pem' }, /go together/],
-    [{ GATEHOUSE_PORT: '1' }, /^GATEHOUSE_PORT is no setting of this version$/],
-    [{ GATEHOUSE_: '' }, /no setting/],
+    [{ GATEHOUSE_PORT: '1' }, /^GATEHOUSE_PORT is not a setting of this version$/],
+    [{ GATEHOUSE_: '' }, /not a setting/],
     [{ GATEHOUSE_MDNS: '2', GATEHOUSE_HTTP_PORT: 'x', GATEHOUSE_DATADIR: 'y' }, /HTTP_PORT/, /MDNS/, /DATADIR/],
   ]
   for (const [environment, ...mistakes] of wrong) {

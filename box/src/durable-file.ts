@@ -3,9 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes `text` to a path where nothing is yet. Returns false, and writes nothing, when another was first. */
-export async function createDurably(path: string, text: string): Promise<boolean> {
-  const temporary = await writeBeside(path, text)
+/** The other reader of a file, besides the box's own user. */
+export interface FileAccess {
+  mode: number
+  /** The number of a group to which this process belongs. */
+  group: number
+}
+
+/** Writes `text` to a path that does not exist yet. Returns false, and writes nothing, if it exists. */
+export async function createDurably(path: string, text: string, access?: FileAccess): Promise<boolean> {
+  const temporary = await writeBeside(path, text, access)
   try {
     // A link fails where a rename would silently replace what a second process has just made.
     await link(temporary, path)
@@ -19,9 +26,9 @@ export async function createDurably(path: string, text: string): Promise<boolean
   }
 }
 
-/** Replaces what is at the path: a reader sees the old text or the new one, never a part. */
-export async function replaceDurably(path: string, text: string): Promise<void> {
-  const temporary = await writeBeside(path, text)
+/** Replaces the file: a reader sees either the old or the new text as a whole. */
+export async function replaceDurably(path: string, text: string, access?: FileAccess): Promise<void> {
+  const temporary = await writeBeside(path, text, access)
   try {
     await rename(temporary, path)
   } catch (error) {
@@ -41,11 +48,15 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-async function writeBeside(path: string, text: string): Promise<string> {
+async function writeBeside(path: string, text: string, access?: FileAccess): Promise<string> {
   const temporary = `${path}.${randomUUID()}.new`
   const file = await open(temporary, 'wx', 0o600)
   try {
     await file.writeFile(text)
+    if (access) {
+      await file.chown(process.getuid?.() ?? -1, access.group)
+      await file.chmod(access.mode)
+    }
     await file.sync()
   } catch (error) {
     // On a full disk, attempt after attempt would leave another name behind.
@@ -57,7 +68,7 @@ async function writeBeside(path: string, text: string): Promise<string> {
   return temporary
 }
 
-/** Without this the name itself may be lost in a power cut, though the bytes are on disk. */
+/** Syncs the folder: otherwise a power cut may lose the name, although the bytes are on disk. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(dirname(path), 'r')
   try {

@@ -4,6 +4,9 @@ import { GatehouseError } from './errors.ts'
 
 export type { Logger }
 
+/** The levels of the log, from everything to nothing. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -19,7 +22,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 /** Ours, the file system's and SQLite's: their messages name files and columns, never what was in them. */
 const PLAIN_MESSAGE = /^(E[A-Z0-9]+|SQLITE_\w+)$/
 
-/** Where it happened, always; what it said only where that is known to repeat no input: JSON.parse quotes the text. */
+/** Logs the stack always, and the message only if it is known not to repeat input: JSON.parse quotes the text. */
 function describeError(error: Error & { code?: string }) {
   const { name, code, message, stack = '' } = error
   const plain = error instanceof GatehouseError || PLAIN_MESSAGE.test(code ?? '')

@@ -1,6 +1,6 @@
 /**
- * One box with its change feed beside it, until it is told to stop. `npm start` runs it with `--max-semi-space-size=16`: at
- * rest it then keeps 230 MB, and 350 without, where V8 sizes itself by a large machine.
+ * Runs a box and its change feed until a signal. `npm start` adds `--max-semi-space-size=16`: the idle process then takes
+ * 230 MB of memory; without it 350 MB, because V8 chooses its sizes by the machine's memory.
  */
 import { reportAndExit } from './cli/exit.ts'
 import { runBox } from './cli/serve.ts'

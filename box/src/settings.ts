@@ -1,19 +1,22 @@
-/** Reads what the environment sets, and gathers every mistake in it, so that all of them are said at once. */
+/** Reads settings from the environment, and collects their mistakes so that all are reported at once. */
+import { resolve } from 'node:path'
 
-/** The environment cannot be used; every mistake is in the message. */
+/** The environment has mistakes; the message lists all of them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 export interface Settings<Name extends string> {
-  /** Add to it what is wrong besides. */
+  /** For further mistakes that the caller finds. */
   mistakes: string[]
-  /** @returns undefined also for what is set to nothing */
+  /** @returns undefined if the variable is absent or empty */
   text(name: Name): string | undefined
-  /** A whole number from `least`, 0 unless it is told, to `most`. */
+  /** An absolute path; a relative one is resolved from the working directory. */
+  path(name: Name): string | undefined
+  /** A whole number from `least` (0 by default) to `most`. */
   number(name: Name, fallback: number, most: number, least?: number): number
   oneOf<T extends string>(name: Name, values: readonly T[], fallback: T): T
-  /** @throws ConfigError that lists every mistake, a name of the prefix that is none of `known` among them */
+  /** @throws ConfigError that lists every mistake, including variables with this prefix that are not in `known` */
   finish(prefix: string, known: object): void
 }
 
@@ -26,6 +29,10 @@ export function settingsOf<Name extends string>(
   return {
     mistakes,
     text,
+    path(name) {
+      const value = text(name)
+      return value === undefined ? undefined : resolve(value)
+    },
     number(name, fallback, most, least = 0) {
       const value = text(name)
       if (value === undefined) return fallback
@@ -42,7 +49,7 @@ export function settingsOf<Name extends string>(
     finish(prefix, known) {
       for (const name of Object.keys(environment)) {
         if (name.startsWith(prefix) && !Object.hasOwn(known, name))
-          mistakes.push(`${name} is no setting of this version`)
+          mistakes.push(`${name} is not a setting of this version`)
       }
       if (mistakes.length === 0) return
       throw new ConfigError(`The environment has mistakes:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)

@@ -1,4 +1,4 @@
-/** The pages find each other: no dead link, no page that nothing leads to, no folder that ARCHITECTURE leaves out. */
+/** The documentation's links: none is dead, every page is linked, and ARCHITECTURE names every folder. */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -14,13 +14,13 @@ const PAGES = [
 const pages = globSync(PAGES, { cwd: ROOT }).sort()
 
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8')
-/** What is in a code block or between backticks is no link. */
+/** Text in a code block or between backticks is not a link. */
 const proseOf = (page: string) =>
   read(page)
     .replace(/^```.*?^```/gms, '')
     .replace(/`[^`\n]+`/g, 'x')
 
-/** Where a page's links lead within the project: the path from its root, and the heading. */
+/** A page's links within the project: the path from its root, and the heading. */
 function linksOf(page: string): { path: string; heading: string | undefined }[] {
   const targets = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
   return targets
@@ -46,6 +46,36 @@ function headingsOf(page: string): string[] {
   )
 }
 
+/** The texts between backticks in the cell that `row` captures, over all rows. */
+function namesIn(text: string, row: RegExp): string[] {
+  return [...text.matchAll(row)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  )
+}
+
+interface PackageFile {
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+/** Every package that a package.json names, with its licence by the lock file, and where it is installed if it is. */
+function directDependencies(): Map<string, { licence: string; folder: string }> {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, PackageFile & { license?: string; link?: boolean }>
+  }
+  const found = new Map<string, { licence: string; folder: string }>()
+  for (const path of globSync(['package.json', '*/package.json'], { cwd: ROOT })) {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path)) as PackageFile
+    for (const name of Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
+      const folder = [join(dirname(path), 'node_modules', name), join('node_modules', name)].find((at) => packages[at])
+      assert.ok(folder, `${name} of ${path} is not in package-lock.json: run "npm install"`)
+      if (!packages[folder]?.link) found.set(name, { licence: packages[folder]?.license ?? '', folder })
+    }
+  }
+  return found
+}
+
 describe('the documentation', () => {
   it('has pages', () => assert.ok(pages.includes('README.md') && pages.includes('box/docs/errors.md'), `${pages}`))
 
@@ -58,7 +88,7 @@ describe('the documentation', () => {
     })
   }
 
-  it('is all to be reached from the README', () => {
+  it('is reachable from the README', () => {
     const reached = new Set(['README.md'])
     for (const page of reached) {
       if (!page.endsWith('.md')) continue
@@ -70,18 +100,65 @@ describe('the documentation', () => {
     )
   })
 
-  it('names every folder of the box in ARCHITECTURE, and none that is not there', () => {
-    const table = [...read('ARCHITECTURE.md').matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = '']) => path)
-    for (const path of table) assert.ok(existsSync(join(ROOT, path)), path)
+  it('names only files and folders that exist', () => {
+    const ours = /^(box|proto|dashboard|scanner-pwa|wallet-pwa|image|e2e)\/(?!\.)[\w./-]+$/
+    const named = pages
+      .filter((page) => /^(\w+|box\/docs\/.+)\.md$/.test(page))
+      .flatMap((page) => [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => ({ page, name })))
+      .filter(({ name }) => ours.test(name))
+    assert.ok(named.length > 50)
+    for (const { page, name } of named) assert.ok(existsSync(join(ROOT, name)), `${page}: ${name}`)
+  })
+
+  it('runs our commands only as they are installed here: on npm, others own their names', () => {
+    const runs = pages.flatMap((page) =>
+      [...read(page).matchAll(/npx (.*?)(?:gatehouse|changefeed)\b/g)].map(([all, options]) => ({
+        page,
+        all,
+        options,
+      })),
+    )
+    assert.ok(runs.length > 40)
+    for (const { page, all, options } of runs) assert.equal(options, '--no -- ', `${page}: ${all}`)
+  })
+
+  it('names every folder of the box in ARCHITECTURE, and only those', () => {
+    const text = read('ARCHITECTURE.md')
+    const layers = namesIn(text, /^\| \d+ \|([^|]*)\|/gm).map((name) => `box/src/${name}`)
+    const paths = [...layers, ...namesIn(text, /^\| (`[^|]*`) \|/gm)]
+    for (const path of paths) assert.ok(existsSync(join(ROOT, path)), path)
     const folders = ['box', 'box/src'].flatMap((parent) =>
       readdirSync(join(ROOT, parent))
         .map((name) => `${parent}/${name}`)
         .filter((path) => statSync(join(ROOT, path)).isDirectory()),
     )
-    const known = new Set([...table, 'box/src/', 'box/bin/', 'box/node_modules/'])
+    const known = new Set([...paths.map((path) => path.replace(/\/$/, '')), 'box/src', 'box/bin', 'box/node_modules'])
     assert.deepEqual(
-      folders.map((folder) => `${folder}/`).filter((folder) => !known.has(folder)),
+      folders.filter((folder) => !known.has(folder)),
       [],
     )
+  })
+
+  it('says the same everywhere of where the admin token is: in the boot log, and on the appliance in a file on the card', () => {
+    const docs = ['authentication', 'errors', 'operations'].map((name) => `box/docs/${name}.md`)
+    for (const path of [...docs, 'image/README.md', 'dashboard/src/words/en.ts']) {
+      for (const name of ['admin-token.txt', 'show_admin_token = true', 'gatehouse.toml']) {
+        assert.ok(read(path).includes(name), `${path}: ${name}`)
+      }
+    }
+  })
+
+  it('names every direct dependency with its licence in dependencies.md, and no other', () => {
+    const rows = read('box/docs/dependencies.md').matchAll(/^\| `([^`]+)` \| ([^|`]+) \| [^|]+ \| [^|]*\|$/gm)
+    const named = Object.fromEntries([...rows].map(([, name = '', licence = '']) => [name, licence.trim()]))
+    const direct = directDependencies()
+    assert.ok(direct.size > 50)
+    assert.deepEqual(named, Object.fromEntries([...direct].map(([name, { licence }]) => [name, licence])))
+    for (const [name, { licence, folder }] of direct) {
+      const path = join(ROOT, folder, 'package.json')
+      // Packages for other platforms are not installed.
+      if (!existsSync(path)) continue
+      assert.equal(JSON.parse(readFileSync(path, 'utf8')).license, licence, `${name}, as it is installed`)
+    }
   })
 })

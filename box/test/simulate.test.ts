@@ -13,9 +13,9 @@ import { type Outcome, simulate } from '../simulate/simulate.ts'
 import { siteOf } from '../simulate/site.ts'
 import type { StockTicket } from '../simulate/stock.ts'
 import { tlsFetch } from '../src/device/tls-fetch.ts'
-import { ReportFold } from '../src/seal/report.ts'
-import { BoxFolder, BoxProcess } from './process-box.ts'
-import { World } from './world.ts'
+import { ReportFold } from '../src/seal/report/fold.ts'
+import { BoxFolder, BoxProcess } from './world/process-box.ts'
+import { World } from './world/world.ts'
 
 const LONG = process.env.GATEHOUSE_TEST_LONG === '1'
 const FAST = { GATEHOUSE_SCANS_PER_SECOND: '10000', GATEHOUSE_SCAN_BURST: '100000' }
@@ -89,7 +89,7 @@ function said(stats: Stats): ReturnType<typeof recount> {
   return {
     ...{ verdicts, admissions, exits, offline, supervised, undone },
     zones: Object.fromEntries(stats.zones.map(({ id, occupancy }) => [id, occupancy])),
-    // A gate that nobody came to is in no entry.
+    // A gate without scans is in no entry.
     gates: Object.fromEntries(
       stats.gates.filter(({ verdicts }) => Object.keys(verdicts).length > 0).map(({ id, verdicts }) => [id, verdicts]),
     ),
@@ -216,7 +216,7 @@ describe('an hour of an event', () => {
     assert.deepEqual(said(data ?? assert.fail()), said(outcome.after))
   })
 
-  it('can be had with the box’s own tickets, and codes from pictures of phones', async () => {
+  it('can use the box’s own tickets, and codes from pictures of phones', async () => {
     const own = Array.from({ length: 120 }, (_, i) => ({ code: `OWN-${i}`, tier: 'once', standing: 'valid' as const }))
     const phones = Array.from({ length: 3 }, (_, i) => ({
       code: `PHONE-${i}`,
@@ -232,7 +232,7 @@ describe('an hour of an event', () => {
     assert.ok(outcome.made.admissions < 300, 'nobody is left')
   })
 
-  it('has double uses also where the last entrance lets nobody in twice', () => {
+  it('has double uses also when the last entrance lets nobody in twice', () => {
     const post = (id: string, to: string, tier: string) => {
       return { id, gate: id, direction: 'in' as const, from: null, to, tiers: [tier] }
     }
@@ -261,7 +261,7 @@ describe('an hour of an event', () => {
     const plan = (seed: number) => planHour({ site, tickets, devices: 8, admissions: 300, seed })
     assert.deepEqual(plan(1), plan(1))
     assert.notDeepEqual(plan(1).actions, plan(2).actions)
-    // What an action waits for is over before it, whoever does it: nobody waits in a circle.
+    // An action waits only for earlier actions, of any scanner: there is no circle.
     for (const { at, after } of plan(1).actions) for (const n of after) assert.ok((plan(1).actions[n]?.at ?? at) < at)
   })
 })
@@ -270,7 +270,7 @@ describe('npm run simulate', () => {
   const MAIN = join(import.meta.dirname, '../simulate/main.ts')
   const small = ['--speed', '0', '--devices', '4', '--admissions', '40', '--check', '--seed', '7']
 
-  it('exits 0 when the box counts the same, 1 when it does not, 2 when it cannot begin', async () => {
+  it('exits 0 when the box has the same figures, 1 when it does not, 2 when it cannot begin', async () => {
     using folder = new BoxFolder()
     await using box = folder.start()
     const ports = await box.opened()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# make.sh KERNEL_ROOT RELEASE BUSYBOX OUTPUT: the first file system that the kernel sees. It holds every driver through which a card, a
-# stick or a disk may be reached, and loads those whose devices are there: no list of boards, so that none is forgotten.
+# make.sh KERNEL_ROOT RELEASE BUSYBOX OUTPUT: makes the initramfs. It contains every driver through which a card, a
+# stick or a disk may be attached, and loads those of present devices: without a list of boards, none can be forgotten.
 set -euo pipefail
 kernel_root=$1 release=$2 busybox=$3 output=$4
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -25,7 +25,7 @@ wanted=(
   drivers/clk/bcm drivers/dma/bcm2835-dma.ko.xz drivers/mailbox drivers/firmware drivers/soc/bcm drivers/reset drivers/watchdog/bcm2835_wdt.ko.xz
   drivers/pmdomain/bcm drivers/char/hw_random drivers/thermal/broadcom fs/ext4 fs/overlayfs fs/fat fs/nls arch/arm64/crypto lib crypto/crc32c_generic.ko.xz
 )
-# What this kernel has built in is no file of its own, and find says so.
+# Drivers that are built into this kernel have no file, and find reports them.
 (cd "$modules/kernel" && { find "${wanted[@]}" -name '*.ko*' 2>/dev/null || true; }) | sort -u >"$root/../wanted.$$"
 {
   cat "$root/../wanted.$$"
@@ -48,6 +48,6 @@ cp "$modules"/modules.{builtin,builtin.modinfo,order} "$root/lib/modules/$releas
 depmod -b "$root" "$release"
 rm -f "$root/lib/modules/$release"/*.bin
 
-# Not the time of the sources: this is cached, and no commit of ours changes it.
+# Not the time stamp of the sources: the result is cached and must not depend on our commits.
 find "$root" -exec touch -h -d @0 {} +
 (cd "$root" && find . | LC_ALL=C sort | cpio --quiet --reproducible -R 0:0 -H newc -o) | zstd -q -15 -T0 >"$output"

@@ -1,6 +1,6 @@
 /**
- * Brings the organiser's event from the boot partition to where the box reads it: a folder, or an archive of one. An event that
- * does not check leaves the one before as it is: a gate with yesterday's event is better than one with none.
+ * Copies the organiser's event, a folder or an archive of one, from the boot partition to the folder that the box reads. If the event has
+ * mistakes, the previous one stays in place: a gate with yesterday's event is better than a gate without one.
  */
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -9,14 +9,16 @@ import { unzipSync } from 'fflate'
 import { unpackTar } from 'modern-tar'
 
 const LARGEST = 64 * 1024 * 1024
-/** What an event folder may hold; anything else in an archive (a Mac's own folder, say) is passed over. */
+/** An event has a few files, and each entry of an archive costs memory even if it is empty. */
+const MOST_FILES = 1000
+/** Files of an event. All others in a folder or archive are ignored, such as those that macOS adds. */
 const NAMES = /^(event\.json|venue\.geojson|[\w. -]{1,80}\.(csv|json|geojson))$/
 
 /**
  * @param from folder or archive (.zip, .tar, .tar.gz, .tgz) on the boot partition
  * @param to the event folder
- * @param check says what is wrong with an event folder, or undefined
- * @returns what is wrong, in words; undefined when the event is in place
+ * @param check returns the mistakes in an event's folder as text, or undefined
+ * @returns why the event was not copied, in words; undefined when it is in place
  */
 export async function bringEvent(
   from: string,
@@ -27,7 +29,7 @@ export async function bringEvent(
   try {
     const files = await readFiles(from)
     if (files.size === 0) return 'holds no event.json'
-    // To check it takes a board seconds, and to write it wears the card: what is in place has been checked.
+    // The event in place has been checked before. Checking takes a board seconds, and writing wears the card.
     if (await isThere(files, to)) return undefined
     for (const [name, bytes] of files) await writeFile(join(staging, name), bytes)
     const wrong = await check(staging)
@@ -78,24 +80,42 @@ async function readFiles(from: string): Promise<Map<string, Uint8Array>> {
 async function entriesOf(from: string, bytes: Buffer): Promise<[string, Uint8Array][]> {
   if (/\.zip$/i.test(from)) {
     let total = 0
+    let count = 0
     const unzipped = unzipSync(bytes, {
       filter: ({ originalSize }) => {
         total += originalSize
-        if (total > LARGEST) throw new Unreadable('unpacks to more than 64 MB')
+        if (total > LARGEST) throw new Unreadable(TOO_LARGE)
+        if (++count > MOST_FILES) throw new Unreadable(TOO_MANY)
         return true
       },
     })
     return Object.entries(unzipped)
   }
   if (/\.(tar\.gz|tgz|tar)$/i.test(from)) {
-    const tar = /\.tar$/i.test(from) ? bytes : gunzipSync(bytes, { maxOutputLength: LARGEST })
-    const entries = await unpackTar(new Uint8Array(tar), { strict: true })
+    const tar = /\.tar$/i.test(from) ? bytes : gunzipped(bytes)
+    let count = 0
+    const filter = () => {
+      if (++count > MOST_FILES) throw new Unreadable(TOO_MANY)
+      return true
+    }
+    const entries = await unpackTar(new Uint8Array(tar), { strict: true, filter })
     return entries.flatMap(({ header, data }) => (header.type === 'file' && data ? [[header.name, data]] : []))
   }
-  throw new Unreadable('is no folder, and no .zip, .tar or .tar.gz')
+  throw new Unreadable('is not a folder, and no .zip, .tar or .tar.gz')
 }
 
-/** The folder that holds event.json, wherever an archiver put it; its own files alone, by their last names. */
+const TOO_LARGE = 'unpacks to more than 64 MB'
+const TOO_MANY = `has more than ${MOST_FILES} files`
+
+function gunzipped(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: LARGEST })
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? new Unreadable(TOO_LARGE) : error
+  }
+}
+
+/** The files of an event by name: those beside event.json, in whichever folder of the archive it is. */
 function flat(entries: readonly [string, Uint8Array][]): Map<string, Uint8Array> {
   const home = entries
     .map(([path]) => path.replace(/^\.\//, ''))

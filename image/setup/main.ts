@@ -1,23 +1,24 @@
 /**
- * Run once at each start, before network and box: reads `gatehouse.toml`, and makes it so. Nothing in the file keeps the box from
- * coming up; what is wrong in it is in `problems.json` for the box's page, and in a text beside the file.
+ * Applies `gatehouse.toml`; run once at each start, before network and box. No mistake in the file prevents the start of the box:
+ * mistakes are written to `problems.json`, which the box's page shows, and to `gatehouse-problems.txt` beside the file.
  *
- * GATEHOUSE_SETUP_ROOT puts another folder in place of `/`, for the tests.
+ * The tests set GATEHOUSE_SETUP_ROOT to a folder that is used in place of `/`.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { chmod, chown, cp, lchown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readInviteText } from '../../box/src/ca/box-invite.ts'
 import { createDurably } from '../../box/src/durable-file.ts'
-import { readInviteText } from '../../box/src/mesh/join/invite.ts'
 import { type Plan, plan, problemsText } from './plan.ts'
-import { type Problem, readSettings } from './settings.ts'
+import { readSettings } from './settings.ts'
+import type { Problem } from './settings-file.ts'
 
 const root = process.env.GATEHOUSE_SETUP_ROOT ?? '/'
 const boot = join(root, 'boot/firmware')
 const run = join(root, 'run/gatehouse')
 const eventFolder = join(root, 'data/event')
-/** The box's page has room for these. */
+/** The number of mistakes that the box's page has room for. */
 const MOST_MISTAKES = 12
 /** The box's user and group, as in sysusers.d. */
 const BOX = { uid: 880, gid: 880 }
@@ -50,18 +51,18 @@ await copyNamed()
 await setHostName(settings.name)
 if (settings.showAdminToken) await showAdminToken(planned)
 await put('/run/gatehouse/problems.json', `${JSON.stringify({ problems }, null, 2)}\n`, 0o644)
-// A line for each, on the console and in the log; never what was in the file.
+// One line for each problem, on the console and in the log. It never quotes the file, because there are passwords in it.
 for (const { where, message } of problems) console.log(`gatehouse.toml: ${where} ${message}`)
 await report(problems)
 
-/** Events that this box has been a box of. */
+/** Ids of the events that this box has a ledger of. */
 async function ledgers(): Promise<Set<string>> {
   const folder = join(root, 'data/box')
   const names = await readdir(folder).catch(() => [])
   return new Set(names.filter((name) => existsSync(join(folder, name, 'ledger.db'))))
 }
 
-/** The box would not open with it. */
+/** Why the box cannot use the organiser's certificate; undefined if it can, or there is none. */
 async function certificateProblem(): Promise<string | undefined> {
   const { tls } = settings
   if (!tls || !files.has(tls.certificate) || !files.has(tls.key)) return undefined
@@ -74,7 +75,11 @@ async function certificateProblem(): Promise<string | undefined> {
   }
 }
 
-/** The event of the settings, or the one that came before it. What reads one is loaded where there is one: it takes a board a second. */
+/**
+ * Brings the event of the settings into place. The code that reads an event is loaded only when there is one, because that takes a
+ * second on a board.
+ * @returns the event that the box opens with; undefined: the demo event, or the event of the invite
+ */
 async function ownEvent(): Promise<{ id: string } | undefined> {
   if (settings.event === undefined && !existsSync(join(eventFolder, 'event.json'))) return undefined
   const { readEvent } = await import('../../box/src/event/event.ts')
@@ -82,19 +87,19 @@ async function ownEvent(): Promise<{ id: string } | undefined> {
     const { bringEvent } = await import('./event-folder.ts')
     const wrong = await bringEvent(join(boot, settings.event), eventFolder, mistakesIn)
     if (wrong !== undefined) problems.push({ where: 'box.event', message: `${settings.event} ${wrong}` })
-    // It was put together in a folder that root alone may look into.
+    // The new folder was made for root alone.
     await chmod(eventFolder, 0o750).catch(() => {})
     if (root === '/') await chown(eventFolder, BOX.uid, BOX.gid).catch(() => {})
   }
   const found = await readEvent(eventFolder).catch(() => undefined)
-  // It was left out of the file, for the event of the invite.
+  // Without box.event in the file, an invite to another event replaces the event that the box had.
   const invite = settings.event === undefined && readInviteText(settings.meshInvite ?? '')
   return invite && invite.as !== 'voter' && invite.eventId !== found?.id ? undefined : found
 }
 
-/** Everything in an event's folder that the box would not open with. */
+/** The mistakes in an event's folder because of which the box would refuse it, as text; undefined if there are none. */
 async function mistakesIn(folder: string): Promise<string | undefined> {
-  const { checkFolder } = await import('../../box/src/event/check-folder.ts')
+  const { checkFolder } = await import('../../box/src/boot/check-folder.ts')
   const { EventFileError, formatMistakes } = await import('../../box/src/event/mistakes.ts')
   try {
     await checkFolder(folder)
@@ -114,20 +119,20 @@ async function put(path: string, text: string, mode: number): Promise<void> {
   await chmod(target, mode)
 }
 
-/** The organiser's certificate, for the box's user alone; the other files are no secret. */
+/** Copies the files that the settings name. Only the box's user can read certificate and key; the change feed reads the authority of HQ too. */
 async function copyNamed(): Promise<void> {
-  const copies: [string | undefined, string][] = [
+  const copies: [string | undefined, string, number?][] = [
     [settings.tls?.certificate, 'tls/certificate.pem'],
     [settings.tls?.key, 'tls/key.pem'],
-    [settings.hq?.ca, 'hq/ca.pem'],
+    [settings.hq?.ca, 'hq/ca.pem', 0o644],
     [files.has('authorized_keys') ? 'authorized_keys' : undefined, 'ssh/authorized_keys'],
   ]
-  for (const [from, to] of copies) {
+  for (const [from, to, mode = 0o600] of copies) {
     if (from === undefined || !files.has(from)) continue
     const target = join(run, to)
     await mkdir(dirname(target), { recursive: true })
     await cp(join(boot, from), target, { dereference: false, force: true })
-    await chmod(target, 0o600)
+    await chmod(target, mode)
     if (root === '/' && !to.startsWith('ssh')) await chown(target, BOX.uid, BOX.gid)
   }
 }
@@ -137,21 +142,22 @@ async function setHostName(name: string): Promise<void> {
 }
 
 /**
- * Once, when it is asked for: whoever takes the card out of the box afterwards finds it there, and the file says so. Another event
- * has another token, and so has a box that was put back from a backup: what was shown is kept as a digest.
+ * Writes the admin token to the boot partition, once for each token. Anybody who takes the card out afterwards can read it there, and the
+ * file says so. Another event has another token, and so has a restored backup, so a digest of the token that was shown last is kept.
  */
 async function showAdminToken({ dataDir, joins }: Plan): Promise<void> {
   const token = join(root, dataDir, 'admin-token')
-  // In root's own folder: the box must not make root write where it likes.
+  // In a folder of root, where the box cannot put a link that makes root write elsewhere.
   const shown = join(root, 'data/system/admin-token-shown')
-  // All boxes of an event have one token, and this one has not got it yet: it is shown at the next start.
+  // All boxes of an event have one token. A box that has not joined yet does not have it, and shows it at the next start.
   if (joins && !existsSync(token)) return
   await mkdir(dirname(token), { recursive: true })
   await mkdir(dirname(shown), { recursive: true })
-  // Made here where the box has not started yet: it takes what it finds.
+  // If the box has never started, the token is made here, and the box uses it.
   await createDurably(token, `${randomBytes(32).toString('base64url')}\n`)
   if (root === '/') for (const path of [dirname(token), token]) await lchown(path, BOX.uid, BOX.gid)
-  // The folder is the box's. Somebody who has taken it over must not have root give away another file, nor read it out to them.
+  // The folder belongs to the box's user. If somebody has taken over that user, a link in the folder must not make root change the owner of
+  // another file, or show its content: so lchown above, and no links here.
   const flag = constants.O_RDONLY | constants.O_NOFOLLOW
   const text = (await readFile(token, { encoding: 'utf8', flag }).catch(() => '')).trim()
   if (text === '') return
@@ -164,7 +170,7 @@ async function showAdminToken({ dataDir, joins }: Plan): Promise<void> {
   await writeFile(shown, digest)
 }
 
-/** Only when it says something else than last time: each write wears the card. */
+/** Writes the report for the operator, only if it has changed, because each write wears the card. */
 async function report(problems: readonly Problem[]): Promise<void> {
   const path = join(boot, 'gatehouse-problems.txt')
   const text = problemsText(problems, `gatehouse.toml as it was read when this box last started.`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { inviteText } from '../../box/src/mesh/join/invite.ts'
+import { inviteText } from '../../box/src/ca/box-invite.ts'
 import { type Machine, plan, problemsText } from './plan.ts'
 import { DEFAULTS, readSettings, type Settings } from './settings.ts'
 
@@ -18,12 +18,20 @@ describe('what the settings become', () => {
     assert.deepEqual(problems, [])
     assert.deepEqual(
       planned.map(({ path }) => path),
-      ['/etc/hostname', '/etc/hosts', '/run/gatehouse/box.env'],
+      ['/etc/hostname', '/etc/hosts', '/run/gatehouse/box.env', '/run/gatehouse/feed.env'],
     )
     assert.match(
       textOf(DEFAULTS, '/run/gatehouse/box.env') ?? '',
       /^GATEHOUSE_DATA_DIR=\/data\/box\/fair-26\nGATEHOUSE_EVENT_DIR=\/data\/event\n/,
     )
+  })
+
+  test('the settings of the box are for root, and the feed gets its folder alone', () => {
+    const { planned } = plan(DEFAULTS, machine)
+    const of = (name: string) => planned.find(({ path }) => path === `/run/gatehouse/${name}`)
+    assert.equal(of('box.env')?.mode, 0o600)
+    assert.match(of('box.env')?.text ?? '', /^GATEHOUSE_FEED_GROUP=881$/m)
+    assert.equal(of('feed.env')?.text, 'GATEHOUSE_DATA_DIR=/data/box/fair-26\n')
   })
 
   test('each event has a data folder of its own, and the demo has one', () => {
@@ -32,6 +40,12 @@ describe('what the settings become', () => {
       textOf(DEFAULTS, '/run/gatehouse/box.env', { ...without, event: undefined } as never) ?? '',
       /DATA_DIR=\/data\/box\/demo\n(?!GATEHOUSE_EVENT)/,
     )
+  })
+
+  test("where tickets are looked up by name is the file's choice, and the box's where it says nothing", () => {
+    const env = (settings: Settings) => textOf(settings, '/run/gatehouse/box.env') ?? ''
+    assert.match(env({ ...DEFAULTS, lookUp: 'desk' }), /^GATEHOUSE_LOOK_UP=desk$/m)
+    assert.doesNotMatch(env(DEFAULTS), /LOOK_UP/)
   })
 
   test('an access point is where phones reach the box', () => {
@@ -44,6 +58,18 @@ describe('what the settings become', () => {
       textOf(settings, '/run/gatehouse/wifi/dnsmasq.conf') ?? '',
       /^dhcp-range=10\.9\.8\.20,10\.9\.8\.220,12h$/m,
     )
+  })
+
+  test('an access point keeps its phones apart: each reaches the box, and none another', () => {
+    const { settings } = readSettings(
+      '[wifi]\nmode = "access-point"\nssid = "Gate"\ncountry = "PT"\npassword = "12345678"\naddress = "10.9.8.1/24"',
+    )
+    const hostapd = textOf(settings, '/run/gatehouse/wifi/access-point.conf') ?? ''
+    assert.match(hostapd, /^ap_isolate=1$/m)
+    assert.equal(hostapd.match(/^ap_isolate=/gm)?.length, 1)
+    assert.doesNotMatch(hostapd, /^bridge=/m, 'a bridge would forward between phones again')
+    const network = textOf(settings, '/etc/systemd/network/20-wifi.network') ?? ''
+    assert.doesNotMatch(network, /^(IPForward|IPv4Forwarding|IPv6Forwarding|IPMasquerade|Bridge)=/m)
   })
 
   test('a file that is named and not there is said, and the box comes up without it', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { DEFAULTS, KEYS, readSettings } from './settings.ts'
+import { DEFAULTS, readSettings } from './settings.ts'
+import { KEYS } from './settings-file.ts'
 
 const shipped = readFileSync(new URL('../boot/gatehouse.toml', import.meta.url), 'utf8')
 
@@ -32,10 +33,11 @@ describe('gatehouse.toml', () => {
       ['[box]\nname = 5', 'box.name', /host name/],
       ['[box]\nevent = "../../etc"', 'box.event', /on this partition/],
       ['[box]\nshow_admin_token = "yes"', 'box.show_admin_token', /true or false/],
+      ['[box]\nlook_up = "everybody"', 'box.look_up', /"off", "desk" or/],
       ['[box]\nnmae = "x"', 'box.nmae', /name, event/],
       ['name = "north"', 'name', /under \[box\]/],
       ['box = 3', 'box', /section/],
-      ['[wlan]\nssid = "x"', 'wlan', /no section/],
+      ['[wlan]\nssid = "x"', 'wlan', /not a section/],
       ['[network]\naddress = "192.168.1.10"', 'network.address', /prefix/],
       ['[network]\ngateway = "192.168.1.1"', 'network.address', /missing/],
       ['[wifi]\nmode = "ap"', 'wifi.mode', /access-point/],

@@ -1,5 +1,5 @@
-# Debian 13's own tools in a folder: the ones of Debian 12 are too old to make an image twice alike, and to emulate the board.
-# ssh is for the tests.
+# Installs Debian 13's tools in a folder: those of Debian 12 are too old to build an image reproducibly, and to emulate the board.
+# ssh is used by the tests.
 need=(mmdebstrap arch-test zstd openssh-client)
 missing=()
 for package in "${need[@]}"; do dpkg-query -W "$package" >/dev/null 2>&1 || missing+=("$package"); done
@@ -20,9 +20,10 @@ if [ "$(cat "$tools/.made-from" 2>/dev/null)" != "$made_from" ]; then
   echo "$made_from" >"$tools/.made-from"
 fi
 
-# Lets this kernel run arm64 programs through the emulator of the tools, as long as this machine is up.
-if ! arch-test arm64 >/dev/null 2>&1; then
+# Registers the tools' emulator with this kernel, which then runs arm64 programs until the machine is restarted. Under this name and
+# with the flag F, because mmdebstrap looks for both, and otherwise wants Debian's qemu-user-static.
+if ! grep -qs "^flags: .*F" /proc/sys/fs/binfmt_misc/qemu-aarch64; then
   mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc none /proc/sys/fs/binfmt_misc
-  printf '%s' ":gatehouse-arm64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:$tools/usr/bin/qemu-aarch64:F" >/proc/sys/fs/binfmt_misc/register
+  printf '%s' ":qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:$tools/usr/bin/qemu-aarch64:F" >/proc/sys/fs/binfmt_misc/register
   arch-test arm64 >/dev/null || die "This machine does not run arm64 programs through qemu: binfmt_misc is not available here."
 fi

@@ -1,4 +1,4 @@
-# What Debian offers now, for arm64: an apt of its own, that knows nothing of this machine's packages.
+# Fetches Debian's present lists of arm64 packages, with a separate apt that does not use this machine's packages.
 apt_dir=$work/apt
 mkdir -p "$apt_dir"/{lists/partial,archives/partial,state}
 : >"$apt_dir/state/status"

@@ -1,6 +1,6 @@
-# The root file system of Debian 13 for arm64, without a kernel: packages as they come, nothing configured yet.
+# Makes the root file system of Debian 13 for arm64, without a kernel: packages as they are, without our configuration.
 include=$(grep -v '^#' "$image/packages.list" | paste -sd,)
-# Its name in the cache says which packages in which versions: what Debian has put right is not left out for being cached.
+# Its name in the cache depends on the versions of all packages, so that a cached one never lacks a security fix of Debian.
 versions=$(of_debian apt-get install -qq --simulate '?essential' apt ${include//,/ } 2>"$work/packages.log" | sed -n 's/^Inst \([^ ]*\) (\([^ ]*\) .*/\1 \2/p' | sort) ||
   [ -z "$lists_are_fresh" ] || die "Debian $suite has not all that image/packages.list names: $(cat "$work/packages.log")"
 key=$({ printf '%s\n' "$suite" "$versions" && cat "$image/packages.list" "$image/steps/20-rootfs.sh"; } | sha256sum | cut -c1-16)
@@ -23,6 +23,6 @@ if [ ! -e "$rootfs_tar" ]; then
     --customize-hook='rm -f "$1"/etc/resolv.conf "$1"/etc/hostname' \
     "$suite" - \
     "deb $mirror $suite main" "deb $mirror $suite-updates main" "deb $security $suite-security main" |
-    zstd -q -T0 -3 -o "$rootfs_tar.part"
+    zstd -q -T0 -3 -f -o "$rootfs_tar.part"
   mv "$rootfs_tar.part" "$rootfs_tar"
 fi

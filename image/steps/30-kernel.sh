@@ -1,4 +1,4 @@
-# Kernel, firmware and boot loader, unpacked without being run: configuring them under emulation would take minutes, and differ
+# Unpacks kernel, firmware and boot loader without configuring them: that would take minutes under emulation, and differ
 # from one build to the next.
 kernel_packages=(linux-image-arm64 raspi-firmware firmware-brcm80211 wireless-regdb u-boot-rpi busybox-static)
 kernel_debs=$cache/kernel-debs
@@ -19,7 +19,11 @@ if [ "$(cat "$kernel_root/.made-from" 2>/dev/null)" != "$made_from" ]; then
   while read -r name version_of _; do
     file=$(ls "$kernel_debs/${name}_${version_of//:/%3a}"_*.deb)
     case $name in
-      busybox-static) dpkg-deb -x "$file" "$work/busybox" ;;
+      busybox-static)
+        dpkg-deb -x "$file" "$work/busybox"
+        mkdir -p "$kernel_root/usr/share/doc/busybox-static"
+        cp "$work/busybox/usr/share/doc/busybox-static/copyright" "$kernel_root/usr/share/doc/busybox-static/"
+        ;;
       *) dpkg-deb -x "$file" "$kernel_root" ;;
     esac
   done <"$work/kernel-packages"

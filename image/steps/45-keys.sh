@@ -1,5 +1,5 @@
-# What updates and lists are signed with. A release's keys are brought along (GATEHOUSE_IMAGE_KEYS); a build without them makes its
-# own once, and says so: its images take updates of this machine's builds, and of nobody else's.
+# The keys that sign updates and lists. A release gets its keys by GATEHOUSE_IMAGE_KEYS; a build without them makes its
+# own once, and prints that: its images accept only updates that were built on this machine.
 if [ ! -e "$keys/updates.key" ]; then
   say "No signing keys in $keys: making keys for this machine's builds alone."
   chmod 700 "$keys"

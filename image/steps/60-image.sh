@@ -1,11 +1,11 @@
-# The card: firmware and boot loader on FAT, two slots, data. Made as files: no loop device, no mount.
+# Makes the card's image: firmware and boot loader on FAT, two slots, data. Made from files, without loop devices or mounts.
 parts=$work/parts
 rm -rf "$parts"
 mkdir -p "$parts/boot"
 slot_mb=900 boot_mb=128 data_mb=128
 
 # --- the partition that a laptop can read
-# With gpu_mem=16 (config.txt) the boards ask for the small firmware, the files with cd in their names, and for no other.
+# With gpu_mem=16 (config.txt) the boards load only the small firmware, the files with cd in their names.
 cp "$kernel_root"/usr/lib/raspi-firmware/{bootcode.bin,start{,4}.elf,fixup{,4}.dat,start{_,4}cd.elf,fixup{_,4}cd.dat} "$parts/boot/"
 cp "$kernel_root"/usr/lib/linux-image-*/broadcom/bcm2{837,711}-rpi-*.dtb "$parts/boot/"
 cp "$kernel_root/usr/lib/u-boot/rpi_arm64/u-boot.bin" "$parts/boot/u-boot.bin"
@@ -15,7 +15,7 @@ in_tools mkimage -q -A arm64 -T script -C none -n gatehouse -d "$image/boot/boot
 { printf 'ORDER=A B\nA_LEFT=3\nB_LEFT=3\n' && yes '' | head -c 512; } 2>/dev/null | head -c 512 >"$parts/boot/ab.env" || true
 find "$parts/boot" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
-# A small file system that will be a large one: blocks of 4 kB, and a journal that fits what it grows to.
+# A small file system that will grow: blocks of 4 kB, and a journal for its final size.
 ext4() { # ext4 FILE MEGABYTES UUID LABEL [FOLDER]
   rm -f "$1"
   truncate -s "${2}M" "$1"
@@ -23,7 +23,7 @@ ext4() { # ext4 FILE MEGABYTES UUID LABEL [FOLDER]
 }
 ext4 "$parts/rootfs.ext4" "$slot_mb" 6a7e0001-0000-4000-8000-000000000001 slot "$system"
 ext4 "$parts/data.ext4" "$data_mb" 6a7e0001-0000-4000-8000-000000000004 gatehouse-data
-# The second slot gets its first system from an update. Its first kilobytes are empty, and the boot loader passes it over.
+# The second slot gets its first system from an update. Its first kilobytes are empty, so the boot loader skips it.
 cat >"$parts/genimage.cfg" <<CFG
 image boot.vfat {
   vfat { extraargs = "-i 6a7e0001 -n GATEHOUSE --invariant" files = { $(cd "$parts/boot" && ls | sort | sed 's,.*,"boot/&",' | paste -sd,) } }

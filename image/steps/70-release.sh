@@ -1,10 +1,10 @@
-# What leaves the building: the image, its map, its signature, its list of contents; and the same system as an update.
+# Writes the files of a release: image, block map, signature, list of contents, and the same system as an update.
 name=gatehouse-$version-arm64
 rm -f "$out/$name".* "$out/SHA256SUMS"*
 in_tools bmaptool --quiet create -o "$out/$name.img.bmap" "$parts/card.img"
 zstd -q -T0 -12 -f -o "$out/$name.img.zst" "$parts/card.img"
 
-# --- update, for RAUC: the slot as it is on the card
+# --- update, for RAUC: the slot that is on the card
 bundle=$work/bundle
 rm -rf "$bundle"
 mkdir -p "$bundle"
@@ -23,7 +23,7 @@ filename=rootfs.ext4
 MANIFEST
 in_tools rauc --cert="$keys/updates.crt" --key="$keys/updates.key" --mksquashfs-args="-comp zstd -Xcompression-level 12" bundle "$bundle" "$out/$name.update" >/dev/null 2>"$work/rauc.log" || { cat "$work/rauc.log" >&2; die "The update could not be made."; }
 
-# --- what is in it
+# --- list of contents
 {
   echo "gatehouse $version, source $(git -C "$repo" rev-parse HEAD 2>/dev/null || echo unknown), SOURCE_DATE_EPOCH $SOURCE_DATE_EPOCH"
   echo "sources $sources"

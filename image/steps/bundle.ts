@@ -1,7 +1,7 @@
 /**
- * `node bundle.ts FOLDER`: puts what box, feed and setup load at their start into a few files, FOLDER/start/*.mjs. A Pi, and the
- * emulator even more, would take longer to open seven hundred small files and to strip the types from three hundred of them than to
- * do all the rest of a start. Its threads are put together likewise. The sources stay beside it, for whoever reads them.
+ * `node bundle.ts FOLDER`: bundles the code that box, feed and setup load at their start, and the code of the box's threads, into a few files,
+ * FOLDER/start/*.mjs. On a Pi, and even more in the emulator, opening seven hundred small files and stripping the types from three hundred of
+ * them takes longer than the rest of a start. The sources stay beside the bundles, for people who want to read them.
  */
 import { dirname, join, relative, resolve } from 'node:path'
 import { build, type Plugin } from 'vite'
@@ -9,13 +9,18 @@ import { build, type Plugin } from 'vite'
 const ENTRIES: Record<string, string> = {
   ...{ box: 'box/src/cli.ts', feed: 'box/src/feed-main.ts', setup: 'image/setup/main.ts' },
   'backup-thread': 'box/src/backup/worker.ts',
-  'export-thread': 'box/src/seal/export-worker.ts',
+  'archive-thread': 'box/src/backup/archive-worker.ts',
+  'export-thread': 'box/src/seal/export/worker.ts',
   'inspection-thread': 'box/src/seal/inspection-worker.ts',
+  'paper-thread': 'box/src/paper/worker.ts',
+  'code-lists-thread': 'box/src/tickets/code-lists-worker.ts',
+  'staging-thread': 'box/src/tickets/staging/worker.ts',
+  'search-thread': 'box/src/desk/search-worker.ts',
 }
 
 const folder = resolve(process.argv[2] ?? '')
 
-/** Each source goes on finding what lies beside it: migrations, the demo event, the apps; and its thread among the few files. */
+/** Rewrites paths that are relative to a source, so that a bundle finds migrations, demo event and apps, and its thread among the bundles. */
 const places: Plugin = {
   name: 'places',
   enforce: 'pre',
@@ -35,7 +40,7 @@ const places: Plugin = {
   },
 }
 
-/** What sources take by `require`, for the reason that box/src/drizzle/core.ts gives, is put in with the rest. */
+/** Bundles the modules that sources load by `require`, too; box/src/drizzle/core.ts gives the reason for `require`. */
 const required: Plugin = {
   name: 'required',
   enforce: 'pre',

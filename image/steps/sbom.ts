@@ -1,12 +1,13 @@
 /**
- * `node sbom.ts APP SYSTEM KERNEL_PACKAGES NAME VERSION`: what the image is made of, as CycloneDX 1.5 on standard output: Debian's
- * packages as dpkg has them, those that were unpacked alone, npm's as they are installed, and npm's that are built into the apps. No
- * date and no number of its own in it: the same image has the same list. (`npm sbom` has both, and leaves out what only a workspace
- * needs.)
+ * `node sbom.ts APP SYSTEM KERNEL_PACKAGES NAME VERSION`: prints the list of the image's packages as CycloneDX 1.5. These are Debian's
+ * packages that dpkg installed and those that were unpacked without it, with the licences of their files `copyright`; the installed packages
+ * of npm; and those that are built into the apps. The list has no date and no serial number, so that the same image has the same list.
+ * (`npm sbom` writes both, and leaves out packages that only a workspace needs.)
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { appPackages, type Lock, workboxParts } from './app-packages.ts'
+import { appPackages, type Lock } from './app-packages.ts'
+import { licencesOf } from './debian-licences.ts'
 
 const [app = '', system = '', kernelPackages = '', name = '', version = ''] = process.argv.slice(2)
 
@@ -17,17 +18,18 @@ interface Component {
   version: string
   purl: string
   hashes?: { alg: string; content: string }[]
-  licenses?: { expression: string }[]
+  /** An SPDX expression for npm's packages, Debian's own names for Debian's. */
+  licenses?: { expression: string }[] | { license: { name: string } }[]
 }
 
 function component(purl: string, name: string, version: string): Component {
   return { type: 'library', 'bom-ref': purl, name, version, purl }
 }
 
-/** npm's own list of what it installed, and of what the apps were built from; digests and all. */
+/** The packages that npm installed, from its own list, and those of which the apps are built; with digests. */
 function npmPackages(): Component[] {
   const { packages } = lockFile('node_modules/.package-lock.json')
-  const built = appPackages(lockFile('package-lock.json').packages, workboxParts(app))
+  const built = appPackages(lockFile('package-lock.json').packages)
   return [...Object.entries(packages), ...Object.entries(built)]
     .filter(([path, { link, version }]) => path.includes('node_modules/') && !link && version !== undefined)
     .map(([path, { version = '', integrity, license }]) => {
@@ -57,7 +59,7 @@ function debianPackages(): Component[] {
     })
 }
 
-/** Lines of name, version, SHA-256 of the .deb. */
+/** Debian's packages that were unpacked without dpkg: the file has a line for each, with name, version, and SHA-256 of the .deb. */
 function unpackedPackages(): Component[] {
   return readFileSync(kernelPackages, 'utf8')
     .trimEnd()
@@ -69,7 +71,9 @@ function unpackedPackages(): Component[] {
 }
 
 function debian(name: string, version: string, arch: string): Component {
-  return component(`pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${arch}&distro=trixie`, name, version)
+  const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${arch}&distro=trixie`
+  const licenses = licencesOf(name, system).map((name) => ({ license: { name } }))
+  return { ...component(purl, name, version), licenses }
 }
 
 const components = [...debianPackages(), ...unpackedPackages(), ...npmPackages()]

@@ -1,16 +1,15 @@
-/** The list of what the built apps are made of, from the repository's own lock file. */
+/** The list of packages in the built apps, from the repository's lock file. */
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { appPackages, type Lock, workboxParts } from '../steps/app-packages.ts'
+import { appPackages, type Lock } from '../steps/app-packages.ts'
 
 const lock: Lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')).packages
 
-describe('what the apps are made of', () => {
-  test('the packages of their workspaces and of the shared one, in the version that each of them has', () => {
-    const found = appPackages(lock, [])
+describe('the packages in the apps', () => {
+  test('are those of their workspaces and of the shared one, in the version that each of them has', () => {
+    const found = appPackages(lock)
     const idb = ['scanner-pwa/node_modules/idb', 'node_modules/idb'].find((path) =>
       lock[path]?.version?.startsWith('8.'),
     )
@@ -20,30 +19,15 @@ describe('what the apps are made of', () => {
     for (const path of Object.keys(found)) assert.doesNotMatch(path, /fake-indexeddb|vite|^proto$|^scanner-pwa$/)
   })
 
-  test('a part of Workbox brings what it rests on', () => {
+  test('include the libraries of their service workers, with what these need themselves', () => {
     assert.deepEqual(
-      Object.keys(appPackages(lock, ['workbox-routing'])).filter((path) => path.includes('workbox')),
-      ['node_modules/workbox-routing', 'node_modules/workbox-core'],
+      Object.keys(appPackages(lock)).filter((path) => path.includes('workbox')),
+      ['core', 'precaching', 'routing', 'strategies'].map((part) => `node_modules/workbox-${part}`),
     )
   })
 
-  test('what the lock file does not know is not passed over', () => {
-    assert.throws(() => appPackages(lock, ['workbox-of-another-time']), /workbox-of-another-time/)
+  test('a package that is not in the lock file is an error', () => {
     const { 'node_modules/zxing-wasm': _, ...without } = lock
-    assert.throws(() => appPackages(without, []), /zxing-wasm/)
-  })
-
-  test('a service worker names its parts', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-parts-'))
-    try {
-      assert.throws(() => workboxParts(folder), /No part of Workbox/)
-      mkdirSync(join(folder, 'dashboard/dist'), { recursive: true })
-      const text =
-        'try{self["workbox:core:7.4.0"]&&_()}catch(e){}try{self["workbox:cacheable-response:7.4.0"]&&_()}catch(e){}'
-      writeFileSync(join(folder, 'dashboard/dist/workbox-1.js'), text.repeat(2))
-      assert.deepEqual(workboxParts(folder), ['workbox-cacheable-response', 'workbox-core'])
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    assert.throws(() => appPackages(without), /zxing-wasm/)
   })
 })

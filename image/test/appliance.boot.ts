@@ -1,6 +1,6 @@
 /**
- * Issue 8: what the control room does with the machine, over the box's API, with the real RAUC, chrony, sticks and path units under
- * it. The tests follow each other: each finds what the one before left. ssh only looks, but where a test says so.
+ * The control room's actions on the machine (issue 8): through the box's API, with the real RAUC, chrony, sticks and path units. Each test
+ * continues from the state that the one before left. They use ssh only to look, unless a test says otherwise.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -47,7 +47,7 @@ describe('the machine, from the control room', () => {
     answered.push(await gate.scan(board.ports, DAY_TICKETS[answered.length] ?? ''))
   }
 
-  test('the box knows its machine', async () => {
+  test('the box reports its machine', async () => {
     await board.answers()
     gate = await Gate.open(board.ports, (await ssh('head -1 /boot/firmware/admin-token.txt')).trim())
     await scanAnother()
@@ -86,7 +86,7 @@ describe('the machine, from the control room', () => {
     assert.equal(state, 'done', reason ?? '')
     assert.match(await ssh('findmnt --noheadings /run/gatehouse/stick-backup || echo free'), /^free/)
 
-    // As a hand does it: out as soon as the screen says so.
+    // Pulled out as soon as the screen says so.
     await board.unplug()
     await eventually(async () => !(await appliance()).stick)
     assert.deepEqual((await updating()).usb, [])
@@ -99,7 +99,7 @@ describe('the machine, from the control room', () => {
     )
   })
 
-  test('refuses what is for another machine, or signed by somebody else', async () => {
+  test('refuses a bundle for another machine, or with another signature', async () => {
     assert.equal((await upload(await updateFor('another-board'))).state, 'checking')
     assert.match((await settled('failed')).reason ?? '', /another kind of machine/)
     await board.plug(stick.path)
@@ -109,7 +109,7 @@ describe('the machine, from the control room', () => {
     assert.partialDeepStrictEqual((await updating()).slots, [{ next: true }, { state: 'empty' }])
   })
 
-  test('an installation that is broken off says so, and is begun again', async () => {
+  test('reports an interrupted installation, and starts it again', async () => {
     await upload(update)
     await settled('installing')
     await scanAnother()
@@ -120,7 +120,7 @@ describe('the machine, from the control room', () => {
     assert.equal(await ssh('ls /data/updates /data/system/updates | grep update$ || true'), '')
   })
 
-  test('installs what was uploaded, and starts it when it is told to', async () => {
+  test('installs an upload, and starts it on command', async () => {
     await upload(update)
     const started = performance.now()
     assert.partialDeepStrictEqual(await settled('ready', 'failed'), { state: 'ready', version: '0.2.0', reason: null })
@@ -139,7 +139,7 @@ describe('the machine, from the control room', () => {
     assert.ok(Date.parse((await appliance()).now) > before)
   })
 
-  test('goes back to the version before when it is told to', async () => {
+  test('goes back to the previous version on command', async () => {
     const { data, error } = await gate.asAdmin(board.ports, (admin) =>
       admin.POST('/v1/admin/update/rollback', { body: BY }),
     )
@@ -150,7 +150,7 @@ describe('the machine, from the control room', () => {
     assert.partialDeepStrictEqual((await updating()).slots, [{ running: true, next: true }, { state: 'good' }])
   })
 
-  test('installs from a stick that was in when it started, and leaves it unstarted', async () => {
+  test('installs from a stick that was inserted before the start, and leaves it unstarted', async () => {
     await eventually(async () => (await updating()).usb.length === 2)
     await fromStick('next.update')
     assert.partialDeepStrictEqual(await settled('ready', 'failed'), { state: 'ready', version: '0.2.0', reason: null })
@@ -161,7 +161,7 @@ describe('the machine, from the control room', () => {
     assert.partialDeepStrictEqual((await updating()).slots, [{ next: true }, { next: false, state: 'empty' }])
   })
 
-  test('what was done to it is in the log, with the name of who did it', async () => {
+  test('records every action in the log, with its actor', async () => {
     const { data } = await gate.asAdmin(board.ports, (admin) =>
       admin.GET('/v1/admin/log', { params: { query: { limit: 500 } } }),
     )
@@ -184,7 +184,7 @@ describe('the machine, from the control room', () => {
     )
   })
 
-  test('a backup over the network is the box again on a fresh card, in a new life', async () => {
+  test('restores a backup over the network to a fresh card, as a new incarnation', async () => {
     const life = async () =>
       (await gate.asDevice(board.ports, (device) => device.GET('/v1/manifest', { parseAs: 'json' }))).data?.life ?? 0
     const [ca, before, archive] = [await authorityAt(board.ports), await life(), join(card.folder, 'backup.tar.gz')]

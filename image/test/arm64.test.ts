@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { tlsFetch } from '../../box/src/device/tls-fetch.ts'
-import { BoxFolder, BoxProcess } from '../../box/test/process-box.ts'
-import { scanOf } from '../../box/test/scan-of.ts'
+import { BoxFolder, BoxProcess } from '../../box/test/world/process-box.ts'
+import { scanOf } from '../../box/test/world/scan-of.ts'
 import { cache, notBuilt, work } from './tools.ts'
 
 const QEMU = join(cache, 'tools/usr/bin/qemu-aarch64')

@@ -1,4 +1,4 @@
-/** A card with the image on it, as whoever has it in a laptop sees it: the boot partition, and the bytes of the slots. */
+/** A card with the image on it, as a laptop sees it: the boot partition, and the bytes of the slots. */
 
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
@@ -34,7 +34,7 @@ export class Card implements Disposable {
     await inTools('mmove', '-i', `${this.path}@@${BOOT}`, ...files.map((file) => `::${file}`), `::${name}`)
   }
 
-  /** A file of the boot partition; undefined where there is none. */
+  /** A file of the boot partition; undefined when there is none. */
   async get(name: string): Promise<string | undefined> {
     const file = join(this.folder, 'got')
     rmSync(file, { force: true })

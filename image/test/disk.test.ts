@@ -1,4 +1,4 @@
-/** Which disk a board takes for its own, and which slots: the first file system's own functions, on folders that stand for /sys and /dev. */
+/** How a board finds its disk and its slots: the initramfs' own functions, on folders that stand for /sys and /dev. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -52,27 +52,27 @@ describe("a board's own disk", () => {
   }
   const found = (disks: Partial<Record<Disk, string>>, from: string) => run(disks, from, 'find_disk')
 
-  test('is of the kind that the boot loader read it from, whatever is in a reader', () => {
+  test('is of the kind that the boot loader read from, whatever else is inserted', () => {
     const both = { mmcblk0: OURS, sda: OURS }
     assert.deepEqual([found(both, 'mmc'), found(both, 'usb')], ['mmcblk0', 'sda'])
     assert.equal(found({ sda: OURS, vda: OURS }, 'virtio'), 'vda')
     assert.equal(found({ sda: OURS }, 'mmc'), '', 'a card that is slower than the reader is waited for')
   })
 
-  test('has our number', () => {
+  test('has our disk id', () => {
     assert.equal(found({ mmcblk0: '12345678', sda: OURS }, ''), 'sda')
     assert.equal(found({ mmcblk0: '12345678', sda: '0200aa5c' }, ''), '')
   })
 
-  test('is of any kind where the boot loader says none, or one that is not known here', () => {
+  test('may be of any kind when the boot loader names none, or an unknown one', () => {
     for (const from of ['', 'nvme', 'mmc*', '*']) assert.equal(found({ sda: OURS }, from), 'sda', from)
   })
 
-  test('is told so by the boot loader', () => {
+  test('is named by the boot loader', () => {
     assert.match(readFileSync(join(IMAGE, 'boot/boot.cmd'), 'utf8'), / gatehouse\.from=\$\{devtype\} /)
   })
 
-  test('has the slots, by the names of its own partitions', () => {
+  test('has the slots, by the names of its partitions', () => {
     const rules = (base: string) => {
       const lines = INIT.split('\n').filter((line) => /^(case \$base in|slot_rules\(\))/.test(line))
       return spawnSync('bash', ['-c', `base=${base}\n${lines.join('\n')}\nslot_rules`], { encoding: 'utf8' }).stdout

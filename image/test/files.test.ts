@@ -1,13 +1,14 @@
-/** The image's files before any of them has run: scripts that parse, units that name what is there, no trace of a machine. */
+/** The image's files before any of them has run: scripts parse, units name existing files, and no build machine is named. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { describe, test } from 'node:test'
-import { KEYS } from '../setup/settings.ts'
+import { KEYS } from '../setup/settings-file.ts'
 
 const IMAGE = join(import.meta.dirname, '..')
 const OVERLAY = join(IMAGE, 'overlay')
+const ROOT = join(IMAGE, '..')
 const read = (path: string) => readFileSync(path, 'utf8')
 const files = (pattern: string) =>
   globSync(pattern, { cwd: IMAGE })
@@ -32,9 +33,9 @@ describe('scripts', () => {
     }
   })
 
-  test('those of the board can be run there', () => {
+  test('those of the board are executable', () => {
     for (const path of files('overlay/usr/{lib/gatehouse,local/bin}/*')) {
-      // What the others source.
+      // A file that the other scripts source.
       if (path.endsWith('.sh')) continue
       assert.equal(firstLine(path), '#!/bin/sh', path)
       assert.equal(statSync(path).mode & 0o111, 0o111, path)
@@ -57,7 +58,7 @@ describe('units', () => {
     }
   })
 
-  test('start what is there', () => {
+  test('start files that exist', () => {
     for (const path of units) {
       for (const [, command = ''] of read(path).matchAll(/^Exec[A-Za-z]+=[-+!@]*(\S+)/gm)) {
         if (!command.startsWith('/usr/lib/gatehouse/')) continue
@@ -70,6 +71,18 @@ describe('units', () => {
     for (const path of [...units, join(OVERLAY, 'usr/local/bin/gatehouse')])
       for (const [, entry = ''] of read(path).matchAll(/\/opt\/gatehouse\/start\/(\w+)\.mjs/g))
         assert.match(bundled, new RegExp(`\\b${entry}: '`), path)
+  })
+
+  test('have every thread of the box in their bundles', () => {
+    const bundled = read(join(IMAGE, 'steps/bundle.ts'))
+    const sources = globSync(join(ROOT, 'box/src/**/*.ts'))
+    const threads = sources.flatMap((path) =>
+      [...read(path).matchAll(/new Worker\(new URL\('\.\/([\w-]+\.ts)'/g)].map(([, name = '']) =>
+        join(dirname(path), name),
+      ),
+    )
+    assert.ok(threads.length >= 5)
+    for (const path of threads) assert.ok(bundled.includes(`'${relative(ROOT, path)}'`), path)
   })
 
   test('are started by the system, or by another unit', () => {
@@ -86,8 +99,52 @@ describe('units', () => {
   })
 })
 
-describe('what goes onto the card', () => {
-  test('names no machine that it was made on', () => {
+describe('box and change feed are two users', () => {
+  const unit = (name: string) => read(join(OVERLAY, 'etc/systemd/system', name))
+  const setting = (text: string, key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1]
+
+  test('each unit has its own user, and the feed does not get the settings of the box', () => {
+    const [box, feed] = [unit('gatehouse.service'), unit('changefeed.service')]
+    assert.deepEqual(
+      [setting(box, 'User'), setting(box, 'Group'), setting(box, 'UMask')],
+      ['gatehouse', 'gatehouse', '0077'],
+    )
+    assert.deepEqual(
+      [setting(feed, 'User'), setting(feed, 'Group'), setting(feed, 'UMask')],
+      ['changefeed', 'changefeed', '0027'],
+    )
+    assert.equal(setting(feed, 'EnvironmentFile'), '-/run/gatehouse/feed.env')
+    assert.doesNotMatch(feed, /box\.env|SupplementaryGroups/)
+    for (const path of ['/data/event', '/data/system', '/boot/firmware'])
+      assert.ok(setting(feed, 'InaccessiblePaths')?.includes(path), path)
+  })
+
+  test('the group of the feed has the same number everywhere, and its users are these two', () => {
+    const users = read(join(OVERLAY, 'usr/lib/sysusers.d/gatehouse.conf'))
+    assert.match(users, /^g changefeed 881$/m)
+    assert.match(users, /^u changefeed 881:changefeed .* \/usr\/sbin\/nologin$/m)
+    assert.deepEqual(
+      [...users.matchAll(/^m (.*)$/gm)].map(([, who]) => who),
+      ['gatehouse changefeed'],
+    )
+    assert.match(unit('gatehouse.service'), /GATEHOUSE_FEED_GROUP=881\b/)
+    // @privileged contains @chown: without this line the box cannot share its ledger, and the change feed cannot read it.
+    assert.match(unit('gatehouse.service'), /^SystemCallFilter=~@privileged.*\n(?:.*\n)*SystemCallFilter=@chown$/m)
+    assert.match(read(join(IMAGE, 'setup/plan.ts')), /FEED_GROUP = '881'/)
+  })
+
+  test('the feed goes through the folder of the boxes, and sees no other data', () => {
+    const folders = files('overlay/usr/lib/tmpfiles.d/*.conf').map(read).join('')
+    assert.match(folders, /^d \/data\/box 0710 gatehouse changefeed -$/m)
+    for (const [, path, mode = '', , group] of folders.matchAll(/^d (\S+) (\d+) (\S+) (\S+) -$/gm)) {
+      if (path === '/data/box' || path?.startsWith('/run/')) continue
+      assert.ok(mode.endsWith('0') && group !== 'changefeed', path)
+    }
+  })
+})
+
+describe('the files on the card', () => {
+  test('name no build machine', () => {
     for (const path of [...files('overlay/**/*'), ...files('{boot,initramfs,steps,setup}/*')].filter(
       (path) => !path.endsWith('.test.ts'),
     )) {
@@ -95,13 +152,16 @@ describe('what goes onto the card', () => {
     }
   })
 
-  test('closes every port but those of the documentation', () => {
+  test('open only the documented ports', () => {
     const rules = read(join(OVERLAY, 'etc/nftables.conf'))
     assert.match(rules, /hook input priority filter; policy drop;/)
+    // Between phones of the access point, and between its network and the wired one: the box routes for nobody.
+    assert.match(rules, /hook forward priority filter; policy drop;\n {2}\}/)
+    assert.ok(files('overlay/**/*').every((path) => !/ip_forward|\bforwarding *= *1/i.test(read(path))))
     assert.deepEqual(
       [...rules.matchAll(/^ +(.*)dport (\{.*\}|\d+) accept$/gm)].map(([, match = '', ports]) => `${match}${ports}`),
       [
-        ...['tcp { 80, 443, 8444, 7718 }', 'tcp { 6222, 7422 }', 'udp { 5353, 123 }'],
+        ...['tcp { 80, 443, 8444, 7718 }', 'tcp 8445', 'tcp { 6222, 7422 }', 'udp { 5353, 123 }'],
         'iifname "wlan0" udp { 53, 67 }',
         'iifname "wlan0" tcp 53',
       ],
@@ -109,7 +169,7 @@ describe('what goes onto the card', () => {
     assert.equal(rules.split('{').length, rules.split('}').length)
   })
 
-  test('the file for the organiser, and the README, name every setting', () => {
+  test("the organiser's file and the README name every setting", () => {
     const readme = read(join(IMAGE, 'README.md'))
     const template = read(join(IMAGE, 'boot/gatehouse.toml'))
     for (const [section, keys] of Object.entries(KEYS)) {
@@ -121,7 +181,7 @@ describe('what goes onto the card', () => {
     }
   })
 
-  test('the disk has one number, wherever it is written', () => {
+  test('the disk has the same id wherever it is written', () => {
     const [, id = ''] = /^disk_id=(\w+)$/m.exec(read(join(IMAGE, 'steps/lib.sh'))) ?? []
     for (const path of ['boot/boot.cmd', 'overlay/etc/udev/rules.d/91-gatehouse-usb.rules'])
       assert.match(read(join(IMAGE, path)), new RegExp(id), path)

@@ -1,4 +1,4 @@
-/** A gate in front of a board: pairs over its forwarded ports, scans, and keeps what it was answered. */
+/** A gate of a board: pairs over its forwarded ports, scans, and keeps the answers. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -22,10 +22,10 @@ export interface Answered {
   answer: string
 }
 
-/** Of this machine: what leads to a board, or a box in a process. */
+/** Ports of this machine that lead to a board, or to a box in a process. */
 type Ports = Pick<BoardPorts, 'http' | 'https' | 'device'>
 
-/** Every request on a connection of its own: none survives the board that it led to. */
+/** Every request has a connection of its own: none survives a restart of the board. */
 export class Gate {
   readonly paired: PairedDevice
   readonly token: string
@@ -68,7 +68,7 @@ export class Gate {
     })
   }
 
-  /** Everything that was answered is answered the same when it is sent again, and the record is whole. */
+  /** Asserts that every earlier request gets the same answer when it is sent again, and that the record is complete. */
   async recognises(ports: Ports, answered: readonly Answered[]): Promise<void> {
     for (const before of answered) assert.deepEqual(await this.#send(ports, before.request), before)
     const { data } = await this.asAdmin(ports, (admin) => admin.GET('/v1/admin/verify'))
@@ -82,7 +82,7 @@ export class Gate {
   }
 }
 
-/** An organiser's own certificate is from an authority that this machine trusts anyway. */
+/** The box's authority, and those that this machine trusts anyway: an organiser's certificate is from one of them. */
 function trusted(ca: string): string[] {
   return [ca, ...getCACertificates('default')]
 }

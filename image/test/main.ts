@@ -1,6 +1,5 @@
 /**
- * `npm run image:test`: builds the image where the one that is there is not of these sources, then boots it in the emulator, again
- * and again. As root on Debian 12, like the build. Arguments choose files: `npm run image:test power`.
+ * `npm run image:test`: builds the image unless there is one of these sources, then boots it in the emulator many times. As root on Debian 12, like the build. Arguments choose files: `npm run image:test power`.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { gatehouse } from '../../box/test/command.ts'
-import { freePorts } from '../../box/test/mesh-world.ts'
-import { natsServer } from '../../box/test/nats-server.ts'
-import { BoxFolder, type BoxProcess, type Ports } from '../../box/test/process-box.ts'
+import { gatehouse } from '../../box/test/world/command.ts'
+import { natsServer } from '../../box/test/world/nats-server.ts'
+import { freePorts } from '../../box/test/world/ports.ts'
+import { BoxFolder, type BoxProcess, type Ports } from '../../box/test/world/process-box.ts'
 import { Board, eventually, report, THIS_MACHINE } from './board.ts'
 import { Card, SshKey } from './card.ts'
 import { authorityAt, DAY_TICKETS, Gate } from './gate.ts'
@@ -61,8 +61,8 @@ describe('an invite of another box', { skip: whyNot }, () => {
     return JSON.parse(out)
   }
 
-  test('makes the card’s box another one of the same event', async () => {
-    // Until it has joined, it answers that it lives, and nothing else.
+  test('makes the card’s box another box of the same event', async () => {
+    // Until it has joined, it answers its health check and nothing else.
     await eventually(async () => (await metaAt(board.ports))?.event_id === 'lantern-quay')
     assert.equal(await authorityAt(board.ports), await authorityAt(there))
     gate = await Gate.open(there, readFileSync(join(folder.dataDir, 'admin-token'), 'utf8').trim())
@@ -83,9 +83,9 @@ describe('an invite of another box', { skip: whyNot }, () => {
     )
   })
 
-  test('and a ticket that was let in at one of them is used at the other', scannedAtBoth)
+  test('a ticket that was admitted at one of them is used at the other', scannedAtBoth)
 
-  test('its sandbox leaves it what it needs: the name of the boot, a server that it may run, and the memory', async () => {
+  test('its sandbox allows what it needs: the boot id, its nats-server, and the memory', async () => {
     const [boot, state] = (
       await ssh('cat /proc/sys/kernel/random/boot_id /data/box/lantern-quay/nats/voter.json')
     ).split('\n')
@@ -97,7 +97,7 @@ describe('an invite of another box', { skip: whyNot }, () => {
     assert.equal(await ssh('systemctl --failed --no-legend --plain'), '')
   })
 
-  test('after a restart, and after a power cut, it is the same box of the event, and has the token to show', async () => {
+  test('after a restart and after a power cut it is the same box of the event, and shows the admin token', async () => {
     const { box_id } = (await standing(board.ports))?.boxes[0] ?? {}
     await ssh('systemctl reboot').catch(() => {})
     await board.answers({ starts: 2 })
@@ -127,7 +127,7 @@ describe('an invite of another box', { skip: whyNot }, () => {
     }
   }
 
-  /** Waits until each hears the other, and no verdict is one box's alone. @returns seconds since power on */
+  /** Waits until both boxes are STRICT. @returns seconds since power on */
   async function together(): Promise<number> {
     for (const at of [board.ports, there]) {
       let now: Awaited<ReturnType<typeof standing>> | string

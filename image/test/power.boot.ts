@@ -1,5 +1,5 @@
 /**
- * The power goes while people come in: the emulator is killed in the middle of scanning, and whatever was ever answered is there as
+ * A power cut while people enter: the emulator is killed in the middle of scanning, and every answered verdict is there as
  * it was after each start. GATEHOUSE_TEST_LONG=1: 50 times instead of 5.
  */
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-/** What a build left in its folder: each file is what the others say it is. Without a build there is nothing to look at. */
+/** The files of a build agree with each other. Skipped without a build. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ const noTools = !existsSync(join(cache, 'tools')) && 'no tools'
 const file = (ending: string) => join(out, `${name}.${ending}`)
 
 describe('a release', { skip }, () => {
-  test('every file has the digest that the signed list says', async () => {
+  test('every file has the digest in the signed list', async () => {
     const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
     assert.deepEqual(
       sums.map((line) => line.slice(66)).sort(),
@@ -25,7 +25,7 @@ describe('a release', { skip }, () => {
     }
   })
 
-  test('the list is signed, and another list is not', {
+  test('the signature fits the list and no other list', {
     skip: noTools,
   }, async () => {
     const key = join(out, 'gatehouse-image.pub')
@@ -35,7 +35,7 @@ describe('a release', { skip }, () => {
     )
   })
 
-  test('a signature counts by when it was made, whatever the clock shows since', {
+  test('a signature is checked for the time when it was made, whatever the clock shows', {
     skip: !existsSync(join(cache, 'tools')) && 'no tools',
   }, async () => {
     const { ownUpdate } = await import('./updates.ts')
@@ -50,14 +50,32 @@ describe('a release', { skip }, () => {
     await assert.rejects(inTools('rauc', '-c', conf, '-C', keyring, ...byClock, 'info', bundle), /has expired/)
   })
 
-  test('the map says which blocks of the image hold something', () => {
+  test('the list of contents names a version and a licence of every package', () => {
+    const { components } = JSON.parse(readFileSync(file('cdx.json'), 'utf8')) as {
+      components: { purl: string; version: string; licenses?: { expression?: string; license?: { name: string } }[] }[]
+    }
+    for (const { purl, version, licenses } of components) {
+      assert.ok(version.length > 0, purl)
+      assert.ok(
+        licenses?.some(({ expression, license }) => (expression ?? license?.name ?? '').length > 0),
+        purl,
+      )
+    }
+    for (const name of ['deb/debian/systemd@', 'deb/debian/busybox-static@', 'deb/debian/linux-image-', 'npm/fastify@'])
+      assert.ok(
+        components.some(({ purl }) => purl.startsWith(`pkg:${name}`)),
+        name,
+      )
+  })
+
+  test('the block map lists the blocks of the image that hold data', () => {
     const map = readFileSync(file('img.bmap'), 'utf8')
     const number = (tag: string) => Number(new RegExp(`<${tag}> *(\\d+) *</${tag}>`).exec(map)?.[1])
     assert.equal(number('ImageSize'), statSync(join(work, 'parts/card.img')).size)
     assert.ok(number('MappedBlocksCount') * number('BlockSize') < number('ImageSize') / 2, 'the second slot is empty')
   })
 
-  test('the firmware that the boards ask for is on the card', async () => {
+  test('the firmware that the boards load is on the card', async () => {
     const card = await inTools('mdir', '-b', '-i', join(work, 'parts/boot.vfat'), '::')
     const config = await inTools('mtype', '-i', join(work, 'parts/boot.vfat'), '::config.txt')
     // Pi 3 and Zero 2 W, then Pi 4: with the least memory they load another firmware, and say nothing where it is missing.
@@ -68,7 +86,7 @@ describe('a release', { skip }, () => {
       assert.ok(card.split('\n').includes(`::/${file}`), `${file}:\n${card}`)
   })
 
-  test('the lists name what went in, with versions', () => {
+  test('the lists name every package, with its version', () => {
     const contents = readFileSync(file('contents.txt'), 'utf8')
     for (const line of [
       /^gatehouse \S+, source [0-9a-f]{40}, SOURCE_DATE_EPOCH \d+\nsources [0-9a-f]{64}$/m,
@@ -87,7 +105,7 @@ describe('a release', { skip }, () => {
     for (const one of ['typescript', 'vite']) assert.ok(!names.includes(one), one)
   })
 
-  test('the drivers of the boards, and what updates need, are there with all that they rest on', async () => {
+  test('the drivers of the boards and the modules for updates are there with their dependencies', async () => {
     const [release = ''] = readdirSync(join(work, 'system/usr/lib/modules'))
     const drivers = [
       'genet',
@@ -108,7 +126,7 @@ describe('a release', { skip }, () => {
       )
   })
 
-  test('the update says which board and which version it is for, signed with our key', { skip: noTools }, async () => {
+  test('the update names its board and version, signed with our key', { skip: noTools }, async () => {
     const info = (certificate: string) =>
       inTools('rauc', 'info', `--keyring=${certificate}`, '--output-format=json', file('update'))
     const { compatible, version: of, images } = JSON.parse(await info(join(keys, 'updates.crt')))

@@ -1,4 +1,4 @@
-/** `gatehouse.toml` full of mistakes, where the box is up and says what is wrong where one can read it; and with every key set right. */
+/** `gatehouse.toml` full of mistakes, with which the box starts and reports each; and with a correct value for every key. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { zipSync } from 'fflate'
 import { Board, eventually, PATIENCE_MS } from './board.ts'
 import { Card, SshKey } from './card.ts'
 import { Gate } from './gate.ts'
-import { ACCESS_POINT_SECTION, CLIENT_SECTION, hallAppears, phoneJoins } from './radio.ts'
+import { ACCESS_POINT_SECTION, CLIENT_SECTION, hallAppears, phonesJoin } from './radio.ts'
 import { inTools, work } from './tools.ts'
 
 const DEMO = join(import.meta.dirname, '../../box/demo')
@@ -23,7 +23,7 @@ describe('gatehouse.toml', () => {
     card[Symbol.dispose]()
   })
 
-  test('with mistakes: the box comes up all the same, and a laptop can read what is wrong', async () => {
+  test('with mistakes: the box starts all the same, and a laptop can read what is wrong', async () => {
     await card.put(
       'gatehouse.toml',
       '[box]\nname = "north gate"\nevent = "nowhere.zip"\n[wifi]\nmode = "client"\npasword = "secret words"\n',
@@ -41,7 +41,7 @@ describe('gatehouse.toml', () => {
     assert.equal(await card.get('admin-token.txt'), undefined, 'nobody asked for it')
   })
 
-  test('set right: the name, the event, ssh, and the Wi-Fi of the hall', async () => {
+  test('corrected: the name, the event, ssh, and the Wi-Fi of the hall', async () => {
     for (const file of ['event.json', 'venue.geojson']) await card.put(file, readFileSync(join(DEMO, file), 'utf8'))
     await card.makeFolder('fair', ['event.json', 'venue.geojson'])
     await card.put('gatehouse.toml', `[box]\nname = "north-gate"\nevent = "fair"\n${CLIENT_SECTION}`)
@@ -58,15 +58,15 @@ describe('gatehouse.toml', () => {
     assert.match((await card.get('gatehouse-problems.txt')) ?? '', /Nothing is wrong/)
   })
 
-  test('mistakes in the organiser’s own files: the box comes up with what it had, and each is said', async () => {
+  test('with mistakes in the organiser’s own files: the box starts with what it had, and reports each', async () => {
     const map = JSON.parse(readFileSync(join(DEMO, 'venue.geojson'), 'utf8'))
     for (const { id, properties } of map.features) if (id === 'terrace-lift') properties.to = 'nowhere'
     await card.put('event.json', readFileSync(join(DEMO, 'event.json'), 'utf8'))
     await card.put('venue.geojson', JSON.stringify(map))
     await card.put('tickets.csv', 'Name;Mail\nAna;ana@mail.example\n')
     await card.makeFolder('spoilt', ['event.json', 'venue.geojson', 'tickets.csv'])
-    await card.put('chain.pem', 'This is no certificate.\n')
-    await card.put('key.pem', 'This is no key.\n')
+    await card.put('chain.pem', 'This is not a certificate.\n')
+    await card.put('key.pem', 'This is not a key.\n')
     await card.put(
       'gatehouse.toml',
       '[box]\nname = "north-gate"\nevent = "spoilt"\n[tls]\ncertificate = "chain.pem"\nkey = "key.pem"\n',
@@ -94,11 +94,11 @@ describe('gatehouse.toml', () => {
     for (const said of ['<strong>box.event</strong>', '<strong>tls</strong>']) assert.ok(page.includes(said), said)
   })
 
-  test('set right: every other key, and the gate’s own Wi-Fi', async () => {
+  test('corrected: every other key, and the gate’s own Wi-Fi', async () => {
     const files = ['event.json', 'venue.geojson'].map((file) => [`my event/${file}`, readFileSync(join(DEMO, file))])
     await card.put('fair.zip', zipSync(Object.fromEntries(files)))
     const chain = await certificate('gate.example')
-    // As if it were from one of those that every phone trusts.
+    // The test trusts it, as phones trust a public authority.
     setDefaultCACertificates([...getCACertificates('default'), chain])
     await card.put('chain.pem', chain)
     await card.put('key.pem', readFileSync(join(card.folder, 'key.pem'), 'utf8'))
@@ -144,6 +144,12 @@ invite = "an-invite-of-another-box"
     assert.match(await ssh('ip -4 -o addr show; ip route'), /10\.0\.2\.15\/24[\s\S]*default via 10\.0\.2\.2/)
     assert.match(await ssh('resolvectl dns'), /10\.0\.2\.3/)
     assert.match(await ssh('chronyc -n sources'), /192\.0\.2\.123/)
+    const secrets = ['box.env', 'tls/key.pem', 'wifi/access-point.conf'].map((name) => `/run/gatehouse/${name}`)
+    assert.equal(
+      await ssh(`stat -c '%n %U %a' ${secrets.join(' ')}`),
+      secrets.map((path) => `${path} ${path.includes('tls') ? 'gatehouse' : 'root'} 600\n`).join(''),
+      'the user of the change feed can read none of them',
+    )
     assert.equal(await subjectAt(board.ports.https, 'gate.example'), 'gate.example')
     assert.equal((await fetch(`http://127.0.0.1:${board.ports.http}/wallet/`)).status, 200)
 
@@ -156,11 +162,14 @@ invite = "an-invite-of-another-box"
       assert.equal((await admin.GET('/v1/admin/links')).data?.up.peer, '192.0.2.7:7719')
     })
 
-    const said = await phoneJoins(board, key, join(work, 'busybox/usr/bin/busybox'))
+    const said = await phonesJoin(board, key, join(work, 'busybox/usr/bin/busybox'))
     assert.match(said, /^lease 10\.88\.0\.\d+ 10\.88\.0\.1 10\.88\.0\.1$/m)
     assert.match(said, /"ok":true/)
     assert.match(said, /Address[^\n]*10\.88\.0\.1/)
     assert.match(said, /System clock wrong by/)
+    // Phones on it reach the box, and not each other.
+    assert.match(said, /^box packets [1-9]\d*$/m)
+    assert.match(said, /^other packets 0$/m)
   })
 
   /** Signed by itself, good for this machine's ports too; the key is beside the card. */
@@ -194,7 +203,7 @@ invite = "an-invite-of-another-box"
   }
 })
 
-/** Whose certificate is shown to somebody who asks by this name. */
+/** Issuer of the certificate that is presented for this name. */
 async function subjectAt(port: number, servername: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false })
   await once(socket, 'secureConnect')
@@ -208,7 +217,7 @@ async function fetchMeta(port: number): Promise<unknown> {
   return answer.json()
 }
 
-/** What a server says when somebody connects; '' when nobody is there, or nothing is said in this time. */
+/** A server's first bytes to a client; '' when it does not listen, or sends nothing in this time. */
 async function greeting(port: number, patienceMs: number): Promise<string> {
   const socket = connectTo(port, '127.0.0.1')
   try {

@@ -1,5 +1,5 @@
 /**
- * Which slot is started when: the boot loader's own script and `slots`, both as they are, on one file. U-Boot's shell is close enough
+ * The choice of the slot: the boot loader's own script and the command `slots`, unchanged, on one file. U-Boot's shell is close enough
  * to this machine's for the script to run here, with U-Boot's commands as functions.
  */
 import assert from 'node:assert/strict'
@@ -109,7 +109,7 @@ describe('slots', () => {
             assert.equal(slots('get-primary'), step.slot)
           } else slots('set-state', step.slot, step.do)
         }
-        // From now on one slot alone is well: the other starts, and never says that it is.
+        // From now on only one slot is good: the other starts, and never reports success.
         let starts = 0
         // At worst: three attempts of the other, none left of either, and all of them again.
         while (boot(['A', 'B']) !== well) assert.ok(++starts <= 7, `not ${well} after ${starts} starts`)

@@ -1,4 +1,4 @@
-/** Whether a build is of these sources: what changes a card changes the digest, and what does not, does not. */
+/** The digest of the sources: it changes with each file that changes a card, and with no other. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,11 +23,11 @@ describe('the sources of a build', () => {
     writeFileSync(join(folder, path), text)
   }
 
-  test('a script that is broken, made runnable, new, or gone is another build; a text or a test is not', () => {
+  test('change when a script is edited, made executable, added or removed, and not with a text or a test', () => {
     const lib = join(folder, 'image/steps/lib.sh')
     put('package.json', '{}')
     put('image/overlay/grow', '#!/bin/sh\n')
-    put('box/src/box.ts', 'export {}\n')
+    put('box/src/boot/box.ts', 'export {}\n')
     put('image/steps/lib.sh', '')
     copyFileSync(LIB, lib)
     const git = (...words: string[]) =>
@@ -47,7 +47,7 @@ describe('the sources of a build', () => {
       'README.md',
       'box/docs/a.md',
       'box/src/box.test.ts',
-      'box/test/world.ts',
+      'box/test/world/world.ts',
       'image/test/x.ts',
       'e2e/x.ts',
     ])
@@ -61,7 +61,7 @@ describe('the sources of a build', () => {
     another()
     put('image/overlay/new', 'not yet committed')
     another()
-    rmSync(join(folder, 'box/src/box.ts'))
+    rmSync(join(folder, 'box/src/boot/box.ts'))
     another()
   })
 

@@ -32,7 +32,7 @@ export class Stick implements Disposable {
     await inTools('mcopy', '-n', '-i', this.#partition, `::${name}`, to)
   }
 
-  /** Whether its file system is as it should be: fsck's word. */
+  /** True when fsck finds its file system clean. */
   async check(): Promise<string> {
     const partition = join(this.#folder, 'partition')
     spawnSync('dd', [`if=${this.path}`, `of=${partition}`, 'bs=1M', 'skip=1', 'conv=sparse', 'status=none'])

@@ -47,7 +47,7 @@ describe('the root file system, from the cache', { skip }, () => {
   })
   after(() => {
     rmSync(folder, { recursive: true, force: true })
-    // Where the tools saw it.
+    // At the path that the tools used.
     const seen = join(cache, 'tools', folder)
     if (existsSync(seen)) rmdirSync(seen)
   })
@@ -67,16 +67,20 @@ describe('the root file system, from the cache', { skip }, () => {
     assert.equal(read('etc/rauc/keyring.pem'), readFileSync(join(keys, 'updates.crt'), 'utf8'))
   })
 
-  test('nobody has a password, and no machine has left its name', () => {
+  test('has no password and no name of the build machine', () => {
     const shadow = read('etc/shadow').trimEnd().split('\n')
     assert.ok(shadow.some((line) => line.startsWith('root:')) && shadow.some((line) => line.startsWith('gatehouse:')))
     for (const line of shadow) assert.match(line, /^[\w-]+:[!*]/)
     assert.match(read('etc/passwd'), /^gatehouse:x:880:880:.*:\/usr\/sbin\/nologin$/m)
+    assert.match(read('etc/passwd'), /^changefeed:x:881:881:.*:\/usr\/sbin\/nologin$/m)
+    // The box shares the ledger with the feed's group; the feed is in no other group.
+    assert.match(read('etc/group'), /^changefeed:x:881:gatehouse$/m)
+    assert.doesNotMatch(read('etc/group'), /^(?!changefeed:).*\bchangefeed\b/m)
     assert.equal(read('etc/machine-id'), '')
     assert.deepEqual(globSync('etc/ssh/ssh_host_*', { cwd: at('.') }), [])
   })
 
-  test('nobody but root may change it, nor read what is secret', async () => {
+  test('can be changed by root only, and its secrets read by root only', async () => {
     assert.deepEqual(['etc/shadow', 'root', 'tmp'].map(mode), ['640', '700', '1777'])
     let files = 0
     for (const line of (await run('find', [at('.'), '-printf', '%y %m %U %T@ %P\n'])).trimEnd().split('\n')) {
@@ -90,7 +94,7 @@ describe('the root file system, from the cache', { skip }, () => {
     assert.ok(files > 5000)
   })
 
-  test('starts what the card needs, and no ssh', () => {
+  test('starts the services of the card, and no ssh', () => {
     const wanted = (target: string) => globSync('*', { cwd: at(`etc/systemd/system/${target}.target.wants`) })
     for (const unit of ['gatehouse', 'gatehouse-setup', 'gatehouse-watchdog', 'gatehouse-ssh', 'systemd-networkd'])
       assert.ok(wanted('multi-user').includes(`${unit}.service`), unit)

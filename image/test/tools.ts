@@ -1,4 +1,4 @@
-/** The build's own folders and tools, for the tests: what is found there is what a build made. */
+/** The build's folders and tools, for the tests. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ const { version } = JSON.parse(readFileSync(join(IMAGE, '../package.json'), 'utf
 export const name = `gatehouse-${version}-arm64`
 
 /**
- * Why what stands in the build's folders is nothing to look at; false when it is of these sources. A card of yesterday's would pass
- * where today's fails.
+ * Why the build's folders have no image of these sources; false if they have one. With a card of older sources a test could pass that fails
+ * with these.
  */
 export function notBuilt(): string | false {
   const contents = join(out, `${name}.contents.txt`)
@@ -39,7 +39,7 @@ export async function inTools(...command: string[]): Promise<string> {
   return stdout
 }
 
-/** Starts one, as the leader of a process group: what it starts ends with it. */
+/** Starts a command among Debian 13's tools, as the leader of a process group, so that the processes that it starts end with it. */
 export function startInTools(...command: string[]): ChildProcess {
   return spawn('bash', ['-c', `source ${LIB}; in_tools "$@"`, 'bash', ...command], {
     detached: true,

@@ -12,7 +12,7 @@ export async function brokenUpdate(): Promise<string> {
   return bundle('broken', { slot: await slotWith('rm /opt/gatehouse/start/box.mjs') })
 }
 
-/** One that differs from what is on the card by its number alone. */
+/** A bundle that differs from the system on the card only by its version. */
 export async function nextUpdate(version: string): Promise<string> {
   const [file, place] = [join(folder, 'version'), '/etc/gatehouse-version']
   writeFileSync(file, `${version}\n`)
@@ -33,7 +33,7 @@ export function updateFor(compatible: string): Promise<string> {
 }
 
 /**
- * A small one, with a signature that this board was not told to trust.
+ * A small bundle with a signature that this board does not trust.
  * @param until when its certificate ends, in two days where nothing is said. The certificate is beside it, as `<signedBy>.crt`
  */
 export async function ownUpdate({ signedBy, until }: { signedBy: string; until?: Date }): Promise<string> {

@@ -96,10 +96,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that this box is, keys too, in one file. "gatehouse restore" puts it back. */
+        /** Everything on this box, with its keys, in one file that is not encrypted. "gatehouse restore" puts it back. */
         get: operations["backup"];
         put?: never;
-        post?: never;
+        /** The same file, encrypted with age where the body has a passphrase or recipients. They are neither kept nor logged. */
+        post: operations["encryptedBackup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -115,8 +116,181 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write a backup to the USB stick in the box: everything that this box is, keys too. */
+        /** Write a backup to the USB stick in the box: everything that this box is, keys too. Encrypted, if it has a passphrase or recipients. */
         post: operations["backupToStick"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look tickets up by name, order or seat.
+         * @description Three letters or digits at least, twenty results at most. The journal says who asked, and not what for.
+         */
+        post: operations["deskLookUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A ticket with everything that happened to it, by its reference, code or link. The journal says who opened it. */
+        post: operations["deskTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/tickets/{ref}/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Erase what names the holder of a ticket, at every box and for good. The ticket stays valid. */
+        post: operations["forgetHolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/tickets/{ref}/holder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write another holder's name on a ticket. Codes and links stay as they are. */
+        post: operations["changeHolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/tickets/{ref}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The ticket's link, to be shown to the holder's phone as a QR code. */
+        post: operations["deskLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/tickets/{ref}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a note for the staff on a ticket. */
+        post: operations["noteTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/tickets/{ref}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take the revocation of a ticket back. */
+        post: operations["deskReinstate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/tickets/{ref}/reissue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a ticket a new code, link and key; the old ones open nothing any more, at every box that is reached. */
+        post: operations["reissueTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/tickets/{ref}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take a phone's claim back: the link works again. */
+        post: operations["deskRelease"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/desk/tickets/{ref}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke a ticket. */
+        post: operations["deskRevoke"];
         delete?: never;
         options?: never;
         head?: never;
@@ -151,6 +325,40 @@ export interface paths {
         put?: never;
         /** Take a scanner out of service: its streams close, its next request is refused. */
         post: operations["revokeDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/evacuation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many people may be inside, by zone, and what these figures leave out. */
+        get: operations["evacuation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/evacuation/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The evacuation sheet as a page to print: with names, where the event file allows them. */
+        get: operations["evacuationPage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -239,6 +447,23 @@ export interface paths {
         put?: never;
         /** Let people in through this gate again. */
         post: operations["releaseGate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/guests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a pasted guest list, all lines or none; with dry_run, only say what each line would do. */
+        post: operations["addGuests"];
         delete?: never;
         options?: never;
         head?: never;
@@ -452,6 +677,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/paper/admissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Record the ticked short codes of a sheet as admissions on paper; all of them, or none while one has a problem. */
+        post: operations["admitOnPaper"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/paper/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tickets of a gate as a list to print and to tick, each with a short code. */
+        get: operations["paperList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/pretixscan/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mint the QR code with which one pretixSCAN pairs with this box, single use. */
+        post: operations["pretixScanInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/report": {
         parameters: {
             query?: never;
@@ -469,6 +745,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sales of a festival day at every box that is heard, with totals. */
+        get: operations["sales"];
+        put?: never;
+        /** Make tickets at the desk, sold or free. The same sale_id again gets the same tickets. */
+        post: operations["sell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sales.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The sales of a festival day as CSV, one line a receipt, without names of holders. */
+        get: operations["salesCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sales/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A sale with its tickets, to hand them over once more. */
+        get: operations["sale"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sales/{id}/slip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tickets of a sale as a page to print, on A4 or on a strip of 80 mm. */
+        get: operations["slip"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sales/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Void a sale: its tickets are revoked at every box. The receipt stays on record. */
+        post: operations["voidSale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/seal": {
         parameters: {
             query?: never;
@@ -480,6 +842,144 @@ export interface paths {
         put?: never;
         /** Seal everything up to now, this request included. */
         post: operations["seal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whoever sends this, as the box knows them. */
+        get: operations["ownSession"];
+        put?: never;
+        /** Sign in: name and PIN or password as HTTP Basic (RFC 7617, UTF-8); a bearer token comes out. */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/session/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give PIN or password again: for two minutes the session may do what cannot be undone. */
+        post: operations["confirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/session/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the session that sends this. */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/session/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change one's own PIN or password: every session of the person ends. */
+        post: operations["changeOwnSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/sessions/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End somebody's session: its streams close, its next request is refused. */
+        post: operations["endSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/staff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People who may sign in, and their sessions. */
+        get: operations["staff"];
+        put?: never;
+        /** Add somebody who may sign in. */
+        post: operations["addPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/staff/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change name, role or PIN of somebody: their sessions end where role or PIN changes. */
+        post: operations["changePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/staff/{id}/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove somebody: their sessions end, and their next request is refused. */
+        post: operations["removePerson"];
         delete?: never;
         options?: never;
         head?: never;
@@ -512,7 +1012,7 @@ export interface paths {
         };
         /**
          * The same as server-sent events when it changes, at most once a second; and incidents at once.
-         * @description Events: stats (the first one at once), incident (with `alert` when it is said again).
+         * @description `stats` comes at once, whole, at every connection: there is no position. `incident` has `alert` when it is said again.
          */
         get: operations["adminStream"];
         put?: never;
@@ -585,6 +1085,58 @@ export interface paths {
         put?: never;
         /** Set the machine's clock, as long as nothing better than this does. */
         post: operations["setTime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/token/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the admin token: the one before opens nothing any more, at any box. The new one is shown once. */
+        post: operations["rotateAdminToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tokens of other programs, with their last use here. */
+        get: operations["apiTokens"];
+        put?: never;
+        /** Make a token for another program. It is shown once. */
+        post: operations["makeApiToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/tokens/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revoke the token of a program: its streams close, its next request is refused. */
+        post: operations["revokeApiToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -769,6 +1321,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look tickets up by name, order or seat; for supervisors' devices.
+         * @description Three letters or digits at least, twenty results at most. The journal says who asked, and not what for.
+         */
+        post: operations["lookUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/manifest": {
         parameters: {
             query?: never;
@@ -871,6 +1443,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/scan/{scan_id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer questions that the admission by this scan left open, on the scanner that admitted. */
+        post: operations["answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/scan/{scan_id}/group": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Admit others of the order whose ticket this scan admitted: each as a scan of its own. */
+        post: operations["admitGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/scan/{scan_id}/undo": {
         parameters: {
             query?: never;
@@ -931,7 +1537,7 @@ export interface paths {
         };
         /**
          * Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.
-         * @description Events: redemption, revocation, ticket, mode, incident, hold, announcement, gap. A comment every 15 s.
+         * @description Begins with emergencies and holds that are in force; then `position`, or what was missed since Last-Event-ID, or `gap` where that cannot be sent. A comment every 15 s.
          */
         get: operations["stream"];
         put?: never;
@@ -1031,7 +1637,34 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddPersonRequest: {
+            /** @description With the admin token: who uses it */
+            actor?: string;
+            name: string;
+            /** @enum {unknown} */
+            role: "viewer" | "desk" | "operator" | "admin";
+            secret: string;
+        };
+        /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */
+        AdminEvent: components["schemas"]["AdminEventStats"] | components["schemas"]["AdminEventIncident"];
+        AdminEventIncident: {
+            data: string;
+            /** @constant */
+            event: "incident";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        AdminEventStats: {
+            data: string;
+            /** @constant */
+            event: "stats";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
         AdmittedScan: {
+            answers?: components["schemas"]["GivenAnswer"][];
+            /** @description The scan of the same code here whose verdict asked the questions: a rotating code counts as fresh if it was fresh then, for 15 minutes */
+            asked_by?: string;
             checkpoint: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             device_hlc: string;
@@ -1096,6 +1729,59 @@ export interface components {
             text: string;
             zones?: string[];
         };
+        AnswersRequest: {
+            answers: components["schemas"]["GivenAnswer"][];
+        };
+        AnswersTaken: {
+            /** @description Questions of this ticket that have an answer of this scan */
+            answered: number;
+            /** @description Those whose answer was none, each with its problem */
+            questions: components["schemas"]["AskedQuestion"][];
+            scan_id: string;
+        };
+        ApiToken: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at: string;
+            id: string;
+            last_address: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null where this box has not seen it
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            made_at: string;
+            name: string;
+            /** @description null: all of its role */
+            operations: string[] | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            revoked_at: string | null;
+            /** @enum {unknown} */
+            role: "viewer" | "desk" | "operator" | "admin";
+        };
+        ApiTokenRequest: {
+            /** @description With the admin token: who uses it */
+            actor?: string;
+            /** @description Until it expires */
+            days: number;
+            name: string;
+            /** @description operationIds to which it is limited. Operations that cannot be undone work only where they are named */
+            operations?: string[];
+            /** @enum {unknown} */
+            role: "viewer" | "desk" | "operator" | "admin";
+        };
+        ApiTokens: {
+            tokens: components["schemas"]["ApiToken"][];
+        };
         Appliance: {
             /** @description False on any other machine: there, nothing else of this is offered */
             appliance: boolean;
@@ -1121,6 +1807,18 @@ export interface components {
         ApplianceAction: {
             actor: string;
         };
+        AskedQuestion: {
+            depends_on?: components["schemas"]["DependsOn"];
+            id: string;
+            /** @enum {unknown} */
+            kind: "text" | "paragraph" | "number" | "yes_no" | "choice" | "choices" | "date" | "time" | "datetime" | "country" | "phone" | "not_askable";
+            options?: components["schemas"]["QuestionOption"][];
+            /** @description Why the answer that was sent is none */
+            problem?: string;
+            /** @description Nobody is admitted before it is answered, unless its kind is not_askable */
+            required: boolean;
+            text: string;
+        };
         Attendance: {
             /** @description An admission stands that nobody has taken back */
             attended: boolean;
@@ -1128,6 +1826,29 @@ export interface components {
             checkpoint: string;
             /** @description Every entry of the journal that is about this ticket, oldest first */
             entries: components["schemas"]["ProvenEntry"][];
+        };
+        /** @description A person has to look before the next one: the shop asks for it */
+        Attention: {
+            text?: string;
+        };
+        BackupRequest: {
+            actor?: string;
+            /** @description Encrypts the backup. The box does not keep it: without it, nobody can restore this backup */
+            passphrase?: string;
+            /** @description age recipients (age1...): each of their identities restores it. In the place of a passphrase */
+            recipients?: string[];
+        };
+        ByRequest: {
+            /** @description With the admin token: who uses it */
+            actor?: string;
+        };
+        ChangePersonRequest: {
+            /** @description With the admin token: who uses it */
+            actor?: string;
+            name?: string;
+            /** @enum {unknown} */
+            role?: "viewer" | "desk" | "operator" | "admin";
+            secret?: string;
         };
         Checkpoint: {
             /**
@@ -1137,7 +1858,7 @@ export interface components {
             closes_at?: string;
             /** @enum {unknown} */
             direction: "in" | "out";
-            /** @description Zone */
+            /** @description Zone; null for outside, which is no zone */
             from: string | null;
             gate: string;
             gate_name: string;
@@ -1149,7 +1870,7 @@ export interface components {
              */
             opens_at?: string;
             tiers: string[];
-            /** @description Zone */
+            /** @description Zone; null for outside, which is no zone */
             to: string | null;
         };
         CheckpointStats: {
@@ -1207,6 +1928,9 @@ export interface components {
             /** @description Bits of a cell */
             width: number;
         };
+        ConfirmRequest: {
+            secret: string;
+        };
         Contradiction: {
             /**
              * Format: date-time
@@ -1223,6 +1947,136 @@ export interface components {
              */
             why: "root" | "two_seals" | "signature";
         };
+        DaySales: {
+            currency: string;
+            day: string;
+            /** @description Newest first, 200 at most; the CSV has all */
+            sales: components["schemas"]["SaleRow"][];
+            tiers: components["schemas"]["SaleTier"][];
+            /** @description Without what was voided */
+            totals: components["schemas"]["SalesTotal"][];
+            voided: number;
+        };
+        /** @description Ask it only where that question of this list gets one of these answers */
+        DependsOn: {
+            question: string;
+            values: string[];
+        };
+        DeskActionRequest: {
+            actor: string;
+            reason: string;
+            /** @description Of the ticket as it was looked at; `conflict` where it has changed since */
+            version?: number;
+        };
+        DeskAnswer: {
+            answer: string;
+            question: string;
+        };
+        DeskForgetRequest: {
+            actor: string;
+            /** @description Of the ticket as it was looked at; `conflict` where it has changed since */
+            version?: number;
+        };
+        DeskHistoryRow: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            text: string;
+            /** @enum {unknown} */
+            what: "in" | "out" | "refused" | "changed";
+        };
+        DeskHolderRequest: {
+            actor: string;
+            /** @description null to go by the shop's name again */
+            holder: string | null;
+            reason: string;
+            /** @description Of the ticket as it was looked at; `conflict` where it has changed since */
+            version?: number;
+        };
+        DeskLink: {
+            /** @description Whoever has it has the ticket, until it is issued again */
+            link: string;
+        };
+        DeskLinkRequest: {
+            actor: string;
+        };
+        DeskNoteRequest: {
+            actor: string;
+            /** @description null to remove it */
+            note: string | null;
+            /** @description Of the ticket as it was looked at; `conflict` where it has changed since */
+            version?: number;
+        };
+        DeskTicket: {
+            admissions: number;
+            /** @description To the shop's questions */
+            answers: components["schemas"]["DeskAnswer"][];
+            /** @description The shop asks for a look at it */
+            attention: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            claimed_at: string | null;
+            company: string | null;
+            email: string | null;
+            /** @description Add-ons that are no tickets */
+            extras: string[];
+            /** @description Its holder was erased: no name or note is stored again */
+            forgotten: boolean;
+            /** @description The latest first, at most a hundred */
+            history: components["schemas"]["DeskHistoryRow"][];
+            holder: string | null;
+            /** @description The desk wrote the name, and no import changes it */
+            holder_changed: boolean;
+            inside: boolean;
+            /** @description For the staff */
+            note: string | null;
+            /** @description The order's code in the shop */
+            order: string | null;
+            /** @description Other tickets of the order, at most fifty */
+            others: components["schemas"]["OrderTicket"][];
+            phone: string | null;
+            price: string | null;
+            /** @description With its variation */
+            product: string | null;
+            /** @description Why it is not valid */
+            reason: string | null;
+            /** @description It has a code and a link of the desk */
+            reissued: boolean;
+            /** @description This event revoked it, and not its shop */
+            revoked_here: boolean;
+            seat: string | null;
+            /** @description What the shop says to the door */
+            shop_notes: string[];
+            /**
+             * @description revoked also where the box has revoked it, whatever the shop says
+             * @enum {unknown}
+             */
+            state: "valid" | "pending" | "blocked" | "revoked";
+            /** @description Its reference */
+            ticket: string;
+            tier: string;
+            tier_name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            valid_until: string | null;
+            /** @description Another one after every change of the ticket */
+            version: number;
+        };
+        DeskTicketRequest: {
+            actor: string;
+            ticket: string;
+        };
         Detail: {
             detail: string;
             /**
@@ -1232,6 +2086,7 @@ export interface components {
             held?: true;
         };
         Device: {
+            app?: components["schemas"]["DeviceApp"];
             /**
              * Format: date-time
              * @description ISO 8601 with offset
@@ -1254,6 +2109,81 @@ export interface components {
             revoked_reason: string | null;
             /** @description May admit refused tickets, with a reason */
             supervisor: boolean;
+        };
+        /** @description Of pretixSCAN, which proves a token alone: bearer only. Absent for a scanner of ours */
+        DeviceApp: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null where it asked no faster than a person can
+             */
+            slowed_at: string | null;
+            /** @description As the app named itself when it was paired */
+            software: string;
+        };
+        /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */
+        DeviceEvent: components["schemas"]["DeviceEventPosition"] | components["schemas"]["DeviceEventRedemption"] | components["schemas"]["DeviceEventRevocation"] | components["schemas"]["DeviceEventTicket"] | components["schemas"]["DeviceEventMode"] | components["schemas"]["DeviceEventIncident"] | components["schemas"]["DeviceEventHold"] | components["schemas"]["DeviceEventAnnouncement"] | components["schemas"]["DeviceEventGap"];
+        DeviceEventAnnouncement: {
+            data: string;
+            /** @constant */
+            event: "announcement";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventGap: {
+            data: string;
+            /** @constant */
+            event: "gap";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventHold: {
+            data: string;
+            /** @constant */
+            event: "hold";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventIncident: {
+            data: string;
+            /** @constant */
+            event: "incident";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventMode: {
+            data: string;
+            /** @constant */
+            event: "mode";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventPosition: {
+            data: string;
+            /** @constant */
+            event: "position";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventRedemption: {
+            data: string;
+            /** @constant */
+            event: "redemption";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventRevocation: {
+            data: string;
+            /** @constant */
+            event: "revocation";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventTicket: {
+            data: string;
+            /** @constant */
+            event: "ticket";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
         };
         Devices: {
             devices: components["schemas"]["Device"][];
@@ -1348,6 +2278,138 @@ export interface components {
             /** @description One sentence that says what to do next */
             message: string;
         };
+        EvacuationBox: {
+            /** @description Entries of its journal that are not here yet */
+            behind: number;
+            /** @description What it counts is in these figures, up to now */
+            heard: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null where it has not answered since this box started
+             */
+            last_heard: string | null;
+            name: string;
+            self: boolean;
+        };
+        EvacuationSheet: {
+            /** @description Which boxes the figures are of; empty for a box alone */
+            boxes: components["schemas"]["EvacuationBox"][];
+            event_name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null before the first page was kept on the disk of the box
+             */
+            kept_at: string | null;
+            /** @description The file on the disk of the box */
+            kept_in: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            made_at: string;
+            /**
+             * @description Whether the page lists people by name: `evacuation_names` of the event file
+             * @enum {unknown}
+             */
+            names: "listed" | "not_allowed" | "erased";
+            /** @description What these figures leave out, each in a sentence */
+            not_counted: string[];
+            total: components["schemas"]["EvacuationTotal"];
+            zones: components["schemas"]["EvacuationZone"][];
+        };
+        EvacuationTotal: {
+            inside: number;
+            least: number;
+            most: number;
+        };
+        EvacuationZone: {
+            capacity: number;
+            id: string;
+            /** @description People counted in and not out */
+            inside: number;
+            least: number;
+            /** @description With the people whom silent scanners may have let in */
+            most: number;
+            name: string;
+        };
+        /** @description Wrong PINs and passwords since the box started; absent: none */
+        FailedSignIns: {
+            count: number;
+            last_address: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            last_at: string;
+        };
+        FeedChange: {
+            /** @description Every value as the database prints it. A column that is missing did not change and is not in the log; null after a delete or a truncate */
+            after: {
+                [key: string]: string | null;
+            } | null;
+            /** @description Every value as the database prints it. A column that is missing did not change and is not in the log; null where the log has no row before the change */
+            before: {
+                [key: string]: string | null;
+            } | null;
+            commit_lsn: string;
+            /** @description ISO 8601 in UTC, with the microseconds of the database */
+            commit_time: string;
+            /** @description `<commit_lsn>:<index in the transaction>`, the same at every delivery */
+            id: string;
+            lsn: string;
+            op: "insert" | "update" | "delete" | "truncate";
+            schema: string;
+            table: string;
+        };
+        /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */
+        FeedEvent: components["schemas"]["FeedEventChange"] | components["schemas"]["FeedEventGap"];
+        FeedEventChange: {
+            data: string;
+            /** @constant */
+            event: "change";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        FeedEventGap: {
+            data: string;
+            /** @constant */
+            event: "gap";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        FeedGap: components["schemas"]["FeedGapUnknown"] | components["schemas"]["FeedGapDropped"] | components["schemas"]["FeedGapSource"];
+        FeedGapDropped: {
+            /** @description How many events */
+            missing: number;
+            /**
+             * @description The feed had no room for them
+             * @constant
+             */
+            reason: "dropped";
+        };
+        FeedGapSource: {
+            /**
+             * @description The source of the changes was interrupted
+             * @constant
+             */
+            reason: "source";
+            /** @description In a sentence for people */
+            why: string;
+        };
+        FeedGapUnknown: {
+            /** @description `<commit_lsn>:<index in the transaction>`, the same at every delivery; null where none is kept */
+            newest: string | null;
+            /** @description `<commit_lsn>:<index in the transaction>`, the same at every delivery; null where none is kept */
+            oldest: string | null;
+            /**
+             * @description Last-Event-ID is not among the events that are kept
+             * @constant
+             */
+            reason: "unknown";
+        };
+        FeedRefusal: {
+            error: string;
+        };
         Filter: {
             bits: string;
             /** @description Hashes */
@@ -1366,7 +2428,7 @@ export interface components {
             detected_at: string;
             id: string;
             /** @enum {unknown} */
-            kind: "double_use" | "revoked_admission" | "refused_admission" | "unknown_admission" | "clock_skew";
+            kind: "double_use" | "revoked_admission" | "refused_admission" | "unknown_admission" | "clock_skew" | "shop_conflict";
             occurrence: number | null;
             /**
              * @description Whether the first record is known to have been the first; where the event has several boxes
@@ -1377,6 +2439,7 @@ export interface components {
             records: components["schemas"]["ScanRecord"][];
             /** @description What somebody found out; null while the case is open, and again when it gains a record */
             resolution: components["schemas"]["FlagOutcome"] | null;
+            shop?: components["schemas"]["ShopWords"];
             /**
              * @description retry: one scanner and one code, within 3 s; impossible_travel: too far apart to walk in the time
              * @enum {unknown}
@@ -1407,6 +2470,36 @@ export interface components {
             /** @description Where the next page goes on; null after the last */
             next: string | null;
         };
+        FoundTicket: {
+            /** @enum {unknown} */
+            found_by: "name" | "order_code" | "seat";
+            /** @description null where nobody has named one */
+            holder: string | null;
+            /** @description Its last passage was an admission */
+            inside: boolean;
+            /** @description null where the shop names none */
+            order: string | null;
+            /** @description null where it has none */
+            seat: string | null;
+            /**
+             * @description revoked also where the box has revoked it, whatever the shop says
+             * @enum {unknown}
+             */
+            state: "valid" | "pending" | "blocked" | "revoked";
+            /** @description Its reference */
+            ticket: string;
+            tier: string;
+            tier_name: string;
+        };
+        /** @description What was missed cannot be sent. Fetch the whole manifest; the stream goes on from here. */
+        GapEvent: {
+            /**
+             * @description invalid: the Last-Event-ID is not a position; another_ledger: of another box, or before a restore; ahead: of what this box has; too_far_back: the manifest is shorter; unreadable: an entry is damaged
+             * @enum {unknown}
+             */
+            reason: "invalid" | "another_ledger" | "ahead" | "too_far_back" | "unreadable";
+            version: number;
+        };
         GateStats: {
             checkpoints: components["schemas"]["CheckpointStats"][];
             hold: components["schemas"]["Hold"] | null;
@@ -1420,6 +2513,70 @@ export interface components {
             verdicts: {
                 [key: string]: number;
             };
+        };
+        GivenAnswer: {
+            /** @description As text: `true` or `false`; the id of an option, several joined by commas; 2026-11-22; 19:05; 2026-11-22T19:05; an ISO 3166 country */
+            answer: string;
+            /** @description Id of the question */
+            question: string;
+        };
+        /** @description Uses of the admin token since the box started, where people sign in with their names; absent: none */
+        GlassUsed: {
+            count: number;
+            last_address: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            last_at: string;
+        };
+        GroupAnswer: {
+            /** @description One for each ticket that may have entered: fewer than ids where the order has no more */
+            verdicts: components["schemas"]["Verdict"][];
+        };
+        GroupRequest: {
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            device_hlc: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            observed_at: string;
+            scan_ids: string[];
+        };
+        GuestLine: {
+            line: number;
+            /** @description null where the line has none */
+            name: string | null;
+            /** @description null where the line is all right */
+            problem: string | null;
+            /** @description null until it was added */
+            sale_id: string | null;
+            tickets: number;
+            /** @description null where the line names one that does not exist */
+            tier: string | null;
+        };
+        GuestsAnswer: {
+            /** @description false for a dry run, and while a line has a problem: then nobody was added */
+            added: boolean;
+            /** @description What would be over its capacity */
+            full: string[];
+            guests: number;
+            lines: components["schemas"]["GuestLine"][];
+            tickets: number;
+        };
+        GuestsRequest: {
+            actor: string;
+            /** @description Only says what each line would do */
+            dry_run: boolean;
+            /** @description One guest a line: name, +N, tier */
+            list: string;
+            /** @description Made by the client: the same list again adds nobody twice */
+            list_id: string;
+            /** @description Why it is done although a tier or a zone is full: `over_capacity` asks for it */
+            override_reason?: string;
+            /** @description For lines without one */
+            tier: string;
         };
         Guidance: {
             /** @description Every other checkpoint that serves the ticket, best first */
@@ -1445,6 +2602,20 @@ export interface components {
             expires_at: string | null;
             gate: string;
             reason: string;
+        };
+        HoldEvent: {
+            /**
+             * Format: date-time
+             * @description null: until it is released
+             */
+            expires_at: string | null;
+            gate: string;
+            held: boolean;
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /** @description null where it was released without one */
+            reason: string | null;
+            version: number;
         };
         HoldReleased: {
             gate: string;
@@ -1492,33 +2663,41 @@ export interface components {
             gate_name: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
+            /** @description Since somebody last passed this gate, in or out; null where nobody has since the box started */
+            idle_seconds: number | null;
             incident_id: string;
             /** @enum {unknown} */
             kind: "crush" | "medical" | "need_staff" | "fire" | "security" | "lost_child" | "access" | "equipment";
+            /** @description null where nobody wrote one, or it was erased */
             note: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 with offset
              */
             observed_at: string;
-            /** @description People in the zone when it was reported */
+            /** @description People in the zone when it was reported; null for outside */
             occupancy: number | null;
-            /** @description People waiting at this gate, as last reported there */
+            /** @description People waiting at this gate, as last reported there; null without a report of the last ten minutes */
             queue: number | null;
             /** @description People admitted a minute at this gate when it was reported; how many arrive, no box can see */
             queue_rate_per_min: number;
+            /** @description Of `scans`, those that let nobody pass; null where a box of version 0.1 recorded it */
+            refusals: number | null;
             /**
              * Format: date-time
              * @description ISO 8601 with offset
              */
             reported_at: string;
             reported_by: string;
+            /** @description null for a device that this box does not know */
             reported_by_name: string | null;
+            /** @description Scans at this gate in the five minutes before it was reported; null where a box of version 0.1 recorded it */
+            scans: number | null;
             /** @enum {unknown} */
             state: "open" | "acknowledged" | "assigned" | "resolved" | "cancelled";
             /** @description Grows with every action; 1 is the report */
             version: number;
-            /** @description On the inner side of the checkpoint */
+            /** @description On the inner side of the checkpoint; null for outside, which is no zone */
             zone: string | null;
         };
         IncidentActionRequest: {
@@ -1623,11 +2802,24 @@ export interface components {
             /** @description Its place in the journal, for ever */
             index: number;
             /** @enum {unknown} */
-            kind: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mesh" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
+            kind: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
             /** @description One sentence */
             summary: string;
             /** @description The ticket's reference */
             ticket: string | null;
+        };
+        LookUpAnswer: {
+            /** @description The box is still reading its tickets: there may be others */
+            indexing: boolean;
+            /** @description There are more: type more of it */
+            more: boolean;
+            /** @description The best first */
+            tickets: components["schemas"]["FoundTicket"][];
+        };
+        LookUpRequest: {
+            actor: string;
+            /** @description Three letters or digits at least */
+            text: string;
         };
         Manifest: {
             /** @description Whose ledger this is, where the event has several boxes: lives and versions of two of them do not compare */
@@ -1637,6 +2829,11 @@ export interface components {
             checkpoints: components["schemas"]["Checkpoint"][];
             /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
             days: string[];
+            /**
+             * @description Tickets of this event have a name, an order, a product, questions or notes, which only a box knows: a scanner that is alone says so. Which tickets, no manifest says
+             * @constant
+             */
+            details?: true;
             event_id: string;
             filter: components["schemas"]["Filter"];
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
@@ -1685,6 +2882,11 @@ export interface components {
             checkpoints: components["schemas"]["Checkpoint"][];
             /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
             days: string[];
+            /**
+             * @description Tickets of this event have a name, an order, a product, questions or notes, which only a box knows: a scanner that is alone says so. Which tickets, no manifest says
+             * @constant
+             */
+            details?: true;
             event_id: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
@@ -1765,6 +2967,7 @@ export interface components {
             level: number;
             /** @description pathway_mode of GTFS pathways.txt */
             mode: number;
+            /** @description null where it has none */
             name: string | null;
         };
         /** @description A gate or checkpoint, by its id in the plan */
@@ -1848,6 +3051,8 @@ export interface components {
             as?: "box" | "data-centre" | "voter";
             /** @description An hour when absent */
             expires_in_seconds?: number;
+            /** @description For a voter: the public name or address at which it may be reached. Without, a local one only */
+            host?: string;
             reason: string;
         };
         MeshPromoteRequest: {
@@ -1883,6 +3088,8 @@ export interface components {
             mode: "STRICT" | "DEGRADED";
             /** @description Why, in one sentence for a person */
             reason: string;
+            /** @description Messages between boxes that were refused: nothing of them took effect */
+            refused?: components["schemas"]["RefusedMessages"][];
             /**
              * Format: date-time
              * @description ISO 8601 with offset
@@ -1915,6 +3122,19 @@ export interface components {
             time_quality: "synced" | "unsynced";
             /** @description C2SP signed-note verifier key of the event, the same at all its boxes: manifests, announcements */
             verifier_key: string;
+        };
+        ModeEvent: {
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /**
+             * @description Whether this box hears every other box
+             * @enum {unknown}
+             */
+            mode: "STRICT" | "DEGRADED";
+            /** @description Where the event has several boxes */
+            reason?: string;
+            /** @description Boxes with gates that do not answer */
+            unheard?: components["schemas"]["UnheardBox"][];
         };
         ModeRequest: {
             actor: string;
@@ -1951,6 +3171,7 @@ export interface components {
             /** @description Names of the paths, in walking order; unnamed footpaths are left out */
             via: string[];
             walking_seconds: number;
+            /** @description null for outside, which is no zone */
             zone: string | null;
         };
         Neighbour: {
@@ -1976,13 +3197,62 @@ export interface components {
             role: "core" | "leaf" | "voter";
             /** @description This box */
             self: boolean;
+            /**
+             * @description It has version 0.1 and no encryption key. Until it is updated, all boxes send in clear, and machines that only vote can read it
+             * @constant
+             */
+            unencrypted?: true;
             /** @description Its HTTPS listener, where a scanner goes when its own box is gone */
             url: string | null;
+        };
+        NewAdminToken: {
+            /** @description Shown once */
+            token: string;
+        };
+        NewApiToken: {
+            api_token: components["schemas"]["ApiToken"];
+            token: string;
+        };
+        NewSession: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at: string;
+            person: components["schemas"]["SessionPerson"];
+            session: string;
+            /** @description Bearer token of the session */
+            token: string;
+        };
+        OrderState: {
+            /** @description The order's code in the shop */
+            code: string;
+            inside: number;
+            /** @description So many others may enter here now: `POST /v1/scan/{scan_id}/group` admits them */
+            more?: number;
+            of: number;
+            /** @description So many others need their own code scanned, which says why */
+            own_scan?: number;
+        };
+        OrderTicket: {
+            holder: string | null;
+            inside: boolean;
+            position: number | null;
+            seat: string | null;
+            /**
+             * @description revoked also where the box has revoked it, whatever the shop says
+             * @enum {unknown}
+             */
+            state: "valid" | "pending" | "blocked" | "revoked";
+            /** @description Its reference */
+            ticket: string;
+            tier_name: string;
         };
         OtherBox: {
             box_id: string;
             device_url: string;
             name: string;
+            /** @description null where it was not heard since this box started */
             unheard_seconds: number | null;
             url: string;
         };
@@ -2000,6 +3270,80 @@ export interface components {
         OverrideRequest: {
             actor: string;
             reason: string;
+        };
+        OwnSecretRequest: {
+            current: string;
+            secret: string;
+        };
+        OwnSession: {
+            /** @description null with the admin token */
+            name: string | null;
+            /** @description Whether the event has people who sign in: then the admin token is for emergencies */
+            people: boolean;
+            /** @description null where nobody in person is signed in */
+            person: string | null;
+            /** @enum {unknown} */
+            role: "viewer" | "desk" | "operator" | "admin";
+            /** @description null where it is no session */
+            session: string | null;
+            /** @enum {unknown} */
+            way: "admin_token" | "session" | "tablet" | "api_token";
+        };
+        PaperAnswer: {
+            flags: number;
+            lines: components["schemas"]["PaperLine"][];
+            /** @description Tickets that are all right */
+            people: number;
+            problems: number;
+            /** @description false for a dry run, and while a line has a problem: then nobody was recorded */
+            recorded: boolean;
+            sheet: string;
+        };
+        PaperLine: {
+            /** @description null until it is recorded */
+            confidence: string | null;
+            /** @description The case that was opened for it; null where there is none */
+            flag: string | null;
+            /** @description It was typed in from this sheet before */
+            known: boolean;
+            /** @description Its place in the request */
+            line: number;
+            /** @description null where the box holds none */
+            name: string | null;
+            /** @description null where the code is all right */
+            problem: string | null;
+            /** @description null until it is recorded */
+            reason: string | null;
+            /** @description The line with the same code before it: they count once */
+            same_as: number | null;
+            /** @description null where the code is of no ticket */
+            tier_name: string | null;
+            typed: string;
+            /** @description As of a scan; null until it is recorded */
+            verdict: string | null;
+        };
+        PaperRequest: {
+            actor: string;
+            /** @description The entrance where the sheet was used */
+            checkpoint: string;
+            /** @description Short codes as they were typed; empty ones are left out */
+            codes: string[];
+            /** @description Only checks the codes */
+            dry_run: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            from: string;
+            /** @description Made by the client, for one sheet */
+            paper_id: string;
+            /** @description Number of the sheet, as it is printed */
+            sheet: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            until: string;
         };
         Passage: {
             /**
@@ -2040,6 +3384,7 @@ export interface components {
             closes_at?: string;
             /** @enum {unknown} */
             direction: "in" | "out";
+            /** @description Zone; null for outside, which is no zone */
             from: string | null;
             gate: string;
             id: string;
@@ -2050,6 +3395,7 @@ export interface components {
              */
             opens_at?: string;
             tiers: string[];
+            /** @description Zone; null for outside, which is no zone */
             to: string | null;
         };
         PlanGate: {
@@ -2060,6 +3406,39 @@ export interface components {
             capacity: number;
             id: string;
             name: string;
+        };
+        /** @description Sent at the beginning where no Last-Event-ID was sent: its id is where the stream stands. */
+        PositionEvent: {
+            version: number;
+        };
+        PretixScanInvite: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at: string;
+            /** @description Text of the QR code that the app expects */
+            qr_payload: string;
+            qr_svg: string;
+            /** @description Single use; it can be typed into the app */
+            token: string;
+            /** @description Where the app reaches this box */
+            url: string;
+        };
+        PretixScanInviteRequest: {
+            actor?: string;
+            /** @description Where the device may scan */
+            checkpoints: string[];
+            /** @description Ten minutes when absent */
+            expires_in_seconds?: number;
+            /**
+             * @description proxy, when absent: the app asks the box about each code; plain: as with the shop itself, and for iOS
+             * @enum {unknown}
+             */
+            mode?: "proxy" | "plain";
+            name?: string;
+            /** @description The device may look people up by name, where scanners may at all */
+            supervisor?: boolean;
         };
         Problem: {
             /** @description How many there are of this kind */
@@ -2079,6 +3458,10 @@ export interface components {
             /** @description Of the tree that the proof is for: the one of the checkpoint */
             size: number;
         };
+        QuestionOption: {
+            id: string;
+            text: string;
+        };
         QueueReport: {
             checkpoint: string;
             people: number;
@@ -2092,11 +3475,56 @@ export interface components {
             code_hash: string;
             /** @description false: the holder left, and may come in again */
             used: boolean;
+            /** @description Whose right it concerns; null for outside, which is no zone */
             zone: string | null;
+        };
+        Redemption: {
+            checkpoint: string;
+            /** @description Of the code that was shown, base64; null for an undo, which names none */
+            code_hash: string | null;
+            /** @description Every code of the ticket: the printed one and the key */
+            code_hashes: string[];
+            /** @enum {unknown} */
+            direction: "in" | "out";
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /** @description Admissions of the ticket */
+            occurrence: number;
+            /** @description Another box may have admitted it as well, unheard */
+            provisional: boolean;
+            /** @description Whether the right to enter that zone is used up now */
+            used: boolean;
+            /** @description Whose right it concerns: where an entry leads, where an exit comes from; null for outside, which is no zone */
+            zone: string | null;
+        };
+        RefusedMessages: {
+            /** @description Since this box started, or since the last of them was forgotten: after a day */
+            count: number;
+            /** @description The name under which they came, a box id; of a reservation, the voter that delivered it. Null where they came under none, or too many */
+            delivered_by: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            last: string;
+            /** @description Of the box with that id; null where the list has none */
+            name: string | null;
+            /**
+             * @description message: between boxes; reservation: a record of the reservation stream; status: of a voter
+             * @enum {unknown}
+             */
+            what: "message" | "reservation" | "status";
+            /**
+             * @description unsigned: of an older version, or no message; stranger: signed by no box on the list; forged: the signature does not fit; replayed: sent again; too_long: longer than any message; too_many: dropped unread, because too many were refused before
+             * @enum {unknown}
+             */
+            why: "unsigned" | "stranger" | "forged" | "replayed" | "too_long" | "too_many";
         };
         RefusedScan: {
             code: string;
             message: string;
+            /** @description Only with `rate_limited`: send this scan again after so long */
+            retry_after_seconds?: number;
             scan_id: string;
         };
         Reinstated: {
@@ -2115,6 +3543,13 @@ export interface components {
         ReinstateRequest: {
             actor: string;
             reason: string;
+        };
+        Reissued: {
+            /** @description The new printed code */
+            code: string;
+            /** @description Whoever has it has the ticket, until it is issued again */
+            link: string;
+            ticket: components["schemas"]["DeskTicket"];
         };
         RejectedRow: {
             reason: string;
@@ -2147,10 +3582,19 @@ export interface components {
         Revocation: {
             /**
              * Format: date-time
-             * @description ISO 8601 with offset
+             * @description ISO 8601 with offset; null where the box was not told when
              */
             revoked_at: string | null;
+            /** @description null where nobody gave one */
             revoked_reason: string | null;
+        };
+        RevocationEvent: {
+            /** @description Every code of the ticket, base64: refuse these */
+            code_hashes: string[];
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            /** @description Version of the manifest that has it */
+            version: number;
         };
         Revoked: {
             id: string;
@@ -2164,6 +3608,112 @@ export interface components {
         RevokeRequest: {
             actor: string;
             reason: string;
+        };
+        Sale: {
+            /** @description Of these, how many have been let in */
+            admitted: number;
+            currency: string;
+            made: components["schemas"]["SoldTicket"][];
+            /** @description null where nobody gave one, and once it was erased */
+            name: string | null;
+            override_reason: string | null;
+            /** @enum {unknown} */
+            paid: "cash" | "card" | "free";
+            /** @description For one ticket, in cents */
+            price: number;
+            /** @description Box and number: the numbers of a box have no gap */
+            receipt: string;
+            sale_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            sold_at: string;
+            sold_by: string;
+            /** @description References */
+            tickets: string[];
+            tier: string;
+            tier_name: string;
+            total: number;
+            void_reason: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            voided_at: string | null;
+            voided_by: string | null;
+        };
+        SaleRequest: {
+            actor: string;
+            name?: string;
+            note?: string;
+            /** @description Why it is done although a tier or a zone is full: `over_capacity` asks for it */
+            override_reason?: string;
+            /**
+             * @description card: with a reader that is not ours
+             * @enum {unknown}
+             */
+            paid: "cash" | "card" | "free";
+            /** @description For one ticket, in cents; 0 where it is free */
+            price: number;
+            /** @description Made by the client: the same one again gets the same tickets */
+            sale_id: string;
+            tickets: number;
+            tier: string;
+        };
+        SaleRow: {
+            /** @description Of these, how many have been let in */
+            admitted: number;
+            currency: string;
+            /** @description null where nobody gave one, and once it was erased */
+            name: string | null;
+            override_reason: string | null;
+            /** @enum {unknown} */
+            paid: "cash" | "card" | "free";
+            /** @description For one ticket, in cents */
+            price: number;
+            /** @description Box and number: the numbers of a box have no gap */
+            receipt: string;
+            sale_id: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            sold_at: string;
+            sold_by: string;
+            /** @description References */
+            tickets: string[];
+            tier: string;
+            tier_name: string;
+            total: number;
+            void_reason: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            voided_at: string | null;
+            voided_by: string | null;
+        };
+        SalesTotal: {
+            box: string;
+            currency: string;
+            /** @enum {unknown} */
+            paid: "cash" | "card" | "free";
+            sales: number;
+            tickets: number;
+            tier: string;
+            tier_name: string;
+            total: number;
+        };
+        SaleTier: {
+            id: string;
+            /** @description null where the event file names none */
+            most: number | null;
+            name: string;
+            /** @description For one ticket, in cents; null where the event file names none */
+            price: number | null;
+            /** @description At the gates, at every box that is heard, without what was voided */
+            sold: number;
         };
         ScannerStats: {
             app_version: string | null;
@@ -2221,6 +3771,9 @@ export interface components {
             verdict: string;
         };
         ScanRequest: {
+            answers?: components["schemas"]["GivenAnswer"][];
+            /** @description The scan of the same code here whose verdict asked the questions: a rotating code counts as fresh if it was fresh then, for 15 minutes */
+            asked_by?: string;
             checkpoint: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             device_hlc: string;
@@ -2270,7 +3823,14 @@ export interface components {
             checkpoint: string;
             checkpoint_name: string;
             gate_name: string;
+            /** @description null where the event has no map, or no way on it */
             walking_seconds: number | null;
+        };
+        SessionPerson: {
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            role: "viewer" | "desk" | "operator" | "admin";
         };
         SettingsProblem: {
             message: string;
@@ -2286,6 +3846,22 @@ export interface components {
             /** @description Rows that could not be applied, and wait for a person */
             problems: number;
         };
+        ShopWords: {
+            /**
+             * @description forced: recorded there all the same; sent_out: recorded as an exit, in place of an annulment; waits: the shop does not have it
+             * @enum {unknown}
+             */
+            done: "forced" | "sent_out" | "waits";
+            /** @description In a word of the shop, such as `canceled` or `already_redeemed` */
+            reason: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null the shop names no earlier use
+             */
+            used_at: string | null;
+            /** @description Number of the device of the earlier use, in the shop */
+            used_by: number | null;
+        };
         Slot: {
             /** @enum {unknown} */
             name: "A" | "B";
@@ -2299,7 +3875,57 @@ export interface components {
             state: "good" | "bad" | "empty";
             version: string | null;
         };
+        SoldTicket: {
+            /** @description null where tickets of its tier are entered with a phone alone */
+            code: string | null;
+            /** @description Opens the ticket on a phone: whoever has it has the ticket */
+            link: string;
+            /** @description To photograph: the code, or the link where there is none */
+            qr_svg: string;
+            /** @description Its name in log and control room */
+            ref: string;
+        };
+        StaffList: {
+            people: components["schemas"]["StaffPerson"][];
+            /** @description Open at this box, oldest first */
+            sessions: components["schemas"]["StaffSession"][];
+        };
+        StaffPerson: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            added_at: string;
+            /** @description Has a PIN or a password */
+            has_secret: boolean;
+            id: string;
+            name: string;
+            /** @enum {unknown} */
+            role: "viewer" | "desk" | "operator" | "admin";
+        };
+        StaffSession: {
+            address: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            opened_at: string;
+            person: string;
+            session: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            used_at: string;
+        };
         Stats: {
+            admin_token_used?: components["schemas"]["GlassUsed"];
             /** @description People let in, each time that they were */
             admissions: number;
             /** @description Tickets that were admitted at least once */
@@ -2315,6 +3941,7 @@ export interface components {
             event: string;
             event_name: string;
             exits: number;
+            failed_sign_ins?: components["schemas"]["FailedSignIns"];
             /** @description Cases that are open */
             flags: number;
             flags_by_kind: {
@@ -2347,6 +3974,7 @@ export interface components {
             verdicts: {
                 [key: string]: number;
             };
+            wrong_tokens?: components["schemas"]["WrongTokens"];
             zones: components["schemas"]["ZoneStats"][];
         };
         StatusAnswer: {
@@ -2368,21 +3996,40 @@ export interface components {
             /** @description Scans that are still to be uploaded */
             unsent: number;
         };
+        /** @description Without `added`: too many codes have changed to name them here, so fetch the delta since your version. */
+        TicketEvent: {
+            /** @description Code hashes to add to the filter, and to take off the revoked list; base64 */
+            added?: string[];
+            /** @description For each of `added`, in its order: which of `kinds` it is */
+            added_kinds?: number[];
+            /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
+            hlc: string;
+            kinds?: components["schemas"]["TicketKind"][];
+            redeemed?: components["schemas"]["Redeemed"][];
+            /** @description Code hashes, base64: refuse these whatever the filter says */
+            revoked?: string[];
+            /** @description For each of `revoked`, in its order: which of `kinds` it is */
+            revoked_kinds?: number[];
+            /** @description Version of the manifest that has it */
+            version: number;
+        };
         TicketFace: {
             holder_name?: string;
+            /** @description null where it has no seat */
             seat_label: string | null;
             /** @enum {unknown} */
             status: "valid" | "pending" | "blocked" | "revoked";
+            /** @description null where its tier has left the event */
             tier_colour: string | null;
             tier_name: string;
             /**
              * Format: date-time
-             * @description ISO 8601 with offset
+             * @description ISO 8601 with offset; null where it has no beginning
              */
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601 with offset
+             * @description ISO 8601 with offset; null where it has no end
              */
             valid_until: string | null;
             /** @description Where this ticket may go */
@@ -2393,12 +4040,12 @@ export interface components {
             tier: string;
             /**
              * Format: date-time
-             * @description ISO 8601 with offset
+             * @description ISO 8601 with offset; null where it has no beginning
              */
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601 with offset
+             * @description ISO 8601 with offset; null where it has no end
              */
             valid_until: string | null;
         };
@@ -2479,7 +4126,14 @@ export interface components {
              */
             undone_at: string;
         };
+        UnheardBox: {
+            name: string;
+            /** @description For how long; null where it was never heard */
+            seconds: number | null;
+        };
         UpdateState: {
+            /** @description It was refused because `version` is older than the one that runs: to be sent again with `older` */
+            older: boolean;
             percent: number | null;
             /** @description One sentence: why it failed, and what to do */
             reason: string | null;
@@ -2527,6 +4181,13 @@ export interface components {
             /** @enum {unknown} */
             state: "idle" | "making" | "copying" | "done" | "failed";
         };
+        UsbBackupRequest: {
+            actor: string;
+            /** @description Encrypts the backup. The box does not keep it: without it, nobody can restore this backup */
+            passphrase?: string;
+            /** @description age recipients (age1...): each of their identities restores it. In the place of a passphrase */
+            recipients?: string[];
+        };
         UsbUpdate: {
             bytes: number;
             name: string;
@@ -2534,6 +4195,8 @@ export interface components {
         UsbUpdateRequest: {
             actor: string;
             name: string;
+            /** @description The version that is to be installed although it is older than the one that runs. Without, it is refused */
+            older?: string;
         };
         VenueMap: {
             amenities: components["schemas"]["MapAmenity"][];
@@ -2556,6 +4219,11 @@ export interface components {
             zones: components["schemas"]["PlanZone"][];
         };
         Verdict: {
+            /** @description What belongs to this ticket, by name */
+            addons?: string[];
+            /** @description So many of the answers were stored */
+            answered?: number;
+            attention?: components["schemas"]["Attention"];
             /**
              * @description confirmed: no other gate can have admitted this ticket; provisional: another may have, unheard
              * @enum {unknown}
@@ -2563,15 +4231,27 @@ export interface components {
             confidence: "confirmed" | "provisional";
             /** @enum {unknown} */
             direction: "in" | "out";
+            /** @description null for ADMIT, EXIT and UNKNOWN */
             evidence: components["schemas"]["EarlierUse"] | components["schemas"]["SendTo"] | components["schemas"]["Window"] | components["schemas"]["CodeAge"] | components["schemas"]["Revocation"] | components["schemas"]["Detail"] | null;
             /** @description A person is inside whom this verdict would have refused: the case opened for it */
             flag?: string;
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
+            /** @description Name, only where the event file lets scanners see it; never in the manifest */
+            holder?: string;
+            /** @description For the door, only where the event file lets scanners see it; never in the manifest */
+            note?: string;
+            /** @description null where no ticket was found */
             occurrence: number | null;
+            order?: components["schemas"]["OrderState"];
+            /** @description What was bought: product and variation */
+            product?: string;
+            /** @description With BLOCKED: answer the required ones, and send the code again with `answers` and `asked_by`. With ADMIT: those that may be asked, and are answered by `POST /v1/scan/{scan_id}/answers` */
+            questions?: components["schemas"]["AskedQuestion"][];
             /** @description One sentence for a person at a gate */
             reason: string;
             scan_id: string;
+            /** @description null where no ticket was found, or it has no seat */
             seat_label: string | null;
             /** @enum {unknown} */
             severity: "admit" | "refuse" | "redirect" | "retry";
@@ -2580,7 +4260,9 @@ export interface components {
              * @constant
              */
             supervised?: true;
+            /** @description null where no ticket was found, or its tier has left the event */
             tier_colour: string | null;
+            /** @description null where no ticket was found */
             tier_name: string | null;
             /** @enum {unknown} */
             verdict: "ADMIT" | "EXIT" | "ALREADY_USED" | "REDIRECT" | "NOT_VALID_NOW" | "STALE_CODE" | "REVOKED" | "NOT_PAID" | "BLOCKED" | "UNKNOWN";
@@ -2599,17 +4281,33 @@ export interface components {
             fraction: number;
             running: boolean;
         };
+        VoidRequest: {
+            actor: string;
+            reason: string;
+        };
         Window: {
             /**
              * Format: date-time
-             * @description ISO 8601 with offset
+             * @description ISO 8601 with offset; null where it has no beginning
              */
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601 with offset
+             * @description ISO 8601 with offset; null where it has no end
              */
             valid_until: string | null;
+        };
+        /** @description Requests of the admin tier with a wrong token; absent: none */
+        WrongTokens: {
+            /** @description Since the box started */
+            count: number;
+            /** @description Where the last one came from */
+            last_address: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            last_at: string;
         };
         ZoneName: {
             id: string;
@@ -2631,7 +4329,25 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: never;
-    pathItems: never;
+    pathItems: {
+        feedEvents: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            /** Changes of published tables as server-sent events. */
+            get: operations["feedEvents"];
+            put?: never;
+            post?: never;
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+    };
 }
 export type $defs = Record<string, never>;
 export interface operations {
@@ -2653,6 +4369,15 @@ export interface operations {
                     "application/x-x509-ca-cert": string;
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     health: {
@@ -2671,6 +4396,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -2716,7 +4450,34 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2755,6 +4516,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2803,6 +4582,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2813,6 +4601,15 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2852,6 +4649,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2861,7 +4667,113 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    encryptedBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackupRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2889,7 +4801,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ApplianceAction"];
+                "application/json": components["schemas"]["UsbBackupRequest"];
             };
         };
         responses: {
@@ -2921,6 +4833,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2931,6 +4852,964 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deskLookUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookUpRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookUpAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deskTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskTicketRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskTicket"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    forgetHolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskForgetRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskTicket"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeHolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskHolderRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskTicket"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deskLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskLink"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    noteTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskNoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskTicket"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deskReinstate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskActionRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskTicket"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reissueTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskActionRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reissued"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deskRelease: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskActionRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskTicket"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deskRevoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ref: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskActionRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskTicket"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2969,6 +5848,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3021,7 +5918,137 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evacuation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvacuationSheet"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evacuationPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3061,6 +6088,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3070,7 +6106,25 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3094,6 +6148,8 @@ export interface operations {
             query?: {
                 /** @description `next` of the page before */
                 after?: string;
+                /** @description Only these; may be repeated */
+                kind?: ("double_use" | "revoked_admission" | "refused_admission" | "unknown_admission" | "clock_skew" | "shop_conflict")[];
                 /** @description 500 when absent */
                 limit?: number;
                 state?: "open" | "resolved";
@@ -3124,6 +6180,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3176,6 +6250,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3186,6 +6269,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3247,7 +6348,34 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3309,6 +6437,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3319,6 +6456,111 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addGuests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuestsRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestsAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3364,6 +6606,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     importTickets: {
@@ -3379,7 +6639,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
         responses: {
             /** @description Answer */
             200: {
@@ -3409,7 +6673,34 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3467,6 +6758,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     actOnIncident: {
@@ -3512,6 +6821,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3522,6 +6840,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3581,7 +6917,34 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3627,6 +6990,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     log: {
@@ -3636,7 +7017,7 @@ export interface operations {
                 after?: number;
                 checkpoint?: string;
                 device?: string;
-                kind?: "announcement" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "mesh" | "mode" | "release" | "restart" | "restore" | "rollback" | "scan" | "seal" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "supervisor_admit" | "ticket_reinstated" | "ticket_revoked" | "undo" | "update";
+                kind?: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
                 /** @description 100 when absent */
                 limit?: number;
                 /** @description Its reference, its printed code or its ticket id */
@@ -3676,7 +7057,25 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3706,6 +7105,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3756,7 +7173,34 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3816,6 +7260,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3826,6 +7279,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3885,6 +7356,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3895,6 +7375,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3954,6 +7452,295 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admitOnPaper: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaperRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    paperList: {
+        parameters: {
+            query: {
+                actor?: string;
+                gate: string;
+                /** @description name when absent; order: by the code of the order */
+                order?: "name" | "order";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pretixScanInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PretixScanInviteRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PretixScanInvite"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3992,7 +7779,456 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sales: {
+        parameters: {
+            query?: {
+                /** @description A festival day; today when absent */
+                day?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaySales"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sell: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaleRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    salesCsv: {
+        parameters: {
+            query?: {
+                /** @description A festival day; today when absent */
+                day?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    slip: {
+        parameters: {
+            query?: {
+                /** @description a4 when absent; 80mm for a receipt printer */
+                paper?: "a4" | "80mm";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    voidSale: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoidRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sale"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4052,7 +8288,776 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    ownSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSession"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSession"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    confirmSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeOwnSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    staff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffList"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPersonRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffPerson"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePersonRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffPerson"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    removePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4098,6 +9103,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     adminStream: {
@@ -4109,17 +9132,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Answer */
+            /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["AdminEvent"];
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4172,6 +9213,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4182,6 +9232,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4243,6 +9311,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4253,6 +9330,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4314,7 +9409,34 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4374,6 +9496,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4384,6 +9515,325 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    rotateAdminToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewAdminToken"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    apiTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokens"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    makeApiToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiToken"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeApiToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ByRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiToken"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4430,7 +9880,25 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4444,12 +9912,18 @@ export interface operations {
         parameters: {
             query: {
                 actor: string;
+                /** @description The version that is to be installed although it is older than the one that runs. Without, it is refused */
+                older?: string;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
         responses: {
             /** @description Answer */
             200: {
@@ -4479,6 +9953,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4498,6 +9981,15 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4557,6 +10049,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4567,6 +10068,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4626,6 +10145,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4636,6 +10164,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4695,6 +10241,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4705,6 +10260,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4751,6 +10324,24 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4788,6 +10379,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     announcements: {
@@ -4813,6 +10422,15 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4873,6 +10491,15 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4968,11 +10595,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     incidents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Where the device scans now: its gate's alone. When absent, those of every gate of the device */
+                checkpoint?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4989,6 +10628,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4999,6 +10647,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5077,6 +10743,93 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    lookUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LookUpRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LookUpAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5190,6 +10943,15 @@ export interface operations {
                     "application/json": components["schemas"]["Meta"];
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     openapi: {
@@ -5210,6 +10972,15 @@ export interface operations {
                     "application/json": {
                         [key: string]: unknown;
                     };
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };
@@ -5256,6 +11027,24 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5325,6 +11114,15 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5422,6 +11220,211 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswersRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswersTaken"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    admitGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                scan_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupAnswer"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5511,6 +11514,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5532,7 +11544,10 @@ export interface operations {
     };
     scans: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A scan whose ticket has to wait is answered in its place, with `rate_limited`. When absent, the whole upload is. */
+                waits?: "each";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5658,6 +11673,15 @@ export interface operations {
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5679,13 +11703,22 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Answer */
+            /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["DeviceEvent"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
@@ -5699,6 +11732,15 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5726,6 +11768,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TicketView"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
@@ -5801,6 +11852,15 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5910,6 +11970,15 @@ export interface operations {
                     "application/json": components["schemas"]["Time"];
                 };
             };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     venue: {
@@ -5938,6 +12007,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    feedEvents: {
+        parameters: {
+            query?: {
+                /** @description schema.table, once or more; all tables where it is left out */
+                table?: string[];
+            };
+            header?: {
+                /** @description Go on behind this event, or learn of a gap */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["FeedEvent"];
+                };
+            };
+            /** @description A table is not schema.table */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedRefusal"];
+                };
+            };
+            /** @description No token, or a wrong one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedRefusal"];
+                };
+            };
+            /** @description Too many readers */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedRefusal"];
+                };
             };
         };
     };

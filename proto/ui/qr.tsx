@@ -4,7 +4,7 @@ import { encode } from 'uqr'
 
 /** `label` is what a screen reader says in place of the picture. @throws when `text` is too long for a QR code */
 export function Qr({ text, label, class: name }: { text: string; label: string; class?: string }): JSX.Element {
-  // Version 7 at most for a rotating code, which is what error correction M leaves (architecture.md, section 7).
+  // With error correction M a rotating code fits into QR version 7.
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
   return (

@@ -1,5 +1,6 @@
 /** The shape of a verdict class, in the colour of the text around it. The word beside it is what a screen reader says. */
 import type { JSX } from 'preact'
+import './verdict-class.css'
 import { VERDICT_SHAPE, type VerdictClass } from './verdict-class.ts'
 
 export function Shape({ of, class: name }: { of: VerdictClass; class?: string }): JSX.Element {

@@ -1,7 +1,8 @@
 /** Light, dark, or as the device has it. Kept on the device, by app. */
 import { effect, type Signal, signal } from '@preact/signals'
 
-export type Theme = 'auto' | 'light' | 'dark'
+export const THEMES = ['auto', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
 const KEY = 'gatehouse-theme'
 
 /** Sets `data-theme` on the document from now on. */

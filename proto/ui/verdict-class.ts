@@ -5,7 +5,15 @@
 import type { VerdictName } from '../wire/scan.ts'
 
 export const VERDICT_CLASSES = [
-  ...(['admit', 'exit', 'used', 'elsewhere', 'not-now', 'stale', 'invalid', 'revoked', 'supervisor'] as const),
+  'admit',
+  'exit',
+  'used',
+  'elsewhere',
+  'not-now',
+  'stale',
+  'invalid',
+  'revoked',
+  'supervisor',
 ] as const
 export type VerdictClass = (typeof VERDICT_CLASSES)[number]
 

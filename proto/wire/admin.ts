@@ -1,8 +1,8 @@
-/** The admin tier: one bearer token, taken from the boot log. */
+/** The admin tier: one bearer token, which the box shows when it starts (`box/docs/authentication.md`). */
 import { type Static, Type } from 'typebox'
 import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time, Words } from './terms.ts'
 
-/** A week: an invite that lies about longer is found by somebody. */
+/** A week: an invite that is left lying around longer may be found by somebody else. */
 export const MOST_INVITE_SECONDS = 7 * 86_400
 
 export const InviteRequest = Shape('InviteRequest', {
@@ -34,10 +34,20 @@ export const Device = Shape('Device', {
   supervisor: Type.Boolean({ description: 'May admit refused tickets, with a reason' }),
   revoked_at: Nullable(Time),
   revoked_reason: Nullable(Type.String()),
+  app: Type.Optional(
+    Shape(
+      'DeviceApp',
+      {
+        software: Type.String({ description: 'As the app named itself when it was paired' }),
+        slowed_at: Nullable(Time, 'where it asked no faster than a person can'),
+      },
+      'Of pretixSCAN, which proves a token alone: bearer only. Absent for a scanner of ours',
+    ),
+  ),
 })
 export const Devices = Shape('Devices', { devices: Type.Array(Device) })
 
-/** Every action that takes a right away says who did it and why. */
+/** Whoever takes a right away has to say who they are and why. */
 export const RevokeRequest = Shape('RevokeRequest', { actor: Words, reason: Words })
 export const Revoked = Shape('Revoked', { id: Type.String(), revoked_at: Time, revoked_reason: Type.String() })
 
@@ -53,7 +63,7 @@ export const Reinstated = Shape('Reinstated', {
 export const ModeRequest = Shape('ModeRequest', { mode: Mode, actor: Words, reason: Words })
 export const ModeState = Shape('ModeState', { mode: Mode })
 
-/** What a person decided about a scan after the box had answered it. */
+/** A person's decision about a scan, after the box has answered it. */
 export const OverrideRecord = Shape('OverrideRecord', {
   actor: Type.String(),
   reason: Type.String(),
@@ -92,9 +102,32 @@ export const FlagOutcome = Shape('FlagOutcome', {
   at: Time,
 })
 
+export const FLAG_KINDS = [
+  'double_use',
+  'revoked_admission',
+  'refused_admission',
+  'unknown_admission',
+  'clock_skew',
+  'shop_conflict',
+] as const
+
+/** The shop's side of a case: it refused what had happened at a gate. */
+export const ShopWords = Shape('ShopWords', {
+  reason: Type.String({
+    maxLength: 40,
+    description: 'In a word of the shop, such as `canceled` or `already_redeemed`',
+  }),
+  used_at: Nullable(Time, 'the shop names no earlier use'),
+  used_by: Nullable(Type.Integer({ description: 'Number of the device of the earlier use, in the shop' })),
+  done: Type.Enum(['forced', 'sent_out', 'waits'], {
+    description:
+      'forced: recorded there all the same; sent_out: recorded as an exit, in place of an annulment; waits: the shop does not have it',
+  }),
+})
+export type ShopWords = Static<typeof ShopWords>
 export const Flag = Shape('Flag', {
   id: Type.String(),
-  kind: Type.Enum(['double_use', 'revoked_admission', 'refused_admission', 'unknown_admission', 'clock_skew']),
+  kind: Type.Enum([...FLAG_KINDS]),
   ticket_ref: Nullable(Type.String()),
   occurrence: Nullable(Count),
   detected_at: Time,
@@ -110,6 +143,7 @@ export const Flag = Shape('Flag', {
       description: 'retry: one scanner and one code, within 3 s; impossible_travel: too far apart to walk in the time',
     }),
   ),
+  shop: Type.Optional(ShopWords),
   resolution: Type.Union([FlagOutcome, Type.Null()], {
     description: 'What somebody found out; null while the case is open, and again when it gains a record',
   }),
@@ -119,6 +153,12 @@ export const FlagsQuery = Shape('FlagsQuery', {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: '500 when absent' })),
   after: Type.Optional(Type.String({ maxLength: 64, description: '`next` of the page before' })),
   state: Type.Optional(Type.Enum(['open', 'resolved'])),
+  kind: Type.Optional(
+    Type.Array(Type.Enum([...FLAG_KINDS]), {
+      maxItems: FLAG_KINDS.length,
+      description: 'Only these; may be repeated',
+    }),
+  ),
 })
 export type FlagsQuery = Static<typeof FlagsQuery>
 export const Flags = Shape('Flags', {
@@ -139,10 +179,10 @@ export const ResolveRequest = Shape('ResolveRequest', {
 })
 export type ResolveRequest = Static<typeof ResolveRequest>
 
-/** The shops whose exports can be read. `gatehouse` is our own CSV. */
+/** The shops whose exports can be imported. `gatehouse` is Gatehouse's own CSV. */
 export const SHOP_FORMATS = ['gatehouse', 'pretix', 'eventbrite', 'alfio', 'hievents', 'attendize'] as const
 export type ShopFormat = (typeof SHOP_FORMATS)[number]
-/** `auto` looks at the content. */
+/** `auto` detects the format from the content. */
 export const IMPORT_FORMATS = ['auto', ...SHOP_FORMATS] as const
 export const ImportQuery = Shape('ImportQuery', {
   format: Type.Optional(Type.Enum([...IMPORT_FORMATS])),

@@ -18,7 +18,7 @@ export const UsbBackup = Shape('UsbBackup', {
 })
 export type UsbBackup = Static<typeof UsbBackup>
 
-/** What can be installed from a stick, by its name there. */
+/** An update on a USB stick, by its file name. */
 export const UsbUpdate = Shape('UsbUpdate', { name: Type.String(), bytes: Count })
 export type UsbUpdate = Static<typeof UsbUpdate>
 
@@ -40,7 +40,7 @@ export type Appliance = Static<typeof Appliance>
 export const TimeRequest = Shape('TimeRequest', { now: Time, actor: Words })
 export const TimeSet = Shape('TimeSet', { now: Time, time_quality: Type.Enum(['synced', 'unsynced']) })
 
-/** One of the two places that the system is in. */
+/** One of the two slots of the system. */
 export const Slot = Shape('Slot', {
   name: Type.Enum(['A', 'B']),
   running: Type.Boolean(),
@@ -57,15 +57,26 @@ export const UpdateState = Shape('UpdateState', {
   percent: Percent,
   version: Nullable(Type.String({ description: 'Of the update' })),
   reason: Nullable(Type.String({ description: 'One sentence: why it failed, and what to do' })),
+  older: Type.Boolean({
+    description: 'It was refused because `version` is older than the one that runs: to be sent again with `older`',
+  }),
   slots: Type.Array(Slot),
   usb: Type.Array(UsbUpdate),
 })
 export type UpdateState = Static<typeof UpdateState>
 
-export const UpdateQuery = Shape('UpdateQuery', { actor: Words })
+const Older = Type.Optional(
+  Type.String({
+    pattern: '^[A-Za-z0-9.+~-]{1,64}$',
+    description:
+      'The version that is to be installed although it is older than the one that runs. Without, it is refused',
+  }),
+)
+
+export const UpdateQuery = Shape('UpdateQuery', { actor: Words, older: Older })
 export type UpdateQuery = Static<typeof UpdateQuery>
 
-/** @property name as `usb` has it: nothing else is installed */
-export const UsbUpdateRequest = Shape('UsbUpdateRequest', { name: Id, actor: Words })
+/** @property name one of `usb`: nothing else is installed */
+export const UsbUpdateRequest = Shape('UsbUpdateRequest', { name: Id, actor: Words, older: Older })
 export const ApplianceAction = Shape('ApplianceAction', { actor: Words })
 export const Restarting = Shape('Restarting', { restarting: Type.Boolean() })

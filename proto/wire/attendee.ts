@@ -1,18 +1,18 @@
-/** The attendee tier: no credential but the ticket id, which is a capability and never leaves the wallet but in a path. */
+/** The attendee tier: the only credential is the ticket id, a capability, which the wallet sends in paths and nowhere else. */
 import { type Static, Type } from 'typebox'
 import { Base64, Colour, Count, Direction, Hlc, Nullable, Shape, Time, Words } from './terms.ts'
 
-/** 128 random bits, base64url, made by the box at import. Any other text is answered as an unknown id is. */
+/** 128 random bits, base64url, made by the box at import. Any other text gets the answer of an unknown id. */
 export const TicketParams = Type.Object({ id: Type.String({ maxLength: 256 }) })
 
 export const TicketView = Shape('TicketView', {
   ticket: Shape('TicketFace', {
     tier_name: Type.String(),
-    tier_colour: Nullable(Colour),
-    seat_label: Nullable(Type.String()),
+    tier_colour: Nullable(Colour, 'where its tier has left the event'),
+    seat_label: Nullable(Type.String(), 'where it has no seat'),
     holder_name: Type.Optional(Type.String()),
-    valid_from: Nullable(Time),
-    valid_until: Nullable(Time),
+    valid_from: Nullable(Time, 'where it has no beginning'),
+    valid_until: Nullable(Time, 'where it has no end'),
     status: Type.Enum(['valid', 'pending', 'blocked', 'revoked']),
     zones: Type.Array(Shape('ZoneName', { id: Type.String(), name: Type.String() }), {
       description: 'Where this ticket may go',

@@ -1,8 +1,22 @@
-/** The device tier beside scanning: what a scanner mirrors so that it can decide alone. */
+/** The device tier beside scanning: the mirror that a scanner keeps so that it can decide offline. */
 import { type Static, Type } from 'typebox'
-import { Hold } from './incidents.ts'
+import { Announcement } from './attendee.ts'
+import { Hold, HoldEvent, Incident } from './incidents.ts'
 import { OtherBox } from './mesh.ts'
-import { Base64, Checkpoint, Colour, Count, Direction, Hlc, Mode, Nullable, Shape, Time } from './terms.ts'
+import {
+  Base64,
+  Checkpoint,
+  Colour,
+  Count,
+  Direction,
+  Hlc,
+  Mode,
+  Nullable,
+  OUTSIDE,
+  Shape,
+  StreamOf,
+  Time,
+} from './terms.ts'
 
 /** Bloom filter over code hashes; how the bits are addressed is in `proto/bloom.ts` and its vectors. */
 export const Filter = Shape('Filter', {
@@ -32,11 +46,11 @@ export const TierRules = Shape('TierRules', {
 })
 export type TierRules = Static<typeof TierRules>
 
-/** What tickets have in common that a scanner alone goes by. */
+/** The properties of tickets that an offline scanner decides by; many tickets share them. */
 export const TicketKind = Shape('TicketKind', {
   tier: Type.String({ description: 'One of `tiers`, or one that has left the event' }),
-  valid_from: Nullable(Time),
-  valid_until: Nullable(Time),
+  valid_from: Nullable(Time, 'where it has no beginning'),
+  valid_until: Nullable(Time, 'where it has no end'),
 })
 export type TicketKind = Static<typeof TicketKind>
 
@@ -54,6 +68,7 @@ export const changedCodes = {
   kinds: Type.Array(TicketKind),
 }
 
+/** What a manifest and a delta have in common. */
 const standing = {
   life: Type.Integer({
     minimum: 0,
@@ -77,6 +92,12 @@ const standing = {
   venue_etag: Type.String(),
   tickets: Type.Unsafe<number>({ ...Count, description: 'Tickets of the event in any state: no fewer than there are' }),
   tiers: Type.Array(TierRules),
+  details: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'Tickets of this event have a name, an order, a product, questions or notes, which only a box knows: a scanner that is alone says so. Which tickets, no manifest says',
+    }),
+  ),
   days: Type.Array(Time, {
     description:
       'When festival days begin, the present one first: each gives tickets of `once_per_day` their right back',
@@ -115,7 +136,7 @@ export const ManifestDelta = Shape('ManifestDelta', {
   redeemed: Type.Array(
     Shape('Redeemed', {
       code_hash: Type.String({ description: 'The 8-byte prefix, base64' }),
-      zone: Nullable(Type.String()),
+      zone: Nullable(Type.String({ description: 'Whose right it concerns' }), OUTSIDE),
       used: Type.Boolean({ description: 'false: the holder left, and may come in again' }),
     }),
   ),
@@ -124,14 +145,93 @@ export type ManifestDelta = Static<typeof ManifestDelta>
 
 /** `GET /v1/stream`, event `redemption`: a scan at another device that changed who may enter. */
 export const Redemption = Shape('Redemption', {
-  code_hash: Nullable(Type.String()),
+  code_hash: Nullable(
+    Type.String({ description: 'Of the code that was shown, base64; null for an undo, which names none' }),
+  ),
   code_hashes: Type.Array(Type.String(), { description: 'Every code of the ticket: the printed one and the key' }),
   checkpoint: Type.String(),
   direction: Direction,
-  zone: Nullable(Type.String()),
-  used: Type.Boolean(),
-  occurrence: Count,
+  zone: Nullable(
+    Type.String({ description: 'Whose right it concerns: where an entry leads, where an exit comes from' }),
+    OUTSIDE,
+  ),
+  used: Type.Boolean({ description: 'Whether the right to enter that zone is used up now' }),
+  occurrence: Type.Unsafe<number>({ ...Count, description: 'Admissions of the ticket' }),
   hlc: Hlc,
-  provisional: Type.Boolean(),
+  provisional: Type.Boolean({ description: 'Another box may have admitted it as well, unheard' }),
 })
 export type Redemption = Static<typeof Redemption>
+
+/** Version of the manifest that contains what the event says. */
+const version = Type.Unsafe<number>({ ...Count, description: 'Version of the manifest that has it' })
+
+export const RevocationEvent = Shape('RevocationEvent', {
+  code_hashes: Type.Array(Type.String(), { description: 'Every code of the ticket, base64: refuse these' }),
+  hlc: Hlc,
+  version,
+})
+
+/** Codes that have changed, or, where the fields of a delta are missing, the news that there are some. */
+export const TicketEvent = Shape(
+  'TicketEvent',
+  {
+    version,
+    hlc: Hlc,
+    added: Type.Optional(changedCodes.added),
+    added_kinds: Type.Optional(changedCodes.added_kinds),
+    revoked: Type.Optional(changedCodes.revoked),
+    revoked_kinds: Type.Optional(changedCodes.revoked_kinds),
+    kinds: Type.Optional(changedCodes.kinds),
+    redeemed: Type.Optional(ManifestDelta.properties.redeemed),
+  },
+  'Without `added`: too many codes have changed to name them here, so fetch the delta since your version.',
+)
+
+export const ModeEvent = Shape('ModeEvent', {
+  mode: Mode,
+  hlc: Hlc,
+  reason: Type.Optional(Type.String({ description: 'Where the event has several boxes' })),
+  unheard: Type.Optional(
+    Type.Array(
+      Shape('UnheardBox', {
+        name: Type.String(),
+        seconds: Nullable(Type.Integer({ minimum: 0, description: 'For how long; null where it was never heard' })),
+      }),
+      { description: 'Boxes with gates that do not answer' },
+    ),
+  ),
+})
+
+export const PositionEvent = Shape(
+  'PositionEvent',
+  { version: Count },
+  'Sent at the beginning where no Last-Event-ID was sent: its id is where the stream stands.',
+)
+
+export const GAP_REASONS = ['invalid', 'another_ledger', 'ahead', 'too_far_back', 'unreadable'] as const
+export type GapReason = (typeof GAP_REASONS)[number]
+export const GapEvent = Shape(
+  'GapEvent',
+  {
+    version: Count,
+    reason: Type.Enum([...GAP_REASONS], {
+      description:
+        'invalid: the Last-Event-ID is not a position; another_ledger: of another box, or before a restore; ahead: of what this box has; too_far_back: the manifest is shorter; unreadable: an entry is damaged',
+    }),
+  },
+  'What was missed cannot be sent. Fetch the whole manifest; the stream goes on from here.',
+)
+export type GapEvent = Static<typeof GapEvent>
+
+/** What `GET /v1/stream` sends. */
+export const DeviceEvent = StreamOf('DeviceEvent', {
+  position: PositionEvent,
+  redemption: Redemption,
+  revocation: RevocationEvent,
+  ticket: TicketEvent,
+  mode: ModeEvent,
+  incident: Incident,
+  hold: HoldEvent,
+  announcement: Announcement,
+  gap: GapEvent,
+})

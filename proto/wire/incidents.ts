@@ -1,9 +1,16 @@
-/** What goes wrong at a gate, and what the control room does about it: incidents and holds. `box/docs/control-room.md`. */
+/** Incidents at a gate, what the control room does about them, and holds. See `box/docs/control-room.md`. */
 import { type Static, Type } from 'typebox'
-import { Count, Hlc, Id, Nullable, Shape, Time, Words } from './terms.ts'
+import { Count, Hlc, Id, Nullable, OUTSIDE, Shape, Time, Words } from './terms.ts'
 
 export const INCIDENT_KINDS = [
-  ...(['crush', 'medical', 'need_staff', 'fire', 'security', 'lost_child', 'access', 'equipment'] as const),
+  'crush',
+  'medical',
+  'need_staff',
+  'fire',
+  'security',
+  'lost_child',
+  'access',
+  'equipment',
 ] as const
 export const INCIDENT_STATES = ['open', 'acknowledged', 'assigned', 'resolved', 'cancelled'] as const
 export const INCIDENT_ACTIONS = ['acknowledge', 'assign', 'resolve', 'cancel'] as const
@@ -15,13 +22,15 @@ export const IncidentReport = Shape('IncidentReport', {
   incident_id: Type.Unsafe<string>({ ...Id, description: 'Made by the device: sending it again reports nothing new' }),
   kind: Kind,
   checkpoint: Id,
-  // An app whose note was left empty has an emergency to report all the same.
+  // An app may send an empty note; the report matters all the same.
   note: Type.Optional(
     Nullable(Type.String({ maxLength: 2000, pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$' })),
   ),
   observed_at: Time,
 })
 export type IncidentReport = Static<typeof IncidentReport>
+
+const BY_FIRST_VERSION = 'where a box of version 0.1 recorded it'
 
 export const Incident = Shape('Incident', {
   incident_id: Type.String(),
@@ -31,16 +40,31 @@ export const Incident = Shape('Incident', {
   checkpoint: Type.String(),
   gate: Type.String(),
   gate_name: Type.String(),
-  zone: Nullable(Type.String({ description: 'On the inner side of the checkpoint' })),
+  zone: Nullable(Type.String({ description: 'On the inner side of the checkpoint' }), OUTSIDE),
   queue_rate_per_min: Type.Number({
     minimum: 0,
     description: 'People admitted a minute at this gate when it was reported; how many arrive, no box can see',
   }),
-  queue: Nullable(Type.Integer({ minimum: 0, description: 'People waiting at this gate, as last reported there' })),
-  occupancy: Nullable(Type.Integer({ description: 'People in the zone when it was reported' })),
-  note: Nullable(Type.String()),
+  queue: Nullable(
+    Type.Integer({ minimum: 0, description: 'People waiting at this gate, as last reported there' }),
+    'without a report of the last ten minutes',
+  ),
+  scans: Nullable(
+    Type.Integer({ minimum: 0, description: 'Scans at this gate in the five minutes before it was reported' }),
+    BY_FIRST_VERSION,
+  ),
+  refusals: Nullable(
+    Type.Integer({ minimum: 0, description: 'Of `scans`, those that let nobody pass' }),
+    BY_FIRST_VERSION,
+  ),
+  idle_seconds: Nullable(
+    Type.Integer({ minimum: 0, description: 'Since somebody last passed this gate, in or out' }),
+    'where nobody has since the box started',
+  ),
+  occupancy: Nullable(Type.Integer({ description: 'People in the zone when it was reported' }), 'for outside'),
+  note: Nullable(Type.String(), 'where nobody wrote one, or it was erased'),
   reported_by: Type.String(),
-  reported_by_name: Nullable(Type.String()),
+  reported_by_name: Nullable(Type.String(), 'for a device that this box does not know'),
   observed_at: Time,
   reported_at: Time,
   hlc: Hlc,
@@ -94,7 +118,11 @@ export const HoldReleaseRequest = Shape('HoldReleaseRequest', { actor: Words, re
 export const HoldReleased = Shape('HoldReleased', { gate: Type.String(), released_at: Time })
 
 export const PlacedHold = Shape('PlacedHold', {
-  ...{ id: Type.String(), gate: Type.String(), gate_name: Type.String(), reason: Type.String(), actor: Type.String() },
+  id: Type.String(),
+  gate: Type.String(),
+  gate_name: Type.String(),
+  reason: Type.String(),
+  actor: Type.String(),
   placed_at: Time,
   expires_at: Hold.properties.expires_at,
 })
@@ -105,7 +133,7 @@ export const PlacedHolds = Shape('PlacedHolds', { holds: Type.Array(PlacedHold) 
 export const HoldEvent = Shape('HoldEvent', {
   gate: Type.String(),
   held: Type.Boolean(),
-  reason: Nullable(Type.String()),
+  reason: Nullable(Type.String(), 'where it was released without one'),
   expires_at: Hold.properties.expires_at,
   hlc: Hlc,
   version: Count,

@@ -1,8 +1,8 @@
-/** How the box stands with HQ (admin tier), each way by itself: what goes up to it, and what comes down to the box. */
+/** The state of the box's links (admin tier): up to HQ, and down from the organiser's shop. */
 import { type Static, Type } from 'typebox'
 import { Count, Nullable, Shape, Time } from './terms.ts'
 
-/** What both directions say of themselves. Null is what is not known, or does not apply. */
+/** The fields of both links. Null where a value is not known or does not apply. */
 const Link = {
   configured: Type.Boolean({ description: 'Whether this box is set up for this direction at all' }),
   connected: Type.Boolean({ description: 'Whether the other side is there now' }),
@@ -22,6 +22,20 @@ const Link = {
 
 export const UpLink = Shape('UpLink', Link)
 export type UpLink = Static<typeof UpLink>
+
+/** A link that is not set up, or of which nothing is known yet. */
+export const UNKNOWN_LINK: UpLink = {
+  configured: false,
+  connected: false,
+  peer: null,
+  position: null,
+  last_at: null,
+  lag_events: null,
+  lag_seconds: null,
+  last_error: null,
+  retained_events: null,
+  retained_bytes: null,
+}
 
 export const DownLink = Shape('DownLink', {
   ...Link,

@@ -1,50 +1,12 @@
 /** `GET /v1/admin/log`: the journal, as the control room reads it. */
 import { type Static, Type } from 'typebox'
+import { ENTRY_KINDS } from './entries.ts'
 import { Count, Hlc, Id, Nullable, Shape, Time } from './terms.ts'
-
-export const LOG_KINDS = [
-  'announcement',
-  'backup',
-  'claim',
-  'clock_fence',
-  'clock_set',
-  'cosign',
-  'device_revoked',
-  'enrolment',
-  'erasure',
-  'event',
-  'export',
-  'flag',
-  'flag_resolved',
-  'heard',
-  'hold',
-  'hold_released',
-  'import',
-  'incident',
-  'incident_action',
-  'invite',
-  'mesh',
-  'mode',
-  'release',
-  'restart',
-  'restore',
-  'rollback',
-  'scan',
-  'seal',
-  'shop',
-  'shop_certificate',
-  'shop_certificate_revoked',
-  'supervisor_admit',
-  'ticket_reinstated',
-  'ticket_revoked',
-  'undo',
-  'update',
-] as const
 
 export const LogQuery = Shape('LogQuery', {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: '100 when absent' })),
   after: Type.Optional(Type.Integer({ minimum: 0, description: '`next` of the page before' })),
-  kind: Type.Optional(Type.Enum([...LOG_KINDS])),
+  kind: Type.Optional(Type.Enum([...ENTRY_KINDS])),
   device: Type.Optional(Id),
   checkpoint: Type.Optional(Id),
   ticket: Type.Optional(
@@ -57,7 +19,7 @@ export const LogRow = Shape('LogRow', {
   index: Type.Unsafe<number>({ ...Count, description: 'Its place in the journal, for ever' }),
   at: Time,
   hlc: Hlc,
-  kind: Type.Enum([...LOG_KINDS]),
+  kind: Type.Enum([...ENTRY_KINDS]),
   summary: Type.String({ description: 'One sentence' }),
   actor: Nullable(Type.String()),
   address: Nullable(Type.String({ description: 'Where the actor was: an IP address, or the command line' })),

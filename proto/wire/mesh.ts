@@ -1,4 +1,4 @@
-/** Several boxes of one event: who they are, and what this one hears of them. */
+/** The boxes of an event, and their state as this one sees it. */
 import { type Static, Type } from 'typebox'
 import { Count, Id, Mode, Nullable, Shape, Time, Words } from './terms.ts'
 
@@ -19,8 +19,37 @@ export const Neighbour = Shape('Neighbour', {
       description: 'What is wrong with what it tells, and why it is not believed or followed: for a person',
     }),
   ),
+  unencrypted: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'It has version 0.1 and no encryption key. Until it is updated, all boxes send in clear, and machines that only vote can read it',
+    }),
+  ),
 })
 export type Neighbour = Static<typeof Neighbour>
+
+export const RefusedMessages = Shape('RefusedMessages', {
+  what: Type.Enum(['message', 'reservation', 'status'], {
+    description: 'message: between boxes; reservation: a record of the reservation stream; status: of a voter',
+  }),
+  delivered_by: Nullable(
+    Type.String({
+      description:
+        'The name under which they came, a box id; of a reservation, the voter that delivered it. Null where they came under none, or too many',
+    }),
+  ),
+  name: Nullable(Type.String({ description: 'Of the box with that id; null where the list has none' })),
+  why: Type.Enum(['unsigned', 'stranger', 'forged', 'replayed', 'too_long', 'too_many'], {
+    description:
+      'unsigned: of an older version, or no message; stranger: signed by no box on the list; forged: the signature does not fit; replayed: sent again; too_long: longer than any message; too_many: dropped unread, because too many were refused before',
+  }),
+  count: Type.Unsafe<number>({
+    ...Count,
+    description: 'Since this box started, or since the last of them was forgotten: after a day',
+  }),
+  last: Time,
+})
+export type RefusedMessages = Static<typeof RefusedMessages>
 
 export const MeshStanding = Shape('MeshStanding', {
   mode: Mode,
@@ -33,10 +62,15 @@ export const MeshStanding = Shape('MeshStanding', {
     description: 'Admissions of this box that the others are still to be asked about',
   }),
   boxes: Type.Array(Neighbour, { description: 'This one first, the others by name' }),
+  refused: Type.Optional(
+    Type.Array(RefusedMessages, {
+      description: 'Messages between boxes that were refused: nothing of them took effect',
+    }),
+  ),
 })
 export type MeshStanding = Static<typeof MeshStanding>
 
-/** The same for everybody: how many, and not which. */
+/** The same for the open tier: how many boxes, and not which. */
 export const MeshInBrief = Shape('MeshInBrief', {
   since: Time,
   reason: Type.String({ description: 'Why the box is in its mode, in one sentence for a person' }),
@@ -46,18 +80,25 @@ export const MeshInBrief = Shape('MeshInBrief', {
 })
 export type MeshInBrief = Static<typeof MeshInBrief>
 
-/** What a scanner needs to go on at another box. */
+/** Another box, with what a scanner needs to move to it. */
 export const OtherBox = Shape('OtherBox', {
   box_id: Type.String(),
   name: Type.String(),
   url: Type.String(),
   device_url: Type.String(),
-  unheard_seconds: Nullable(Count),
+  unheard_seconds: Nullable(Count, 'where it was not heard since this box started'),
 })
 export type OtherBox = Static<typeof OtherBox>
 
-/** Roles go by the number of boxes; an invite says only what somebody has to decide. */
+/** Roles follow from the number of boxes; an invite holds only what a person has to decide. */
 export const MeshInviteRequest = Shape('MeshInviteRequest', {
+  host: Type.Optional(
+    Type.String({
+      maxLength: 253,
+      pattern: '^[A-Za-z0-9.:-]+$',
+      description: 'For a voter: the public name or address at which it may be reached. Without, a local one only',
+    }),
+  ),
   as: Type.Optional(
     Type.Enum(['box', 'data-centre', 'voter'], {
       description:
@@ -115,7 +156,7 @@ export const MeshBoxes = Shape('MeshBoxes', {
 })
 export type MeshBoxes = Static<typeof MeshBoxes>
 
-/** What the list of boxes says, and what this one hears of them: neither, for a box alone. */
+/** The list of boxes, and their state as this one sees it; a single box has neither. */
 export const MeshView = Shape('MeshView', {
   listed: Type.Optional(MeshBoxes),
   standing: Type.Optional(MeshStanding),

@@ -1,4 +1,4 @@
-/** The sealed record (admin tier): what `box/docs/sealed-record.md` explains, and how a third party checks it. */
+/** The sealed record (admin tier). `box/docs/sealed-record.md` explains it, and how a third party verifies it. */
 import { type Static, Type } from 'typebox'
 import { Base64, Count, Nullable, Shape, Words } from './terms.ts'
 
@@ -45,7 +45,7 @@ export const Attendance = Shape('Attendance', {
 })
 export type Attendance = Static<typeof Attendance>
 
-/** Beside a verification that is under way: for whoever waits for it. */
+/** Progress of a verification that is under way. */
 export const VerificationProgress = Shape('VerificationProgress', {
   running: Type.Boolean(),
   fraction: Type.Number({ minimum: 0, maximum: 1, description: 'Of the entries; 0 when none is running' }),

@@ -1,4 +1,4 @@
-/** The control room at a glance, and what a scanner says of itself so that it can be seen there. */
+/** The statistics that the control room shows, and the status that each scanner reports for them. */
 import { type Static, Type } from 'typebox'
 import { Hold } from './incidents.ts'
 import { MeshStanding } from './mesh.ts'
@@ -7,7 +7,7 @@ import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time } from './terms.
 const Verdicts = Type.Record(Type.String(), Count, { description: 'Scans by verdict; one that never came is absent' })
 const Rate = Type.Number({ minimum: 0, description: 'People admitted a minute, over the last five' })
 
-/** One of the two was changed afterwards: somebody has to find out, and keep both boxes as they are. */
+/** One of the two was changed afterwards: a person has to find out which, and keep both boxes as they are. */
 export const Contradiction = Shape('Contradiction', {
   box: Type.String(),
   name: Type.String(),
@@ -84,6 +84,29 @@ export const ShopStats = Shape('ShopStats', {
 })
 export type ShopStats = Static<typeof ShopStats>
 
+/** Wrong PINs and passwords. */
+export const FailedSignIns = Shape('FailedSignIns', {
+  count: Count,
+  last_at: Time,
+  last_address: Type.String(),
+})
+export type FailedSignIns = Static<typeof FailedSignIns>
+
+/** Uses of the admin token, where persons sign in. */
+export const GlassUsed = Shape('GlassUsed', {
+  count: Count,
+  last_at: Time,
+  last_address: Type.String(),
+})
+export type GlassUsed = Static<typeof GlassUsed>
+
+export const WrongTokens = Shape('WrongTokens', {
+  count: Type.Integer({ minimum: 1, description: 'Since the box started' }),
+  last_at: Time,
+  last_address: Type.String({ description: 'Where the last one came from' }),
+})
+export type WrongTokens = Static<typeof WrongTokens>
+
 export const Stats = Shape('Stats', {
   as_of: Time,
   hlc: Hlc,
@@ -121,6 +144,18 @@ export const Stats = Shape('Stats', {
   }),
   mesh: Type.Optional({ ...MeshStanding, description: 'Where the event has several boxes' }),
   shop: Type.Optional({ ...ShopStats, description: 'Where a shop is mapped; more in /v1/admin/links' }),
+  wrong_tokens: Type.Optional({
+    ...WrongTokens,
+    description: 'Requests of the admin tier with a wrong token; absent: none',
+  }),
+  failed_sign_ins: Type.Optional({
+    ...FailedSignIns,
+    description: 'Wrong PINs and passwords since the box started; absent: none',
+  }),
+  admin_token_used: Type.Optional({
+    ...GlassUsed,
+    description: 'Uses of the admin token since the box started, where people sign in with their names; absent: none',
+  }),
   flags: Type.Integer({ minimum: 0, description: 'Cases that are open' }),
   flags_by_kind: Type.Record(Type.String(), Shape('FlagCounts', { open: Count, resolved: Count })),
   tickets: Type.Integer({ minimum: 0, description: 'Tickets that are valid' }),

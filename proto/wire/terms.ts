@@ -1,27 +1,32 @@
-/** The vocabulary that every tier's schemas are made of. Names and formats: `contract.md` and the API specification. */
+/** Types and formats that the schemas of every tier share. */
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** A closed object: a field that nobody declared is an error, so that a typing mistake is never silently dropped. */
+/** A closed object: an undeclared field is an error, so that a misspelt one is not silently dropped. */
 export function Shape<P extends Record<string, TSchema>>(title: string, properties: P, description?: string) {
   return Type.Object(properties, { title, additionalProperties: false, ...(description && { description }) })
 }
 
-/** A value that may be null, written as a type list: the form that JSON Schema 2020-12 and its generators read best. */
-export function Nullable<T extends TSchema>(schema: T) {
-  const { type, ...rest } = schema as T & { type: string }
-  return Type.Unsafe<Static<T> | null>({ type: [type, 'null'], ...rest })
+/**
+ * A value that may be null, as a list of types: the form that generators for JSON Schema 2020-12 support best.
+ * @param whenNull when it is null, for the document; every answer to devices has to say so
+ */
+export function Nullable<T extends TSchema>(schema: T, whenNull?: string) {
+  const { type, ...rest } = schema as T & { type: string; description?: string }
+  const description = [rest.description, whenNull && `null ${whenNull}`].filter(Boolean).join('; ')
+  return Type.Unsafe<Static<T> | null>({ type: [type, 'null'], ...rest, ...(description && { description }) })
 }
 
 export const Time = Type.String({ format: 'date-time', description: 'ISO 8601 with offset' })
+export const HLC_PATTERN = '^[0-9]+\\.[0-9]+$'
 export const Hlc = Type.String({
-  pattern: '^[0-9]+\\.[0-9]+$',
+  pattern: HLC_PATTERN,
   maxLength: 40,
   description: 'Hybrid logical clock: milliseconds, a dot, a counter; compared as integers',
 })
 export const Mode = Type.Enum(['STRICT', 'DEGRADED'], { description: 'Whether this box hears every other box' })
 export const Direction = Type.Enum(['in', 'out'])
 export const Count = Type.Integer({ minimum: 0 })
-/** Ids are opaque to a client; the pattern keeps control characters and NUL out of logs and journals. */
+/** An id, opaque to a client. The pattern keeps control characters and NUL out of logs and journals. */
 export const Id = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
 /** A name or a sentence that a person typed: no control characters. */
 export const Words = Type.String({
@@ -39,17 +44,39 @@ export const ErrorBody = Shape(
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
-/** A checkpoint as a device sees it: where it stands, which way it leads, whom it serves. */
+/** When a zone is null. */
+export const OUTSIDE = 'for outside, which is no zone'
+
+/** A checkpoint as a device sees it: its gate, its direction, and the tiers that it serves. */
 export const Checkpoint = Shape('Checkpoint', {
   id: Type.String(),
   name: Type.String(),
   gate: Type.String(),
   gate_name: Type.String(),
   direction: Direction,
-  from: Nullable(Type.String({ description: 'Zone' })),
-  to: Nullable(Type.String({ description: 'Zone' })),
+  from: Nullable(Type.String({ description: 'Zone' }), OUTSIDE),
+  to: Nullable(Type.String({ description: 'Zone' }), OUTSIDE),
   tiers: Type.Array(Type.String()),
   opens_at: Type.Optional(Time),
   closes_at: Type.Optional(Time),
 })
 export type Checkpoint = Static<typeof Checkpoint>
+
+/**
+ * Each event of a stream of server-sent events, as its reader gets it. `data` is a text: the JSON of the schema under `contentSchema`.
+ * @param events name and data of each of its events
+ */
+export function StreamOf(title: string, events: Readonly<Record<string, TSchema>>) {
+  const each = Object.entries(events).map(([event, contentSchema]) =>
+    Shape(`${title}${event.charAt(0).toUpperCase()}${event.slice(1)}`, {
+      id: Type.Optional(Type.String({ description: 'Position, for Last-Event-ID' })),
+      event: Type.Literal(event),
+      data: Type.String({ contentMediaType: 'application/json', contentSchema }),
+    }),
+  )
+  return Type.Union(each, {
+    title,
+    description:
+      'Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know.',
+  })
+}

@@ -1,16 +1,16 @@
 /**
- * The venue: the compiled plan that anyone may read, the amenities near a ticket, and where to send it.
- * `contract.md` names the fields; `box/docs/venue.md` says what they mean and how they come about.
+ * The venue: the compiled plan that anyone may read, the amenities near a ticket, and the gate that a person is sent to.
+ * `box/docs/venue.md` says what the fields mean and how they are made.
  */
 import { type Static, Type } from 'typebox'
-import { Count, Direction, Nullable, Shape, Time } from './terms.ts'
+import { Count, Direction, Nullable, OUTSIDE, Shape, Time } from './terms.ts'
 
 const numbers = (count: number, description: string) => ({
   ...Type.Array(Type.Number(), { minItems: count, maxItems: count }),
   description,
 })
 
-/** As GeoJSON has it: longitude first. */
+/** As in GeoJSON: longitude first. */
 export const Position = Type.Unsafe<[number, number]>(numbers(2, 'Longitude and latitude, WGS 84, in degrees'))
 export type Position = Static<typeof Position>
 
@@ -27,7 +27,7 @@ const Index = Type.Integer({ minimum: 0 })
 const Level = Type.Number({ description: 'Floor; 0 is the ground' })
 const ThereAndBack = Type.Unsafe<[number, number | null]>({
   type: 'array',
-  items: { type: ['number', 'null'], minimum: 0 },
+  items: { type: ['number', 'null'], minimum: 0, description: 'null where nobody may walk back' },
   minItems: 2,
   maxItems: 2,
   description: 'Seconds in the direction of `nodes`, and against it; null where nobody may walk back',
@@ -69,7 +69,7 @@ export type MapAmenity = Static<typeof MapAmenity>
 
 export const MapPath = Shape('MapPath', {
   id: Type.String(),
-  name: Nullable(Type.String()),
+  name: Nullable(Type.String(), 'where it has none'),
   mode: Type.Integer({ minimum: 1, maximum: 7, description: 'pathway_mode of GTFS pathways.txt' }),
   level: Level,
 })
@@ -113,8 +113,8 @@ export const VenuePlan = Shape(
         name: Type.String(),
         gate: Type.String(),
         direction: Direction,
-        from: Nullable(Type.String()),
-        to: Nullable(Type.String()),
+        from: Nullable(Type.String({ description: 'Zone' }), OUTSIDE),
+        to: Nullable(Type.String({ description: 'Zone' }), OUTSIDE),
         tiers: Type.Array(Type.String()),
         opens_at: Type.Optional(Time),
         closes_at: Type.Optional(Time),
@@ -130,7 +130,7 @@ export const NearbyAmenity = Shape('NearbyAmenity', {
   id: Type.String(),
   category: Type.String(),
   name: Type.String(),
-  zone: Nullable(Type.String()),
+  zone: Nullable(Type.String(), OUTSIDE),
   walking_seconds: Count,
   metres: Count,
   step_free: StepFree,

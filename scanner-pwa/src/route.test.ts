@@ -2,22 +2,28 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf, inviteIn, SCREENS, screenFor } from './route.ts'
 
-const ready = { paired: true, placed: true }
+const ready = { paired: true, placed: true, supervisor: true }
+const unpaired = { paired: false, placed: false, supervisor: false }
 
 test('every screen is reached by its hash, on a phone that is paired and placed', () => {
   for (const name of SCREENS) assert.equal(screenFor(hashOf(name), ready), name)
 })
 
 test('a phone that is not paired can only be paired', () => {
-  for (const name of SCREENS) assert.equal(screenFor(hashOf(name), { paired: false, placed: false }), 'pair')
-  assert.equal(screenFor('', { paired: false, placed: false }), 'pair')
+  for (const name of SCREENS) assert.equal(screenFor(hashOf(name), unpaired), 'pair')
+  assert.equal(screenFor('', unpaired), 'pair')
 })
 
 test('a phone that stands nowhere chooses a checkpoint first; its settings stay within reach', () => {
-  const unplaced = { paired: true, placed: false }
+  const unplaced = { ...ready, placed: false }
   assert.equal(screenFor('', unplaced), 'checkpoint')
   assert.equal(screenFor('#/scan', unplaced), 'checkpoint')
   assert.equal(screenFor('#/settings', unplaced), 'settings')
+})
+
+test("only a supervisor's phone looks tickets up: another one scans, whatever its hash says", () => {
+  assert.equal(screenFor('#/look-up', ready), 'look-up')
+  assert.equal(screenFor('#/look-up', { ...ready, supervisor: false }), 'scan')
 })
 
 test('opened without a hash, or with one that names nothing, it scans', () => {

@@ -1,16 +1,36 @@
 /** Which screen a hash names, so that the phone's back button does what a person expects. */
 
 export const SCREENS = [
-  ...(['pair', 'checkpoint', 'preflight', 'scan', 'incidents', 'recent', 'doubles', 'shift', 'settings'] as const),
+  'pair',
+  'checkpoint',
+  'preflight',
+  'scan',
+  'incidents',
+  'look-up',
+  'recent',
+  'doubles',
+  'shift',
+  'settings',
 ] as const
 export type ScreenName = (typeof SCREENS)[number]
 
-/** An unpaired phone can only be paired, and one that stands nowhere can scan nothing: the hash cannot say otherwise. */
-export function screenFor(hash: string, { paired, placed }: { paired: boolean; placed: boolean }): ScreenName {
+export interface Standing {
+  paired: boolean
+  /** A checkpoint was chosen. */
+  placed: boolean
+  supervisor: boolean
+}
+
+/**
+ * An unpaired phone can only be paired, one that stands nowhere can scan nothing, and only a supervisor's looks tickets up: the hash
+ * cannot say otherwise.
+ */
+export function screenFor(hash: string, { paired, placed, supervisor }: Standing): ScreenName {
   if (!paired || inviteIn(hash) !== null) return 'pair'
   const named = SCREENS.find((name) => hash === hashOf(name))
   if (named === 'settings' || named === 'pair') return named
   if (!placed) return 'checkpoint'
+  if (named === 'look-up' && !supervisor) return 'scan'
   return named ?? 'scan'
 }
 

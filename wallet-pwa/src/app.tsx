@@ -1,33 +1,33 @@
-/** Around every screen: whose event, whether the box answers, what is urgent, which ticket, which screen. */
+/** The frame of every screen: the event, the connection, what is urgent, the tickets, and the way to the other screens. */
 import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
-import type { ReadonlySignal } from '@preact/signals'
-import type { ComponentType, JSX } from 'preact'
+import type { FunctionComponent, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from './icons.tsx'
 import { useLater } from './later.ts'
 import type { Model } from './model.ts'
 import { Blank, Retry } from './pieces.tsx'
-import { SCREENS, type Screen } from './route.ts'
+import { SCREENS, type ScreenName } from './route.ts'
 import { TicketScreen } from './screens/ticket/ticket.tsx'
 import { bandColours } from './wallet/colour.ts'
 import { words } from './words/en.ts'
 
-type ScreenOf = ComponentType<{ model: Model }>
+/** Each screen is given the model, and takes what it needs of it. */
+type Screen = FunctionComponent<Model>
 
 const nearby = reimporting(() => import('./screens/nearby/nearby.tsx'))
 const news = reimporting(() => import('./screens/news/news.tsx'))
 const more = reimporting(() => import('./screens/more/more.tsx'))
 
 /** The ticket is there at once; the others come when they are asked for, from this phone once it has them. */
-const LOAD: Record<Screen, () => Promise<{ Screen: ScreenOf }>> = {
+const LOAD: Record<ScreenName, () => Promise<{ Screen: Screen }>> = {
   ticket: async () => ({ Screen: TicketScreen }),
   nearby: async () => ({ Screen: (await nearby()).NearbyScreen }),
   news: async () => ({ Screen: (await news()).NewsScreen }),
   more: async () => ({ Screen: (await more()).MoreScreen }),
 }
 
-export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Screen> }): JSX.Element {
-  const { wallet } = model
+export function App(model: Model): JSX.Element {
+  const { wallet, screen } = model
   const name = screen.value
   const later = useLater(LOAD[name])
   const Shown = name === 'ticket' ? TicketScreen : later.part?.Screen
@@ -37,7 +37,7 @@ export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Sc
   useEffect(() => {
     document.title = `${words.screens[name]} – ${words.title}`
     if (!Shown) return
-    // Who follows a link by keyboard or screen reader lands where the new screen begins; who opens the page, at its top.
+    // A link followed by keyboard or screen reader leads to the beginning of the new screen; opening the page, to its top.
     if (!first.current) {
       scrollTo(0, 0)
       main.current?.querySelector('h1')?.focus({ preventScroll: true })
@@ -49,12 +49,12 @@ export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Sc
     <div class={`shell shell-${name}`}>
       <header class="shell-header">
         <p class="shell-event">{wallet.current.value?.view?.event_name ?? words.title}</p>
-        <Reach model={model} />
+        <Reach {...model} />
       </header>
-      <Emergency model={model} />
-      {(name === 'ticket' || name === 'nearby') && <Tickets model={model} />}
+      <Emergency {...model} />
+      {(name === 'ticket' || name === 'nearby') && <Tickets {...model} />}
       <main ref={main} class={`screen screen-${name}`}>
-        {Shown && <Shown model={model} />}
+        {Shown && <Shown {...model} />}
         {!Shown && later.failed && (
           <Blank {...words.trouble.unloaded}>
             <Retry ask={later.again} />
@@ -79,7 +79,7 @@ export function App({ model, screen }: { model: Model; screen: ReadonlySignal<Sc
   )
 }
 
-function Reach({ model: { wallet } }: { model: Model }): JSX.Element {
+function Reach({ wallet }: Model): JSX.Element {
   const state = { true: 'live', false: 'offline', null: 'asking' }[`${wallet.reachable.value}`] as
     | 'live'
     | 'offline'
@@ -92,7 +92,7 @@ function Reach({ model: { wallet } }: { model: Model }): JSX.Element {
 }
 
 /** Over every screen until it has ended: it may be why somebody opened the page. */
-function Emergency({ model: { wallet } }: { model: Model }): JSX.Element | null {
+function Emergency({ wallet }: Model): JSX.Element | null {
   const urgent = wallet.news.value.signed.filter(({ severity }) => severity === 'emergency')
   if (urgent.length === 0) return null
   return (
@@ -109,7 +109,7 @@ function Emergency({ model: { wallet } }: { model: Model }): JSX.Element | null 
   )
 }
 
-function Tickets({ model: { wallet, ask } }: { model: Model }): JSX.Element | null {
+function Tickets({ wallet, ask }: Model): JSX.Element | null {
   const tickets = wallet.tickets.value
   if (tickets.length < 2) return null
   return (

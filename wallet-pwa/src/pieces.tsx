@@ -1,19 +1,17 @@
-/** What several screens are made of. */
+/** Components that several screens use. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from './icons.tsx'
 import { words } from './words/en.ts'
 
-/** One thing to know, with its sign. `live`: it appears while somebody reads, and a screen reader says it. */
-export function Notice({
-  tone,
-  live,
-  children,
-}: {
+interface NoticeProps {
   tone: 'info' | 'good' | 'warn' | 'bad'
   live?: boolean
   children: ComponentChildren
-}): JSX.Element {
+}
+
+/** One thing to know, with its sign. `live`: it appears while somebody reads, and a screen reader says it. */
+export function Notice({ tone, live, children }: NoticeProps): JSX.Element {
   return (
     <div class={`notice notice-${tone}`} {...(live && { role: 'status' })}>
       <Icon of={tone} />
@@ -22,18 +20,15 @@ export function Notice({
   )
 }
 
-/** A dialog over the page. Escape, and a press beside it, close it; the focus goes back to where it was. */
-export function Sheet({
-  label,
-  close,
-  class: name = 'sheet',
-  children,
-}: {
+interface SheetProps {
   label: string
   close: () => void
   class?: string
   children: ComponentChildren
-}): JSX.Element {
+}
+
+/** A dialog over the page. Escape, and a press beside it, close it; the focus goes back to where it was. */
+export function Sheet({ label, close, class: name = 'sheet', children }: SheetProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const opener = document.activeElement
@@ -56,16 +51,14 @@ export function Sheet({
   )
 }
 
-/** In place of what cannot be shown, and what to do about it. */
-export function Blank({
-  title,
-  text,
-  children,
-}: {
+interface BlankProps {
   title: string
   text: string
   children?: ComponentChildren
-}): JSX.Element {
+}
+
+/** In place of what cannot be shown, and what to do about it. */
+export function Blank({ title, text, children }: BlankProps): JSX.Element {
   return (
     <section class="blank" role="status">
       <h1 tabIndex={-1}>{title}</h1>

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import { Value } from 'typebox/value'
-import { Desk } from '../../test/desk.ts'
+import { Desk } from '../../test/world/desk.ts'
 import { GatehouseError } from '../errors.ts'
 import { originOf, signingKey, verifierKey } from '../seal/verifier-key.ts'
-import { announce, announcementAt, currentAnnouncements, type NewAnnouncement } from './announcements.ts'
+import { announce, currentAnnouncements, findAnnouncement, type NewAnnouncement } from './announcements.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -19,7 +19,9 @@ describe('announcements', () => {
   afterEach(() => desk[Symbol.dispose]())
 
   const deps = () => ({
-    ...{ event: desk.event, ledger: desk.deps.ledger, now: () => desk.now },
+    event: desk.event,
+    ledger: desk.deps.ledger,
+    now: () => desk.now,
     signingKey: signingKey(desk.deps.identity.signingSeed),
   })
   const say = (text: string, more: Partial<NewAnnouncement> = {}) =>
@@ -30,12 +32,15 @@ describe('announcements', () => {
     const { identity } = desk.deps
     const key = verifierKey(originOf(desk.event.id, identity.boxId), signingKey(identity.signingSeed))
     const said = await say('Chuva – “abriguem-se”', {
-      ...{ severity: 'emergency', lang: 'pt-PT', zones: ['arena'], expires_at: '2026-07-04T14:00:00+01:00' },
+      severity: 'emergency',
+      lang: 'pt-PT',
+      zones: ['arena'],
+      expires_at: '2026-07-04T14:00:00+01:00',
     })
     assert.ok(Value.Check(Announcement, said))
     assert.equal(await verifyAnnouncement(said, key), true)
     assert.deepEqual(currentAnnouncements(deps()), [said])
-    assert.deepEqual(announcementAt(deps(), said.id), said)
+    assert.deepEqual(findAnnouncement(deps(), said.id), said)
     assert.deepEqual([said.lang, said.zones, said.expires_at], ['pt-PT', ['arena'], '2026-07-04T13:00:00.000Z'])
     assert.ok(!JSON.stringify(said).includes('control'))
     desk.restart()

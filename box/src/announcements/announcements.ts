@@ -1,11 +1,11 @@
-/** What the organiser tells everybody: signed by the box, so that a wallet can check it long after it was fetched. */
+/** The organiser's announcements, signed by the box, so that a wallet can check one long after it was fetched. */
 import { type KeyObject, randomUUID, sign } from 'node:crypto'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
+import { type By, whoOf } from '../ca/actor.ts'
 import { desc, eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
-import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { announcements } from '../ledger/schema.ts'
 
@@ -32,7 +32,7 @@ type Row = typeof announcements.$inferSelect
 /** @throws GatehouseError `not_found` for a zone that the event does not have; `bad_request` for an expiry in the past */
 export async function announce(announcement: NewAnnouncement, deps: AnnouncementDeps): Promise<Announcement> {
   const { event, ledger, signingKey, now } = deps
-  const { text, severity, lang = 'en', zones, expires_at, actor, address } = announcement
+  const { text, severity, lang = 'en', zones, expires_at } = announcement
   if (zones?.some((zone) => !event.zoneById.has(zone))) {
     const known = [...event.zoneById.keys()].join(', ')
     throw new GatehouseError('not_found', `This event has no such zone: choose from ${known}.`)
@@ -45,7 +45,7 @@ export async function announce(announcement: NewAnnouncement, deps: Announcement
   const id = randomUUID()
   return ledger.commit(() => {
     const row = { id, severity, text, lang, zones: zones ? [...zones] : null, issuedAt, expiresAt }
-    const { index, hlc } = ledger.append('announcement', { actor, address, ...unsigned(row) })
+    const { index, hlc } = ledger.append('announcement', { ...whoOf(announcement), ...unsigned(row) })
     const signature = sign(null, Buffer.from(canonicalJson({ ...unsigned(row), hlc })), signingKey)
     ledger.db.drizzle
       .insert(announcements)
@@ -55,7 +55,10 @@ export async function announce(announcement: NewAnnouncement, deps: Announcement
   })
 }
 
-/** Those in force, emergencies first, then newest first. @param zone only what concerns this zone: its own, and what concerns everybody */
+/**
+ * Those in force, emergencies first, then newest first.
+ * @param zone only what concerns this zone: its own announcements, those for all zones, and every emergency
+ */
 export function currentAnnouncements(
   { ledger, now }: Pick<AnnouncementDeps, 'ledger' | 'now'>,
   zone?: string,
@@ -73,7 +76,7 @@ export function currentAnnouncements(
 }
 
 /** The announcement that a journal entry is about. */
-export function announcementAt({ ledger }: { ledger: Ledger }, id: string): Announcement | undefined {
+export function findAnnouncement({ ledger }: { ledger: Ledger }, id: string): Announcement | undefined {
   const row = ledger.db.drizzle.select().from(announcements).where(eq(announcements.id, id)).get()
   return row && wireOf(row)
 }

@@ -1,7 +1,8 @@
-/** The machine that the box runs on, where it is the appliance (GATEHOUSE_APPLIANCE). */
+/** The machine under the box, if it is the appliance (GATEHOUSE_APPLIANCE). */
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { GatehouseError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { readClock } from './machine-state.ts'
 import { Requests } from './requests.ts'
@@ -9,6 +10,7 @@ import { Updates } from './updates.ts'
 import { UsbBackups } from './usb-backups.ts'
 
 export interface ApplianceDeps {
+  /** GATEHOUSE_APPLIANCE. */
   folder: string
   dataDir: string
   eventDir: string
@@ -18,7 +20,7 @@ export interface ApplianceDeps {
   monotonic: () => number
 }
 
-/** Root looks every half minute what the clock is set by. */
+/** How often root writes the state of the clock. */
 const LOOK_MS = 5_000
 
 export class Appliance implements AsyncDisposable {
@@ -44,17 +46,17 @@ export class Appliance implements AsyncDisposable {
       await appliance.requests.open()
       await appliance.updates.open()
     } catch (error) {
-      // People are let in without any of it.
+      // Failures here must not stop the box: people are admitted without any of it.
       deps.logger.error({ event: 'appliance_folder', err: error })
     }
     await appliance.look()
-    // Every scan asks for the quality of time: none of them waits for a file.
+    // Kept in memory: every scan asks for the quality of time, and none should wait for a file.
     appliance.#timer = setInterval(() => void appliance.look(), LOOK_MS)
     appliance.#timer.unref()
     return appliance
   }
 
-  /** What the clock is set by, as it was a moment ago. */
+  /** The source of the clock's time, as last read. */
   get clock(): { readonly synced: boolean; readonly source: string | null } {
     return this.#clock
   }
@@ -68,4 +70,10 @@ export class Appliance implements AsyncDisposable {
     this.updates.close()
     await this.backups[Symbol.asyncDispose]()
   }
+}
+
+/** @throws GatehouseError `not_found` on any other machine */
+export function requireAppliance(appliance: Appliance | undefined): Appliance {
+  if (appliance) return appliance
+  throw new GatehouseError('not_found', 'This box does not run on the appliance: use the tools of its own machine.')
 }

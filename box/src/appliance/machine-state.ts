@@ -1,4 +1,4 @@
-/** What the machine says of itself, unasked. */
+/** Reads the state of the machine under the box: problems of its settings, clock, slots, USB stick, free space, temperature. */
 import { readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SettingsProblem, Slot, UsbUpdate } from '@gatehouse/proto/wire/appliance.ts'
@@ -6,7 +6,7 @@ import { fieldsOf, readJson } from './shared-file.ts'
 
 const MOST_PROBLEMS = 50
 
-/** What is wrong with gatehouse.toml; when that is not known, this is the problem. */
+/** The mistakes in gatehouse.toml; a problem of its own if the list cannot be read. */
 export async function readProblems(folder: string): Promise<SettingsProblem[]> {
   const fields = fieldsOf(await readJson(join(folder, 'problems.json')))
   if (!fields) {
@@ -19,7 +19,7 @@ export async function readProblems(folder: string): Promise<SettingsProblem[]> {
   })
 }
 
-/** Whether the clock is set by anything better than itself, and by what. */
+/** Whether the clock is synchronised, and with what. */
 export async function readClock(folder: string): Promise<{ synced: boolean; source: string | null }> {
   const fields = fieldsOf(await readJson(join(folder, 'state/clock.json')))
   return { synced: fields?.flag('synced') ?? false, source: fields?.text('source') || null }
@@ -37,7 +37,7 @@ export async function readSlots(folder: string): Promise<Slot[]> {
   })
 }
 
-/** Undefined while no stick is in the box. */
+/** Undefined while there is no stick. */
 export async function readStick(folder: string): Promise<UsbUpdate[] | undefined> {
   const fields = fieldsOf(await readJson(join(folder, 'state/usb.json')))
   return fields?.list('updates', 20).flatMap((update) => {
@@ -46,7 +46,7 @@ export async function readStick(folder: string): Promise<UsbUpdate[] | undefined
   })
 }
 
-/** What is left on the file system of a folder, and what there is: bytes. */
+/** Free and total bytes of the file system of a folder. */
 export async function roomOn(folder: string): Promise<{ free: number; total: number } | undefined> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)
@@ -56,7 +56,7 @@ export async function roomOn(folder: string): Promise<{ free: number; total: num
   }
 }
 
-/** Of the processor, in degrees Celsius; null where the machine does not say. */
+/** Temperature of the processor in degrees Celsius; null if the machine does not report it. */
 export async function temperature(path = '/sys/class/thermal/thermal_zone0/temp'): Promise<number | null> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return /^-?\d{1,7}\s*$/.test(text) ? Number(text) / 1000 : null

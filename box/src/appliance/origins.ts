@@ -1,19 +1,19 @@
-/** Where a box is reached over HTTPS, as far as it knows itself. Pure. */
+/** The HTTPS origins of a box, as far as it knows them. Pure. */
 import { isIPv6 } from 'node:net'
 import type { Machine } from '../ca/constraints.ts'
 
 export interface Reached {
   machine: Machine
-  /** The Host header of whoever asks. */
+  /** The Host header of the request. */
   asked: string | undefined
-  /** What invites name. */
+  /** The host in invites. */
   usual: string
   port: number
 }
 
 /**
- * `https://gatehouse.local`, `https://192.168.1.10:8443`: first the one by which whoever asks has found the box, when it is one
- * of its own; then the one of the invites, its names, its addresses.
+ * `https://gatehouse.local`, `https://192.168.1.10:8443`: first the one of the request, if it is one
+ * of the box's own; then the one of the invites, the names, the addresses.
  */
 export function originsOf({ machine, asked, usual, port }: Reached): string[] {
   const own = [...machine.names.filter(isOutward), ...machine.addresses.filter(isOutward)]
@@ -23,7 +23,7 @@ export function originsOf({ machine, asked, usual, port }: Reached): string[] {
   return [...new Set(hosts)].map((host) => `https://${isIPv6(host) ? `[${host}]` : host}${tail}`)
 }
 
-/** Neither this machine alone, nor an address that holds on one cable only. A name without a dot, other devices do not find. */
+/** Leaves out loopback and link-local addresses, and names without a dot, which other devices cannot resolve. */
 function isOutward(host: string): boolean {
   if (isIPv6(host)) return host !== '::1' && !/^fe80:/i.test(host)
   return host.includes('.') && !host.startsWith('127.')

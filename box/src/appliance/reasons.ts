@@ -1,9 +1,9 @@
-/** Why something of the machine's did not work, in one sentence that says what to do. Pure. */
+/** Explains a failure of the machine under the box, in one sentence that says what to do. Pure. */
 
-/** What scripts and RAUC say, by what it begins with or contains; the first that fits. */
+/** Messages of scripts and RAUC, by their beginning or a part of them; the first match counts. */
 const REASONS: readonly [RegExp, string][] = [
   [/^Compatible mismatch/i, 'This update is for another kind of machine: get the one for this box.'],
-  // By the time that it was signed at: the clock of this box has no part in it (image/overlay/etc/rauc/system.conf).
+  // Checked at the time of the signature, independent of this box's clock (image/overlay/etc/rauc/system.conf).
   [
     /certificate (is not yet valid|has expired)/i,
     'This update was signed at a time at which its signature does not count: ask whoever makes the software for a new one.',
@@ -14,7 +14,7 @@ const REASONS: readonly [RegExp, string][] = [
   ],
   [
     /bundle format|identifier|signature size|too small|manifest|input\/output error|verity|unexpected end/i,
-    'This is no update, or it is damaged: download it again, then send it again.',
+    'This is not an update, or it is damaged: download it again, then send it again.',
   ],
   [
     /no space left|larger than|not enough space/i,
@@ -24,6 +24,16 @@ const REASONS: readonly [RegExp, string][] = [
     /^gatehouse: fell back/,
     'The new version did not report itself well in time, so the box went back to the one before.',
   ],
+  [
+    /^gatehouse: older than (.*)/,
+    'This update is version {version}, older than version {1}, which runs: choose a newer one, or install this one all the same.',
+  ],
+  [
+    /^gatehouse: own version unknown/,
+    'The box cannot tell which version runs, and so not whether this one is older: flash a new card, and restore the last backup.',
+  ],
+  [/^gatehouse: too large/, 'This file is larger than any update: choose another one.'],
+  [/^gatehouse: no room/, 'There is not enough free room in the box for this file: take a larger card.'],
   [/^gatehouse: broke off/, 'It broke off half way: try again.'],
   [/^gatehouse: unanswered/, 'The machine does not answer: restart it, then try again.'],
   [/^gatehouse: no file/, 'The file is not there any more: choose it again.'],
@@ -33,11 +43,21 @@ const REASONS: readonly [RegExp, string][] = [
   [/^gatehouse: empty slot/, 'There is no older version in the box to go back to.'],
 ]
 
-/** @param detail of `Said`; what is not known is shown as it came, for whoever is asked about it */
-export function reasonOf(detail: string | null): string {
-  const known = REASONS.find(([pattern]) => pattern.test(detail ?? ''))
-  if (known) return known[1]
+/**
+ * @param detail of the report; an unknown one is shown as it is, for the person who is asked for help
+ * @param version of the update that it is about
+ */
+export function reasonOf(detail: string | null, version: string | null = null): string {
+  for (const [pattern, sentence] of REASONS) {
+    const [, part = ''] = pattern.exec(detail ?? '') ?? []
+    if (pattern.test(detail ?? '')) return sentence.replace('{version}', () => version ?? '').replace('{1}', () => part)
+  }
   return detail
     ? `It did not work: ${detail}. Try again, then restart the box.`
     : 'It did not work: try again, then restart the box.'
+}
+
+/** @returns whether an update was refused because it is older than the version that runs */
+export function isOlder(detail: string | null): boolean {
+  return detail?.startsWith('gatehouse: older than ') ?? false
 }

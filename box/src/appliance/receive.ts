@@ -1,29 +1,29 @@
-/** A large file that comes in over the network, onto the disk that the ledger is on. */
+/** Receives a large file over the network, onto the disk that also has the ledger. */
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { GatehouseError } from '../errors.ts'
 
 export interface ReceiveOptions {
-  /** Bytes, as the sender says; undefined when it does not. */
+  /** Size in bytes according to the sender; undefined if unknown. */
   length: number | undefined
-  /** Bytes at most. */
+  /** Largest accepted size in bytes. */
   most: number
-  /** Bytes of the disk that stay free whatever comes: the ledger needs them. */
+  /** Bytes of the disk that have to stay free for the ledger. */
   reserve: number
-  /** Bytes that are free now. */
+  /** Free bytes of the disk. */
   free: () => Promise<number>
   onProgress: (bytes: number) => void
-  /** Without anything for so long, the sender is gone: milliseconds. */
+  /** After this time without data the sender is regarded as gone, in milliseconds. */
   idleMs?: number
 }
 
-/** So often the disk is looked at, and what came is brought onto it: a scan's own fsync does not wait for a whole bundle. */
+/** After each of these portions free space is checked and the file is synced, so that a scan's fsync does not wait for a whole bundle. */
 const LOOK_BYTES = 8 * 1024 * 1024
 
 /**
- * Writes what comes to `path`: all of it, on the disk, or nothing.
- * @throws GatehouseError `too_large`, `ledger_unavailable` where there is no room, `bad_request` for what did not come whole
+ * Writes the data durably to `path`; if it is not complete, nothing is left there.
+ * @throws GatehouseError `too_large`, `ledger_unavailable` without enough space, `bad_request` if the data ended early
  */
 export async function receive(
   from: Readable,
@@ -67,7 +67,7 @@ export async function receive(
 }
 
 function tooLarge(most: number): GatehouseError {
-  return new GatehouseError('too_large', `The file is larger than ${Math.floor(most / 1e6)} MB: this is no update.`)
+  return new GatehouseError('too_large', `The file is larger than ${Math.floor(most / 1e6)} MB: this is not an update.`)
 }
 
 function noRoom(cause?: unknown): GatehouseError {

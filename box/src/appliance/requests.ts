@@ -1,25 +1,26 @@
 /**
- * What the box asks of its machine, and what the machine says. The box has no privilege; clock, slots, restart and USB sticks are
- * root's. Between them is one folder (GATEHOUSE_APPLIANCE, /run/gatehouse), and this is all that crosses it:
+ * Requests of the box to its machine, and the machine's reports. The box has no privileges; clock, slots, restart and USB sticks are
+ * root's. They share one folder (GATEHOUSE_APPLIANCE, /run/gatehouse), with these files and no others:
  *
- *     requests/<kind>     the box writes, root takes away: one line, an id (hex) and what is asked for
- *       time <ms> <ms>            the time to set, and the box's own when it was asked: unix milliseconds
- *       update file:<name>        a bundle in updates/; root takes that away as well
+ *     requests/<kind>     the box writes it, root removes it: one line, an id (hex) and the request
+ *       time <ms> <ms>            the time to set, and the box's own time at the request: unix milliseconds
+ *       update file:<name>        a bundle in updates/, which root removes too
  *       update usb:<name>         a bundle on the stick
+ *         either with older:<version> behind it: that version is wanted, although it is older than the one that runs
  *       restart
  *       rollback A|B              the slot to start from
  *       backup <name>             an archive in updates/, to be copied to the stick
- *     state/<kind>.json   root writes: how far the request of that kind is: { id, state, percent, version, detail }
+ *     state/<kind>.json   root writes it: progress of the request of that kind: { id, state, percent, version, detail }
  *       time: set, refused, failed      update: checking, installing, ready, failed, idle
  *       backup: copying, done, failed   restart, rollback: restarting, done, failed
- *     state/clock.json    { synced, source }: whether the clock is set by anything better than itself
+ *     state/clock.json    { synced, source }: whether the clock is synchronised, and with what
  *     state/slots.json    { slots: [{ name, running, next, state, version }] }
- *     state/usb.json      { updates: [{ name, bytes }] }: there while a stick is
- *     problems.json       { problems: [{ where, message }] }: what was wrong with gatehouse.toml (image/setup)
- *     updates/            leads to the folder on the data partition where the box puts bundles and archives
+ *     state/usb.json      { updates: [{ name, bytes }] }: exists while there is a stick
+ *     problems.json       { problems: [{ where, message }] }: mistakes in gatehouse.toml (image/setup)
+ *     updates/            link to the folder on the data partition where the box puts bundles and archives
  *
- * Each file is written beside and renamed. Root believes nothing in requests/ and updates/ (image/overlay/usr/lib/gatehouse/
- * requests.sh); the box takes what root says as text of a known form, and anything else as not said.
+ * Each file is written under another name and renamed. Root validates everything in requests/ and updates/ (image/overlay/usr/lib/gatehouse/
+ * requests.sh); the box accepts reports of the known form, and ignores all others.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,25 +30,25 @@ import { fieldsOf, readJson } from './shared-file.ts'
 
 export type RequestKind = 'time' | 'update' | 'restart' | 'rollback' | 'backup'
 
-/** How far a request is. `asked`: nobody has said anything of it yet. */
-export interface Said {
+/** Progress of a request. `asked`: there is no report about it yet. */
+export interface RequestProgress {
   readonly state: string
   /** 0 to 100. */
   readonly percent: number | null
   readonly version: string | null
-  /** Why it failed: RAUC's words, or `gatehouse: ...` by a script. */
+  /** The reason of a failure: RAUC's message, or `gatehouse: ...` by a script. */
   readonly detail: string | null
 }
 
 export interface RequestDeps {
   /** GATEHOUSE_APPLIANCE. */
   folder: string
-  /** Milliseconds that never jump: setting the clock is one of the requests. */
+  /** Monotonic clock, in milliseconds: setting the wall clock is one of the requests. */
   monotonic: () => number
   random: (bytes: number) => Buffer
 }
 
-/** A path unit starts the script at once; a board that is busy takes a while. */
+/** How long root may take for a first report. A path unit starts the script at once, but a busy board is slow. */
 const UNANSWERED_MS = 60_000
 
 export class Requests {
@@ -58,7 +59,7 @@ export class Requests {
     this.#deps = deps
   }
 
-  /** Forgets what an earlier life of this box asked for and nobody took: whoever wanted it has given up. */
+  /** Removes requests of an earlier process that root has not taken: nobody waits for them any more. */
   async open(): Promise<void> {
     const folder = join(this.#deps.folder, 'requests')
     await mkdir(folder, { recursive: true })
@@ -67,12 +68,12 @@ export class Requests {
   }
 
   /**
-   * Asks. How far it is, `said` knows.
-   * @throws GatehouseError `conflict` while another request of this kind waits for its answer; `internal` where the folder is not
+   * Sends a request; `progressOf` returns its progress.
+   * @throws GatehouseError `conflict` while another request of this kind waits for its answer; `internal` if the folder cannot be written
    */
-  async ask(kind: RequestKind, ...what: readonly (string | number)[]): Promise<void> {
+  async send(kind: RequestKind, ...what: readonly (string | number)[]): Promise<void> {
     const { folder, monotonic, random } = this.#deps
-    if ((await this.said(kind))?.state === 'asked')
+    if ((await this.progressOf(kind))?.state === 'asked')
       throw new GatehouseError('conflict', 'This was asked for a moment ago: wait until it is done.')
     const id = random(8).toString('hex')
     this.#asked.set(kind, { id, at: monotonic() })
@@ -84,13 +85,13 @@ export class Requests {
     }
   }
 
-  /** What root said last of this kind; undefined when nobody has asked since the machine started. */
-  async said(kind: RequestKind): Promise<Said | undefined> {
+  /** The last report of this kind; undefined if there was no request since the machine started. */
+  async progressOf(kind: RequestKind): Promise<RequestProgress | undefined> {
     const { folder, monotonic } = this.#deps
     const asked = this.#asked.get(kind)
     const fields = fieldsOf(await readJson(join(folder, 'state', `${kind}.json`)))
     if (asked === undefined || fields?.text('id') === asked.id) {
-      // Answered: what is said of this kind from now on, for whatever reason, is said of what this box knows.
+      // Answered: from now on every report of this kind is accepted, whichever request it is about.
       this.#asked.delete(kind)
       const state = fields?.text('state')
       if (fields === undefined || state === undefined) return undefined
@@ -99,7 +100,7 @@ export class Requests {
     }
     const nothing = { percent: null, version: null }
     if (monotonic() - asked.at < UNANSWERED_MS) return { state: 'asked', ...nothing, detail: null }
-    // Nobody does it now, and nobody should an hour later.
+    // Withdrawn after the timeout: root should not carry it out an hour later.
     await rm(join(folder, 'requests', kind), { force: true })
     return { state: 'failed', ...nothing, detail: 'gatehouse: unanswered' }
   }

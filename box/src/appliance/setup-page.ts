@@ -1,10 +1,10 @@
 /**
- * The first page that anybody sees of a box: where everything is, how a device comes to trust it, and what is wrong with its
- * settings. On plain HTTP, for whoever is on the network: nothing on it is secret, and nothing of it is to be believed that is
- * not compared with something else. Pure.
+ * The first page of a box: links to the apps, how a device comes to trust the box, and mistakes in its
+ * settings. It is on plain HTTP, for anybody on the network: nothing on it is secret, and an attacker may have changed it, so the
+ * fingerprint has to be compared with another source. Pure.
  */
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
-import { type Html, html, markup } from '../seal/html.ts'
+import { type Html, html, markup } from '../seal/report/html.ts'
 import { words } from './setup-words.ts'
 
 export interface SetupFacts {
@@ -13,9 +13,9 @@ export interface SetupFacts {
   /** `sha256:<hex>` */
   fingerprint: string
   timeQuality: 'synced' | 'unsynced'
-  /** What HTTPS addresses begin with; the first is the one to use. */
+  /** HTTPS origins; the first is the one to use. */
   origins: readonly string[]
-  /** Where the tickets' pages are: on this port too, where the operator allows it. */
+  /** Address of the wallet: on this port too, if the operator allows it. */
   wallet: string
   problems: readonly SettingsProblem[]
   /** QR code of the first address, SVG. */

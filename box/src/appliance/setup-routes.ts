@@ -18,7 +18,7 @@ export interface SetupDeps {
   publicHost: string | undefined
   walletOverHttp: boolean
   httpsPort: () => number
-  /** What is wrong with the settings of the appliance. */
+  /** Mistakes in the settings of the appliance. */
   problems: () => Promise<SettingsProblem[]>
 }
 
@@ -28,6 +28,9 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const
+
+/** More addresses than a box has at one time; they may change. */
+const MOST_DRAWN = 32
 
 export function setupRoutes(app: App, deps: SetupDeps): void {
   const { event, authority, boxId, timeQuality, publicHost, walletOverHttp, httpsPort, problems } = deps
@@ -43,18 +46,28 @@ export function setupRoutes(app: App, deps: SetupDeps): void {
       ...{ eventName: event.name, boxId, fingerprint: authority.fingerprint, timeQuality: timeQuality(), origins },
       wallet: walletOverHttp ? '/wallet/' : `${origin}/wallet/`,
       problems: await problems(),
-      qr: await QRCode.toString(origin, { type: 'svg', errorCorrectionLevel: 'M' }),
+      qr: await qrOf(origin),
     })
     return reply.headers(HEADERS).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page)
   })
 
+  // Drawing a code takes milliseconds, and anybody may ask. Only the box's own addresses are drawn.
+  const drawn = new Map<string, Promise<string>>()
+  const qrOf = (origin: string) => {
+    const qr = drawn.get(origin) ?? QRCode.toString(origin, { type: 'svg', errorCorrectionLevel: 'M' })
+    if (drawn.size > MOST_DRAWN) drawn.clear()
+    drawn.set(origin, qr)
+    return qr
+  }
+
   const sheets = [join(import.meta.dirname, '../../../proto/ui/tokens.css'), join(import.meta.dirname, 'setup.css')]
+  let css: Promise<string> | undefined
   app.get('/setup.css', async (_request, reply) => {
-    const texts = await Promise.all(sheets.map((path) => readFile(path, 'utf8')))
+    css ??= Promise.all(sheets.map((path) => readFile(path, 'utf8'))).then((texts) => texts.join('\n'))
     return reply
       .headers(HEADERS)
       .header('cache-control', 'no-cache')
       .type('text/css; charset=utf-8')
-      .send(texts.join('\n'))
+      .send(await css)
   })
 }

@@ -1,4 +1,4 @@
-/** What the setup page says, in English. */
+/** The texts of the setup page, in English. */
 export const words = {
   title: (event: string) => `${event} · Gatehouse box`,
   lead: 'This is a Gatehouse box. It checks tickets at the gate.',

@@ -1,13 +1,13 @@
 /**
- * Files that somebody else writes, and that may be anything: not there, half there, huge, or of another shape. Of these, as much as
- * is known is taken, and the rest is as if it were not there: no file of the machine keeps a gate closed.
+ * Reads files that other programs write, and that may be absent, incomplete, huge, or of another shape. Whatever is valid
+ * in them is used, and the rest is ignored: no file of the machine may keep a gate closed.
  */
 import { open } from 'node:fs/promises'
 
-/** Far more than any of them needs. */
+/** Size limit in bytes, far above any valid file. */
 const MOST_BYTES = 64 * 1024
 
-/** What the file says; undefined for none, for too much, and for what is no JSON. */
+/** The parsed file; undefined if it is absent, too large or not JSON. */
 export async function readJson(path: string): Promise<unknown> {
   try {
     const file = await open(path, 'r')
@@ -24,7 +24,7 @@ export async function readJson(path: string): Promise<unknown> {
 }
 
 export interface FieldsOf {
-  /** Without control characters but line ends, and at most `most` characters. */
+  /** Without control characters except line ends, and at most `most` characters. */
   text(name: string, most?: number): string | undefined
   /** A whole number, not negative. */
   count(name: string): number | undefined
@@ -34,7 +34,7 @@ export interface FieldsOf {
   list(name: string, most: number): FieldsOf[]
 }
 
-/** @returns undefined for what is no object */
+/** @returns undefined for anything but an object */
 export function fieldsOf(value: unknown): FieldsOf | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const at = (name: string): unknown =>

@@ -1,4 +1,4 @@
-/** New software: how it comes into the box, and how far its installation is. Root installs it (requests.ts). */
+/** Software updates: receives bundles, and reports the progress of the installation. Root installs them (requests.ts). */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -6,13 +6,13 @@ import { unstarted } from '@gatehouse/proto/slots.ts'
 import type { UpdateState } from '@gatehouse/proto/wire/appliance.ts'
 import { GatehouseError } from '../errors.ts'
 import { readSlots, readStick, roomOn } from './machine-state.ts'
-import { reasonOf } from './reasons.ts'
+import { isOlder, reasonOf } from './reasons.ts'
 import { receive } from './receive.ts'
 import type { Requests } from './requests.ts'
 
-/** A whole system is 400 MB. */
+/** Largest accepted bundle in bytes; a system image has 400 MB. */
 export const MOST_UPDATE_BYTES = 1024 ** 3
-/** Of the data partition, for the ledger. */
+/** Bytes of the data partition that have to stay free for the ledger. */
 const RESERVE_BYTES = 128 * 1024 * 1024
 
 export interface UpdatesDeps {
@@ -24,9 +24,9 @@ export interface UpdatesDeps {
 
 export class Updates {
   readonly #deps: UpdatesDeps
-  /** What is coming in. */
+  /** The upload in progress. */
   #incoming: { bytes: number; total: number | undefined } | undefined
-  /** Why the last file did not come in. */
+  /** Why the last upload failed. */
   #failure: string | undefined
   #closing = false
 
@@ -34,25 +34,26 @@ export class Updates {
     this.#deps = deps
   }
 
-  /** Removes what an earlier life of this box left: bundles that came by half, archives for a stick. */
+  /** Removes files of an earlier process: incomplete bundles, and archives for a stick. */
   async open(): Promise<void> {
     const folder = join(this.#deps.folder, 'updates')
     for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true })
   }
 
   /**
-   * Takes a bundle in, and has it installed.
-   * @param length bytes, as the sender says
-   * @param before is done with what came, before it is installed
+   * Receives a bundle, and requests its installation.
+   * @param length in bytes, according to the sender
+   * @param older the version that is wanted although it is older than the one that runs
+   * @param before called with the received bundle, before it is installed
    * @throws GatehouseError `conflict` while another one is under way; what `receive` throws. Nothing is left then
    */
   async take(
     from: Readable,
-    length: number | undefined,
+    { length, older }: { length: number | undefined; older: string | undefined },
     before: (received: { bytes: number; sha256: string }) => Promise<unknown>,
   ): Promise<void> {
     const { folder, requests, random } = this.#deps
-    // Looked at and taken in one go: a double press is two requests at the same time.
+    // Checked and set in the same turn: a double click sends two requests at the same time.
     if (this.#incoming) throw busy()
     const incoming = { bytes: 0, total: length }
     this.#incoming = incoming
@@ -70,7 +71,7 @@ export class Updates {
       })
       if (this.#closing) throw new GatehouseError('conflict', 'The box is being stopped: try again when it is up.')
       await before(received)
-      await requests.ask('update', `file:${name}`)
+      await requests.send('update', `file:${name}`, ...wanted(older))
     } catch (error) {
       await rm(path, { force: true })
       if (error instanceof GatehouseError && error.code !== 'conflict') this.#failure = error.message
@@ -81,10 +82,11 @@ export class Updates {
   }
 
   /**
-   * Has a bundle installed that is on the stick.
+   * Requests the installation of a bundle on the stick.
+   * @param older the version that is wanted although it is older than the one that runs
    * @throws GatehouseError `not_found`, `conflict`
    */
-  async takeFromStick(name: string, before: () => Promise<unknown>): Promise<void> {
+  async takeFromStick(name: string, older: string | undefined, before: () => Promise<unknown>): Promise<void> {
     if (this.#incoming) throw busy()
     this.#incoming = { bytes: 0, total: undefined }
     try {
@@ -94,7 +96,7 @@ export class Updates {
         throw new GatehouseError('not_found', 'This update is not on the stick: put the stick in again.')
       this.#failure = undefined
       await before()
-      await this.#deps.requests.ask('update', `usb:${name}`)
+      await this.#deps.requests.send('update', `usb:${name}`, ...wanted(older))
     } finally {
       this.#incoming = undefined
     }
@@ -102,16 +104,20 @@ export class Updates {
 
   async state(): Promise<UpdateState> {
     const { folder, requests } = this.#deps
-    const [said, slots, stick] = await Promise.all([requests.said('update'), readSlots(folder), readStick(folder)])
+    const [progress, slots, stick] = await Promise.all([
+      requests.progressOf('update'),
+      readSlots(folder),
+      readStick(folder),
+    ])
     const machine = { slots, usb: stick ?? [] }
-    const nothing = { percent: null, version: null, reason: null }
+    const nothing = { percent: null, version: null, reason: null, older: false }
     if (this.#incoming) {
       const { bytes, total } = this.#incoming
       return { ...machine, ...nothing, state: 'uploading', percent: total ? Math.floor((bytes * 100) / total) : null }
     }
     if (this.#failure !== undefined) return { ...machine, ...nothing, state: 'failed', reason: this.#failure }
-    const { percent = null, version = null, detail = null } = said ?? {}
-    switch (said?.state) {
+    const { percent = null, version = null, detail = null } = progress ?? {}
+    switch (progress?.state) {
       case 'asked':
       case 'checking':
         return { ...machine, ...nothing, state: 'checking' }
@@ -120,7 +126,14 @@ export class Updates {
       case 'ready':
         return { ...machine, ...nothing, state: 'ready', version }
       case 'failed':
-        return { ...machine, ...nothing, state: 'failed', version, reason: reasonOf(detail) }
+        return {
+          ...machine,
+          ...nothing,
+          state: 'failed',
+          version,
+          reason: reasonOf(detail, version),
+          older: isOlder(detail),
+        }
       default:
         return { ...machine, ...nothing, state: 'idle' }
     }
@@ -133,8 +146,8 @@ export class Updates {
   }
 
   /**
-   * The slot to go back to: of an update that is not started yet, the one that runs.
-   * @throws GatehouseError `conflict` where there is none that would start
+   * The slot to go back to; the running one while an installed update was not started yet.
+   * @throws GatehouseError `conflict` if no other slot can be started
    */
   async slotBefore(): Promise<{ slot: 'A' | 'B'; runs: boolean }> {
     await this.refuseWhileBusy()
@@ -150,15 +163,19 @@ export class Updates {
     return { slot: other.name, runs: false }
   }
 
-  /** From now on, nothing that comes in is installed. */
+  /** From now on, no upload is installed. */
   close(): void {
     this.#closing = true
   }
 
   async #refuseWhileInstalling(): Promise<void> {
-    const { state = '' } = (await this.#deps.requests.said('update')) ?? {}
+    const { state = '' } = (await this.#deps.requests.progressOf('update')) ?? {}
     if (['asked', 'checking', 'installing'].includes(state)) throw busy()
   }
+}
+
+function wanted(older: string | undefined): string[] {
+  return older === undefined ? [] : [`older:${older}`]
 }
 
 function busy(): GatehouseError {

@@ -2,23 +2,18 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UsbBackup } from '@gatehouse/proto/wire/appliance.ts'
+import { ArchiveThread } from '../backup/archive-thread.ts'
 import { discard, writeBackup } from '../backup/backup.ts'
+import { type Encryption, encryptedName } from '../backup/encryption.ts'
 import { stageInThread } from '../backup/stage.ts'
 import { GatehouseError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import type { ApplianceDeps } from './appliance.ts'
 import { readStick } from './machine-state.ts'
 import { reasonOf } from './reasons.ts'
 import type { Requests } from './requests.ts'
 
-export interface UsbBackupsDeps {
-  /** GATEHOUSE_APPLIANCE. */
-  folder: string
+export interface UsbBackupsDeps extends Omit<ApplianceDeps, 'monotonic'> {
   requests: Requests
-  dataDir: string
-  eventDir: string
-  logger: Logger
-  /** Unix ms. */
-  now: () => number
 }
 
 export class UsbBackups implements AsyncDisposable {
@@ -33,25 +28,29 @@ export class UsbBackups implements AsyncDisposable {
   }
 
   /**
-   * Begins one; `state` says how far it is.
-   * @param before is done when it is clear that it can begin
-   * @throws GatehouseError `conflict` without a stick, or while another one is made
+   * Begins a backup; `state` has its progress.
+   * @param encryption undefined: it is not encrypted
+   * @param before called when it is certain that the backup can begin
+   * @throws GatehouseError `conflict` without a stick, or while another one is made; `bad_request` for a recipient that is not one
    */
-  async start(before: () => Promise<unknown>): Promise<void> {
+  async start(encryption: Encryption | undefined, before: () => Promise<unknown>): Promise<void> {
     if (this.#making) throw busy()
-    // Looked at and taken in one go: a double press is two requests at the same time.
+    // Checked and set in the same turn: a double click sends two requests at the same time.
     this.#making = Promise.resolve()
+    let thread: ArchiveThread | undefined
     try {
       if (await this.#isCopying()) throw busy()
       if (!(await readStick(this.#deps.folder)))
         throw new GatehouseError('conflict', 'There is no stick in the box: put one in, formatted as FAT32.')
+      thread = await ArchiveThread.open(encryption)
       await before()
     } catch (error) {
+      thread?.close()
       this.#making = undefined
       throw error
     }
     this.#failure = undefined
-    this.#making = this.#make().finally(() => {
+    this.#making = this.#make(thread, encryption).finally(() => {
       this.#making = undefined
     })
   }
@@ -60,12 +59,12 @@ export class UsbBackups implements AsyncDisposable {
     const nothing = { percent: null, name: null, reason: null }
     if (this.#making) return { ...nothing, state: 'making' }
     if (this.#failure !== undefined) return { ...nothing, state: 'failed', reason: this.#failure }
-    const said = await this.#deps.requests.said('backup')
+    const progress = await this.#deps.requests.progressOf('backup')
     const name = this.#name ?? null
-    if (said?.state === 'asked') return { ...nothing, state: 'copying', percent: 0, name }
-    if (said?.state === 'copying') return { ...nothing, state: 'copying', percent: said.percent, name }
-    if (said?.state === 'done') return { ...nothing, state: 'done', name }
-    if (said?.state === 'failed') return { ...nothing, state: 'failed', reason: reasonOf(said.detail) }
+    if (progress?.state === 'asked') return { ...nothing, state: 'copying', percent: 0, name }
+    if (progress?.state === 'copying') return { ...nothing, state: 'copying', percent: progress.percent, name }
+    if (progress?.state === 'done') return { ...nothing, state: 'done', name }
+    if (progress?.state === 'failed') return { ...nothing, state: 'failed', reason: reasonOf(progress.detail) }
     return { ...nothing, state: 'idle' }
   }
 
@@ -79,19 +78,20 @@ export class UsbBackups implements AsyncDisposable {
     await this.#making
   }
 
-  async #make(): Promise<void> {
+  async #make(thread: ArchiveThread, encryption: Encryption | undefined): Promise<void> {
     const { folder, requests, dataDir, eventDir, logger, now } = this.#deps
     const { signal } = this.#stop
     try {
       const staged = await stageInThread({ dataDir, eventDir, now: now() }, signal)
-      const path = join(folder, 'updates', staged.name)
+      const name = encryptedName(staged.name, encryption)
+      const path = join(folder, 'updates', name)
       try {
-        await writeBackup(staged, path, signal)
+        await writeBackup(await thread.archiveOf(staged), path, signal)
       } finally {
         await discard(staged)
       }
-      this.#name = staged.name
-      await requests.ask('backup', staged.name).catch(async (error) => {
+      this.#name = name
+      await requests.send('backup', name).catch(async (error) => {
         await rm(path, { force: true })
         throw error
       })
@@ -102,11 +102,13 @@ export class UsbBackups implements AsyncDisposable {
         error instanceof GatehouseError
           ? error.message
           : 'The backup could not be made: look at the free room on the disk, then try again.'
+    } finally {
+      thread.close()
     }
   }
 
   async #isCopying(): Promise<boolean> {
-    const { state = '' } = (await this.#deps.requests.said('backup')) ?? {}
+    const { state = '' } = (await this.#deps.requests.progressOf('backup')) ?? {}
     return state === 'asked' || state === 'copying'
   }
 }

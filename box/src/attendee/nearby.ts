@@ -1,4 +1,4 @@
-/** What is near the person with the ticket, by ways that the ticket may take. */
+/** Amenities near the person with the ticket, by ways and in zones that the ticket may use. */
 import type { NearbyAmenity } from '@gatehouse/proto/wire/venue.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
@@ -15,8 +15,8 @@ export interface NearbyQuery {
 }
 
 /**
- * The map for a question, before anybody looks whose question it is: what is wrong with it is the same for every ticket,
- * and for none.
+ * The map for a query. Called before the ticket is looked up: a mistake in the query gets the same answer for every
+ * ticket, and for an id of none.
  * @throws GatehouseError `not_found` where the venue has no map, or no such checkpoint
  */
 export function mapFor({ from }: NearbyQuery, { event, venue }: { event: Event; venue: Venue }): Routes {
@@ -39,18 +39,21 @@ export function nearby(
   query: NearbyQuery,
   { event, routes }: { event: Event; routes: Routes },
 ): NearbyAmenity[] {
-  const from = query.from ?? movements.at(-1)?.checkpoint ?? firstEntry(event, tier)
+  const from = query.from ?? movements.at(-1)?.checkpoint ?? firstEntry(event, tier, routes, query.stepFree)
   if (from === undefined) return []
   return nearestAmenities(routes, {
     from,
     allowedZones: zonesOf(event, tier),
-    // Whoever is inside on a ticket that enters once may not go out for it: there would be no way back.
+    // Somebody who is inside on a ticket that enters once may not leave for an amenity: there would be no way back.
     outside: event.tierById.get(tier)?.entry !== 'once' || movements.at(-1)?.to == null,
     stepFree: query.stepFree,
     ...(query.category !== undefined && { category: query.category }),
   })
 }
 
-function firstEntry(event: Event, tier: string): string | undefined {
-  return event.checkpoints.find((c) => c.direction === 'in' && c.tiers.includes(tier))?.id
+/** The first entry that this person can use: one with steps is none for somebody who asked for a way without. */
+function firstEntry(event: Event, tier: string, routes: Routes, stepFree: boolean): string | undefined {
+  const entries = event.checkpoints.filter((c) => c.direction === 'in' && c.tiers.includes(tier))
+  const usable = entries.find(({ id }) => !stepFree || routes.places.get(id)?.step_free !== false)
+  return (usable ?? entries[0])?.id
 }

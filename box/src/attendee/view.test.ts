@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import { Value } from 'typebox/value'
-import { Desk } from '../../test/desk.ts'
-import { Phone } from '../../test/phone.ts'
+import { Desk } from '../../test/world/desk.ts'
+import { Phone } from '../../test/world/phone.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import { claimTicket } from '../tickets/claim.ts'
 import { revokeTicket } from '../tickets/revoke.ts'
@@ -25,7 +25,7 @@ describe("a ticket's view", () => {
   })
   after(() => desk[Symbol.dispose]())
 
-  const ticketOf = (code: string): Ticket => desk.deps.tickets.named(code, desk.deps.codes) ?? assert.fail(code)
+  const ticketOf = (code: string): Ticket => desk.deps.tickets.lookUp(code, desk.deps.codes) ?? assert.fail(code)
   function view(code: string, changes: Partial<Ticket> = {}): TicketView {
     const ticket = { ...ticketOf(code), ...changes }
     const seen = viewOf(ticket, desk.deps.tickets.movementsOf(ticket.id), {

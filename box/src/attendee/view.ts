@@ -1,10 +1,11 @@
-/** What the person with the ticket sees. */
+/** A ticket as its holder sees it. */
 
 import { PERIOD_SECONDS } from '@gatehouse/proto/code.ts'
 import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import { iso, isoOrNull } from '../clock/iso.ts'
 import type { Event } from '../event/event.ts'
 import type { Movement, Ticket } from '../ledger/schema.ts'
+import { holderOf } from '../tickets/current.ts'
 
 /** @param hlc the box's clock @param eventTag 8 bytes */
 export function viewOf(
@@ -13,12 +14,13 @@ export function viewOf(
   { event, eventTag, hlc }: { event: Event; eventTag: Uint8Array; hlc: string },
 ): TicketView {
   const tier = event.tierById.get(ticket.tier)
+  const holder = holderOf(ticket)
   return {
     ticket: {
       tier_name: tier?.name ?? ticket.tier,
       tier_colour: tier?.colour ?? null,
       seat_label: ticket.seat,
-      ...(ticket.holderName !== null && { holder_name: ticket.holderName }),
+      ...(holder !== null && { holder_name: holder }),
       valid_from: isoOrNull(ticket.validFrom),
       valid_until: isoOrNull(ticket.validUntil),
       status: ticket.revokedAt === null ? ticket.status : 'revoked',
@@ -39,7 +41,7 @@ export function viewOf(
   }
 }
 
-/** Zones that a tier may enter: those that some checkpoint lets it into. */
+/** The zones that a tier may enter: those that some checkpoint admits it to. */
 export function zonesOf(event: Event, tier: string): string[] {
   const entries = event.checkpoints.filter((c) => c.direction === 'in' && c.tiers.includes(tier))
   return [...new Set(entries.flatMap((c) => c.to ?? []))]

@@ -1,8 +1,8 @@
 /**
- * A backup: everything that this box is, as it was at one moment, in one file. Made beside a running box; the ledger's copy is
- * one snapshot of it, and no scan waits.
+ * Makes a backup: the whole box at one moment, in one file. The box may be running; the copy of the ledger is
+ * one snapshot, and no scan waits.
  *
- * It holds the keys of the authority and the admin token: whoever has the file has the box.
+ * It contains the authority's keys and the admin token: an attacker with the file has the box, unless it is encrypted (encryption.ts).
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -13,29 +13,32 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { packTar, type TarSource } from 'modern-tar/fs'
 import packageJson from '../../package.json' with { type: 'json' }
-import { copyLedger, openDb, settleLedger } from '../db.ts'
-import { forgetLogSeed } from '../ledger/identity.ts'
+import { copyLedger, openDb, settleLedger } from '../ledger/db.ts'
 import { ownerOf } from '../ledger/owner.ts'
 import { type BackedUpFile, type BackupManifest, DATA, EVENT, FORMAT, MANIFEST } from './manifest.ts'
 
-/** What the copy of the ledger stands for, what is made anew at each start, and what belongs to this machine's last run. */
+/**
+ * Left out: the ledger's own files (its snapshot replaces them), files that each start makes again (the evacuation sheet, which may have
+ * names in it, and the search index, which has them, among them), state of the last run, and the
+ * key for which the other boxes encrypt what they send to this one: a restored box is another one, and a stolen backup opens nothing new.
+ */
 const LEFT_OUT =
-  /^(ledger\.db(-wal|-shm|-journal)?|feed\/(state(\/.*)?|changefeed\.yaml)|nats(\/.*)?|(backup|restore|replaced|join)-[^/]*(\/.*)?|.*\.(new|part))$/
+  /^((ledger|search)\.db(-wal|-shm|-journal)?|feed\/(state(\/.*)?|changefeed\.yaml)|nats(\/.*)?|evacuation(\/.*)?|mesh-encryption\.key|(backup|restore|replaced|join)-[^/]*(\/.*)?|.*\.(new|part))$/
 
-/** What every box of an event has in common. */
-const SHARED = /^(admin-token|ca\/authority\.pem)$/
+/** Files that all boxes of an event share. */
+const SHARED = /^(admin-token|keys\.json|ca\/authority\.pem)$/
 
 export interface BackupPlace {
   dataDir: string
   eventDir: string
   /** Unix ms. */
   now: number
-  /** Only what a box that joins the event is to have: nothing that is this box's alone. */
+  /** For a box that joins the event: leaves out everything that belongs to this box only. */
   shared?: boolean
 }
 
 export interface StagedBackup {
-  /** Where everything of it is, and stays as it is. */
+  /** Folder with all of its files, which do not change any more. */
   folder: string
   manifest: BackupManifest
   /** `gatehouse-<event>-<box>-<time>.backup.tar.gz` */
@@ -43,8 +46,8 @@ export interface StagedBackup {
 }
 
 /**
- * Copies the ledger and everything beside it into a folder of its own, where nothing changes any more. Takes as much room
- * again as the ledger has, until `discard` gives it back.
+ * Copies the ledger and the files beside it into a separate folder, where nothing changes any more. Takes as much space
+ * as the ledger, until `discard`.
  * @throws LedgerFileError when there is no ledger
  */
 export async function stageBackup({ dataDir, eventDir, now, shared = false }: BackupPlace): Promise<StagedBackup> {
@@ -54,8 +57,8 @@ export async function stageBackup({ dataDir, eventDir, now, shared = false }: Ba
     await mkdir(join(staging, DATA), { mode: 0o700 })
     const ledger = join(staging, DATA, 'ledger.db')
     copyLedger(join(dataDir, 'ledger.db'), ledger)
-    if (shared) forgetOwnKeys(ledger)
     await copyFolder(dataDir, join(staging, DATA), (path) => (shared ? SHARED.test(path) : !LEFT_OUT.test(path)))
+    if (shared) forgetOwnKeys(ledger)
     await copyFolder(eventDir, join(staging, EVENT), () => true)
 
     const { eventId, boxId, entries } = ownerOf(ledger)
@@ -74,7 +77,7 @@ export async function stageBackup({ dataDir, eventDir, now, shared = false }: Ba
   }
 }
 
-/** The archive, gzipped; made as fast as it is taken. */
+/** The gzipped archive, produced as fast as it is read. */
 export function archiveOf({ folder, manifest }: StagedBackup): Readable {
   const paths = [MANIFEST, ...manifest.files.map(({ path }) => path)]
   const sources: TarSource[] = paths.map((path) => ({ type: 'file', source: join(folder, path), target: path }))
@@ -85,14 +88,14 @@ export async function discard({ folder }: StagedBackup): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Writes the archive to `path`: all of it and on the disk, or no file of that name. */
-export async function writeBackup(backup: StagedBackup, path: string, signal?: AbortSignal): Promise<void> {
+/** Writes an archive durably to `path`, or leaves no file under that name. */
+export async function writeBackup(archive: Readable, path: string, signal?: AbortSignal): Promise<void> {
   const unfinished = `${path}.part`
   try {
     const file = createWriteStream(unfinished, { mode: 0o600, flush: true })
-    await pipeline(archiveOf(backup), file, signal ? { signal } : {})
+    await pipeline(archive, file, signal ? { signal } : {})
     await rename(unfinished, path)
-    // A stick may be pulled out as soon as the command has ended.
+    // fsync, because a USB stick may be pulled out as soon as the command has ended.
     const folder = await open(dirname(path), 'r')
     await folder.sync().finally(() => folder.close())
   } catch (error) {
@@ -101,7 +104,7 @@ export async function writeBackup(backup: StagedBackup, path: string, signal?: A
   }
 }
 
-/** Path below `root`, size and digest of every file there, in one order. */
+/** Path below `root`, size and digest of every file there, sorted by path. */
 export async function listFiles(root: string): Promise<BackedUpFile[]> {
   const files: BackedUpFile[] = []
   for (const path of await pathsIn(root)) {
@@ -116,7 +119,7 @@ export async function listFiles(root: string): Promise<BackedUpFile[]> {
   return files
 }
 
-/** A power cut in the middle of a backup leaves its folder behind. One that is being made is not an hour old. */
+/** Removes the folders of backups that a power cut interrupted. A backup in progress is less than an hour old. */
 async function removeForgotten(dataDir: string, now: number): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith('backup-')) continue
@@ -125,11 +128,11 @@ async function removeForgotten(dataDir: string, now: number): Promise<void> {
   }
 }
 
-/** With the key of this box's log, another box could sign in its name. What a feed follows here is no other box's either. */
+/** Removes the key of this box's log, with which another box could sign in its name, and the state of its change feed. */
 function forgetOwnKeys(path: string): void {
   const db = openDb(path, 'none')
   try {
-    forgetLogSeed(db)
+    db.secrets.set({ log_seed: undefined })
   } finally {
     db.close()
   }
@@ -143,7 +146,7 @@ async function copyFolder(from: string, to: string, wanted: (path: string) => bo
   }
 }
 
-/** Regular files alone: a link might lead anywhere, and a socket nowhere. */
+/** Regular files only: a link could point anywhere, and a socket has no content. */
 async function pathsIn(root: string, below = ''): Promise<string[]> {
   const paths: string[] = []
   for (const name of (await readdir(join(root, below))).sort()) {

@@ -1,11 +1,11 @@
-/** A backup's files, put together in a thread: copying a large ledger takes seconds, and no scan waits for it. */
+/** Stages a backup in a worker thread: copying a large ledger takes seconds, during which scans must not wait. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { GatehouseError } from '../errors.ts'
 import type { BackupPlace, StagedBackup } from './backup.ts'
 
 /**
- * @param signal ends it; what it has copied so far is removed with the next one
+ * @param signal aborts it; the next backup removes the files that were copied so far
  * @throws GatehouseError `ledger_unavailable`
  */
 export async function stageInThread(place: BackupPlace, signal?: AbortSignal): Promise<StagedBackup> {

@@ -1,4 +1,4 @@
-/** Stages a backup in a thread of its own: copying a large ledger takes seconds, and no scan waits for it. */
+/** The worker thread of `stage.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type BackupPlace, stageBackup } from './backup.ts'
 

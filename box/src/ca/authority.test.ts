@@ -93,7 +93,7 @@ describe('at a later boot', () => {
     })
   })
 
-  test('a file of a write that power cut short is no authority', async (t) => {
+  test('a file of a write that power cut short is not an authority', async (t) => {
     const dir = await folder(t)
     await writeFile(join(dir, 'authority.pem.0f.new'), '-----BEGIN CERT')
     assert.match((await open(dir)).fingerprint, /^sha256:[0-9a-f]{64}$/)

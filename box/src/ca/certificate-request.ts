@@ -1,15 +1,16 @@
 /**
- * What a device asks for when it pairs: a certificate request (PKCS#10, RFC 2986), made by whoever holds an invite.
- * Only its public key is used. The names, usages and extensions that it asks for are the asker's wish, and the box
- * reads none of them.
+ * Reads the certificate request of a device that pairs (PKCS#10, RFC 2986). Anybody with an invite may have made it.
+ * Only its public key is used; the names, usages and extensions that it requests are
+ * ignored.
  */
 import 'reflect-metadata'
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { Pkcs10CertificateRequest } from '@peculiar/x509'
 import { GatehouseError } from '../errors.ts'
+import { readP256 } from './p256.ts'
 import { pemBlock } from './pem.ts'
 
-// A request for a P-256 key takes about 500 characters; the ASN.1 reader need not see a megabyte of nesting.
+// A request for a P-256 key has about 500 characters; a megabyte of nesting must not reach the ASN.1 parser.
 const LONGEST = 8192
 
 /**
@@ -26,8 +27,9 @@ export async function provenKeyOf(pem: string): Promise<KeyObject> {
   let proven: boolean
   try {
     const request = new Pkcs10CertificateRequest(block)
-    key = createPublicKey({ key: Buffer.from(request.publicKey.rawData), format: 'der', type: 'spki' })
-    if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw refused('must be for an EC key on the curve P-256')
+    const found = readP256(Buffer.from(request.publicKey.rawData))
+    if (!found) throw refused('must be for an EC key on the curve P-256')
+    key = found
     proven = await request.verify()
   } catch (error) {
     if (error instanceof GatehouseError) throw error

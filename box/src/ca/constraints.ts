@@ -1,16 +1,20 @@
 /**
- * What the box's authority can vouch for: names and addresses of a local network. Written into its certificate as
- * critical name constraints (RFC 5280, 4.2.1.10), so that whoever steals its key cannot use it, against the people
+ * The names and addresses that the box's authority can certify: those of a local network. They are in its certificate as
+ * critical name constraints (RFC 5280, 4.2.1.10), so that an attacker who steals its key cannot use it, against the people
  * who installed it on their phones, to pose as a site on the internet.
  */
+import type { KeyObject } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { Constructed, fromBER, Primitive, Sequence } from 'asn1js'
 
-/** What a machine is called and where it is reached. Addresses without a zone or a prefix length. */
+/** Names and addresses of a machine. Addresses have no zone and no prefix length. */
 export type Machine = { names: readonly string[]; addresses: readonly string[] }
 
-/** What of a machine can stand in a certificate, in normal form, and what cannot, as it was given. */
+/** The names and addresses that a certificate can contain, in normal form, and the others, as they were given. */
 export type Permitted = { names: string[]; addresses: string[]; leftOut: string[] }
+
+/** Names of members of the mesh: `<box id>.mesh.gatehouse.invalid`. No resolver knows them (RFC 6761). */
+export const MESH_DOMAIN = 'mesh.gatehouse.invalid'
 
 // Each with everything below it. `local` is mDNS (RFC 6762), `home.arpa` RFC 8375, `internal` ICANN's for private use.
 const LOCAL_NAMES = ['localhost', 'local', 'home.arpa', 'internal']
@@ -29,9 +33,33 @@ const LOCAL_NETWORKS: readonly [network: string, prefix: number][] = [
 const DNS_NAME = 2
 const IP_ADDRESS = 7
 
-/** The value of a certificate's name constraints: the local names and networks, and the machine's own host name. */
-export function encodeConstraints(hostname: string): ArrayBuffer {
-  const names = new Set([...LOCAL_NAMES, ...hostNames([hostname])])
+/** A member of the mesh, as its certificate names it. */
+export interface MeshMember {
+  boxId: string
+  /** The host name or address at which the others reach it, from the list of boxes. */
+  host: string
+  publicKey: KeyObject
+}
+
+/** The names in a member's certificate: its reserved name, and its host. Never the reserved name of another member. */
+export function namesOfMember({ boxId, host }: Pick<MeshMember, 'boxId' | 'host'>): {
+  names: string[]
+  addresses: string[]
+} {
+  const names = hostNames([`${boxId}.${MESH_DOMAIN}`, ...(host.toLowerCase().includes(MESH_DOMAIN) ? [] : [host])])
+  return { names, addresses: isIP(host) === 0 ? [] : [host] }
+}
+
+/** True for a name or an address of a local network; any other needs an admin's word. */
+export function isLocalHost(host: string): boolean {
+  if (isIP(host) !== 0) return isLocal(host)
+  // One label is a name without a domain: nobody's on the internet.
+  return !host.includes('.') || LOCAL_NAMES.some((base) => normal(host) === base || normal(host).endsWith(`.${base}`))
+}
+
+/** The value of a certificate's name constraints: the local names and networks, and further names. */
+export function encodeConstraints(...more: string[]): ArrayBuffer {
+  const names = new Set([...LOCAL_NAMES, ...hostNames(more)])
   const permitted = [
     ...[...names].map((name) => subtree(DNS_NAME, Buffer.from(name))),
     ...LOCAL_NETWORKS.map(([network, prefix]) => subtree(IP_ADDRESS, networkAndMask(network, prefix))),
@@ -50,8 +78,8 @@ export function permittedNames(encoded: ArrayBuffer): string[] {
 }
 
 /**
- * Splits what a machine answers to into what may stand in its certificate and what may not. One name or address
- * outside the constraints would make every client refuse the whole certificate, so it is left out and named.
+ * Divides a machine's names and addresses into those that its certificate may contain and the others. A single one
+ * outside the constraints would make every client refuse the whole certificate.
  */
 export function permit({ names, addresses }: Machine, permitted: readonly string[]): Permitted {
   const within = (name: string) => permitted.some((base) => name === base || name.endsWith(`.${base}`))
@@ -65,7 +93,7 @@ export function permit({ names, addresses }: Machine, permitted: readonly string
 }
 
 function isLocal(address: string): boolean {
-  // An IPv4 address in IPv6 clothing would match a network below, and then sit in the certificate as 16 bytes.
+  // An IPv4-mapped IPv6 address would match a network below, and then be in the certificate as 16 bytes.
   if (address.startsWith('::ffff:')) return false
   const family = isIP(address)
   return family !== 0 && !address.includes('%') && LOCAL.check(address, family === 4 ? 'ipv4' : 'ipv6')
@@ -74,7 +102,7 @@ function isLocal(address: string): boolean {
 const LOCAL = new BlockList()
 for (const [network, prefix] of LOCAL_NETWORKS) LOCAL.addSubnet(network, prefix, isIP(network) === 4 ? 'ipv4' : 'ipv6')
 
-/** Lower case, each once, and only what is a host name (RFC 1123): a certificate takes nothing else. */
+/** Lower case, each once, and host names only (RFC 1123): a certificate can contain nothing else. */
 function hostNames(names: readonly string[]): string[] {
   const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
   const isHostName = (name: string) => name.length <= 253 && name.split('.').every((part) => label.test(part))

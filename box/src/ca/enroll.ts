@@ -1,12 +1,12 @@
-/** Enrolment: an invite goes in, a certificate and a token come out, and the device is on the roster. */
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+/** Enrols a device: exchanges an invite for a certificate and a token, and adds the device to the roster. */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { EnrollRequest, Enrolment } from '@gatehouse/proto/wire/open.ts'
 import type { Event } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { devices } from '../ledger/schema.ts'
-import type { Authority } from './authority.ts'
-import { requireInvite, useInvite } from './invites.ts'
+import type { Authority, DeviceCertificate } from './authority.ts'
+import { requireInvite, type StoredInvite, useInvite } from './invites.ts'
 import { makePkcs12, newPassword } from './pkcs12.ts'
 
 export interface EnrollDeps {
@@ -15,12 +15,12 @@ export interface EnrollDeps {
   ledger: Ledger
   /** Unix ms. */
   now: () => number
-  /** Where the device port is reached. */
+  /** Base URL of the device port. */
   deviceUrl: () => string
 }
 
 /**
- * Enrols a device. With a `csr` its key never leaves it; without one the box makes the key, hands it out, and forgets it.
+ * Enrols a device. With a `csr` the device keeps its key; without one the box makes the key, returns it, and does not keep it.
  * @throws GatehouseError `not_found`, `invite_used`, `invite_expired` for the invite; `bad_request` for the request;
  *   `conflict` once the event is over. The invite is used up only when the device is on the roster.
  */
@@ -29,7 +29,7 @@ export async function enroll(request: EnrollRequest, deps: EnrollDeps): Promise<
   const now = deps.now()
   requireInvite(request.invite, { ledger, now })
 
-  const id = `dev-${randomBytes(6).toString('hex')}`
+  const id = newDeviceId()
   const token = randomBytes(32).toString('base64url')
   const made = request.csr === undefined ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : undefined
   const issued = await authority.issueDeviceCertificate({
@@ -37,29 +37,9 @@ export async function enroll(request: EnrollRequest, deps: EnrollDeps): Promise<
     ...(made ? { publicKey: made.publicKey } : { csr: request.csr ?? '' }),
   })
 
-  const { checkpoints, supervisor } = await ledger.commit(() => {
-    // Again, in the transaction: two phones may hold the same QR code, and only one of them may come in on it.
-    const invite = requireInvite(request.invite, { ledger, now })
-    useInvite(invite, { ledger, now })
-    ledger.db.drizzle
-      .insert(devices)
-      .values({
-        id,
-        name: invite.name ?? request.name,
-        fingerprint: issued.fingerprint,
-        tokenHash: createHash('sha256').update(token).digest(),
-        publicKey: issued.publicKey,
-        checkpoints: invite.checkpoints,
-        supervisor: invite.supervisor,
-        enrolledAt: now,
-        expiresAt: issued.notAfter,
-      })
-      .run()
-    const { checkpoints, supervisor } = invite
-    ledger.append('enrolment', { certificate: issued.fingerprint, checkpoints, device: id, supervisor })
-    return invite
-  })
-
+  const { checkpoints, supervisor } = await ledger.commit(() =>
+    admitDevice({ id, token, issued, request, app: null }, { ledger, now }),
+  )
   const enrolment: Enrolment = {
     device_id: id,
     supervisor,
@@ -72,17 +52,73 @@ export async function enroll(request: EnrollRequest, deps: EnrollDeps): Promise<
       event.checkpoints.filter((checkpoint) => checkpoints.includes(checkpoint.id)),
     ),
   }
-  if (!made) return enrolment
+  return made
+    ? { ...enrolment, ...keyFiles(made.privateKey, { id, certificate: issued.certificate }, deps) }
+    : enrolment
+}
+
+export function newDeviceId(): string {
+  return `dev-${randomBytes(6).toString('hex')}`
+}
+
+export interface NewDevice {
+  id: string
+  token: string
+  issued: Pick<DeviceCertificate, 'fingerprint' | 'publicKey' | 'notAfter'>
+  request: Pick<EnrollRequest, 'invite' | 'name'>
+  /** See `Device.app`. */
+  app: string | null
+}
+
+/** Within a transaction: adds the device to the roster, and uses up its invite. @throws GatehouseError as `requireInvite` */
+export function admitDevice(
+  { id, token, issued, request, app }: NewDevice,
+  { ledger, now }: { ledger: Ledger; now: number },
+): StoredInvite {
+  // Checked again in the transaction: two phones may have the same QR code, and only one may enrol with it.
+  const invite = requireInvite(request.invite, { ledger, now }, app === null ? 'scanner' : 'pretixscan')
+  useInvite(invite, { ledger, now })
+  const { checkpoints, supervisor } = invite
+  ledger.db.drizzle
+    .insert(devices)
+    .values({
+      id,
+      name: invite.name ?? request.name,
+      fingerprint: issued.fingerprint,
+      tokenHash: createHash('sha256').update(token).digest(),
+      publicKey: issued.publicKey,
+      checkpoints,
+      supervisor,
+      app,
+      enrolledAt: now,
+      expiresAt: issued.notAfter,
+    })
+    .run()
+  ledger.append('enrolment', {
+    certificate: issued.fingerprint,
+    checkpoints,
+    device: id,
+    supervisor,
+    ...(app !== null && { app: 'pretixscan' }),
+  })
+  return invite
+}
+
+/** The key that the box has made, in the formats that devices import. */
+function keyFiles(
+  key: KeyObject,
+  { id, certificate }: { id: string; certificate: string },
+  { event, authority }: Pick<EnrollDeps, 'event' | 'authority'>,
+): Pick<Enrolment, 'private_key' | 'pkcs12' | 'pkcs12_legacy' | 'pkcs12_password'> {
   const password = newPassword()
   const { modern, legacy } = makePkcs12({
-    key: made.privateKey,
-    certificates: [issued.certificate, authority.certificate],
+    key,
+    certificates: [certificate, authority.certificate],
     password,
     name: `${event.name}: ${id}`,
   })
   return {
-    ...enrolment,
-    private_key: made.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+    private_key: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
     pkcs12: Buffer.from(modern).toString('base64'),
     pkcs12_legacy: Buffer.from(legacy).toString('base64'),
     pkcs12_password: password,

@@ -1,5 +1,5 @@
 /**
- * How a box's own certificate for its feed says who it is: a URI among its alternative names. Scanners have certificates of the
+ * The name of a box in the certificate of its feed: a URI among the alternative names. Scanners have certificates of the
  * same authority, and none of them has such a name.
  */
 import type { X509Certificate } from 'node:crypto'
@@ -7,7 +7,7 @@ import type { X509Certificate } from 'node:crypto'
 export interface FeedName {
   readonly event: string
   readonly box: string
-  /** What its seals are checked with: the authority vouches for this, too. */
+  /** Verifier key of its seals, which the authority certifies as well. */
   readonly verifierKey: string
 }
 
@@ -17,9 +17,9 @@ export function feedNameUri({ event, box, verifierKey }: FeedName): string {
   return PREFIX + new URLSearchParams({ event, box, key: verifierKey })
 }
 
-/** @returns undefined for a certificate that is not of a box's feed */
+/** @returns undefined for any other certificate */
 export function feedNameOf({ subjectAltName }: Pick<X509Certificate, 'subjectAltName'>): FeedName | undefined {
-  // One name and no other: nothing is to be found by splitting what somebody else may have put together.
+  // Exactly one name is accepted: an attacker might have put several into one certificate.
   if (!subjectAltName?.startsWith(`URI:${PREFIX}`)) return undefined
   const query = new URLSearchParams(subjectAltName.slice(`URI:${PREFIX}`.length))
   const [event, box, verifierKey] = ['event', 'box', 'key'].map((name) => query.get(name))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { Desk } from '../../test/desk.ts'
+import { Desk } from '../../test/world/desk.ts'
 import { readInvite } from '../device/pair.ts'
 import { sql } from '../drizzle/core.ts'
 import type { ErrorCode, GatehouseError } from '../errors.ts'
-import { COMMAND_LINE } from '../http/actor.ts'
+import { COMMAND_LINE } from './actor.ts'
 import { INVITE_SECONDS, invitePayload, mintInvite, requireInvite, useInvite } from './invites.ts'
 
 const NOW = Date.parse('2026-11-01T12:00:00Z')

@@ -1,16 +1,16 @@
-/** Invites: a QR code that lets one device in, once, for a few minutes. */
+/** Invites: each is a QR code with which one device can enrol, once, within a few minutes. */
 import { createHash, randomBytes } from 'node:crypto'
 import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
-import type { By } from '../http/actor.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { invites } from '../ledger/schema.ts'
+import { invites, type PretixScanMode } from '../ledger/schema.ts'
+import type { By } from './actor.ts'
 
 export const INVITE_SECONDS = 600
 
 export interface MintedInvite {
-  /** 128 bits, base64url: shown once, kept only as a hash. */
+  /** 128 bits, base64url: shown once, and stored only as a hash. */
   code: string
   /** Unix ms. */
   expiresAt: number
@@ -22,8 +22,10 @@ export interface NewInvite {
   name?: string
   checkpoints: readonly string[]
   seconds?: number
-  /** The device that comes in on it may admit refused tickets. */
+  /** The enrolled device may admit refused tickets. */
   supervisor?: boolean
+  /** For pretixSCAN: the code that the app is to send, and its mode. */
+  app?: { code: string; mode: PretixScanMode }
   by: By
 }
 
@@ -36,28 +38,38 @@ export async function mintInvite(
     const known = [...event.checkpointById.keys()].join(', ')
     throw new GatehouseError('not_found', `This event has no such checkpoint: choose from ${known}.`)
   }
-  const code = randomBytes(16).toString('base64url')
+  const code = options.app?.code ?? randomBytes(16).toString('base64url')
   const expiresAt = now + (options.seconds ?? INVITE_SECONDS) * 1000
-  const { name = null, supervisor = false, by } = options
+  const { name = null, supervisor = false, by, app } = options
   const checkpoints = [...new Set(options.checkpoints)]
   await ledger.commit(() => {
     ledger.db.drizzle
       .insert(invites)
-      .values({ codeHash: hashOf(code), name, checkpoints, expiresAt, supervisor })
+      .values({ codeHash: hashOf(code), name, checkpoints, expiresAt, supervisor, app: app?.mode ?? null })
       .run()
-    ledger.append('invite', { ...by, checkpoints, expires_at: new Date(expiresAt).toISOString(), supervisor })
+    const expires_at = new Date(expiresAt).toISOString()
+    ledger.append('invite', { ...by, checkpoints, expires_at, supervisor, ...(app && { app: 'pretixscan' }) })
   })
   return { code, expiresAt }
 }
 
-/** @throws GatehouseError `not_found`, `invite_used`, `invite_expired`: the message says what to do */
-export function requireInvite(code: string, { ledger, now }: { ledger: Ledger; now: number }): StoredInvite {
-  const invite = ledger.db.drizzle
-    .select()
-    .from(invites)
-    .where(eq(invites.codeHash, hashOf(code)))
-    .get()
-  if (!invite)
+/** True for an invite with which a scanner of ours can enrol now. One lookup by the hash of `code`, which anybody may have made up. */
+export function isOpenInvite(code: string, { ledger, now }: { ledger: Ledger; now: number }): boolean {
+  const invite = find(code, ledger)
+  return invite !== undefined && invite.app === null && invite.usedAt === null && invite.expiresAt > now
+}
+
+/**
+ * @param kind an invite for a scanner of ours pairs no pretixSCAN, which would do without a certificate, nor the other way round
+ * @throws GatehouseError `not_found`, `invite_used`, `invite_expired`: the message says what to do
+ */
+export function requireInvite(
+  code: string,
+  { ledger, now }: { ledger: Ledger; now: number },
+  kind: 'scanner' | 'pretixscan' = 'scanner',
+): StoredInvite {
+  const invite = find(code, ledger)
+  if (!invite || (invite.app === null) !== (kind === 'scanner'))
     throw new GatehouseError('not_found', 'This box never made this invite: scan the QR code of this box again.')
   if (invite.usedAt !== null) {
     throw new GatehouseError('invite_used', 'This invite has been used: ask the control room for a new one.')
@@ -73,11 +85,19 @@ export function useInvite(invite: StoredInvite, { ledger, now }: { ledger: Ledge
   ledger.db.drizzle.update(invites).set({ usedAt: now }).where(eq(invites.codeHash, invite.codeHash)).run()
 }
 
-/** What a scanner's QR code holds: where the box is, whose it is, and the code. */
+/** The text of the QR code: the box's address, the fingerprint of its authority, and the code. */
 export function invitePayload(options: { baseUrl: string; caFingerprint: string; invite: MintedInvite }): string {
   const { baseUrl, caFingerprint, invite } = options
   const json = JSON.stringify({ u: baseUrl, fp: caFingerprint, i: invite.code, x: Math.floor(invite.expiresAt / 1000) })
   return `${baseUrl}/scanner/#i=${Buffer.from(json).toString('base64url')}`
+}
+
+function find(code: string, { db }: Ledger): StoredInvite | undefined {
+  return db.drizzle
+    .select()
+    .from(invites)
+    .where(eq(invites.codeHash, hashOf(code)))
+    .get()
 }
 
 function hashOf(code: string): Buffer {

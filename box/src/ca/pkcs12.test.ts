@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createSecureContext } from 'node:tls'
+import { runs } from '@gatehouse/proto/properties.testing.ts'
 import fc from 'fast-check'
 import { openAuthority } from './authority.ts'
 import { makePkcs12, newPassword } from './pkcs12.ts'
@@ -49,7 +50,7 @@ for (const form of ['modern', 'legacy'] as const) {
           const pfx = Buffer.from(makePkcs12({ key, certificates, password: passphrase, name })[form])
           createSecureContext({ pfx, passphrase })
         }),
-        { numRuns: 20 },
+        runs(8, 50),
       )
     })
 

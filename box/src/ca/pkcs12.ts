@@ -1,11 +1,11 @@
 /**
  * PKCS#12 (RFC 7292): a key and its certificates as the one file that phones and browsers import.
  *
- * Two ciphers, because no one file suits all: current software wants AES-256 and SHA-256, and the importers of Apple
- * and of older Androids answer "wrong password" to anything but 3DES and SHA-1. Written here because WebCrypto, and so
- * every library on it, has no 3DES, and the openssl command would see the key and the password on its way.
+ * Two ciphers, because no single file works everywhere: current software requires AES-256 and SHA-256, and the importers of Apple
+ * and of older Androids report "wrong password" for anything but 3DES and SHA-1. Implemented here because WebCrypto, and so
+ * every library on top of it, has no 3DES, and key and password should not be passed to an openssl command.
  *
- * Whoever has the file can guess passwords at leisure, and 2,048 rounds hardly slow them: the strength is `newPassword`.
+ * An attacker with the file can try passwords offline, and 2,048 rounds hardly slow that: the strength is in `newPassword`.
  */
 import {
   createCipheriv,
@@ -81,8 +81,8 @@ const LEGACY: Scheme = {
 
 /**
  * One identity as two files: `modern` (AES-256, SHA-256) and `legacy` (3DES, SHA-1), which is what phones accept.
- * `certificates` are PEM, the key's own first and then its issuer; `name` is what the device's list will call it.
- * @throws RangeError for an empty password: some importers then fail, and some then need none
+ * `certificates` are PEM, the key's own first and then its issuer; `name` is shown in the device's list.
+ * @throws RangeError for an empty password: some importers fail for it, and others then ask for none
  */
 export function makePkcs12(
   identity: { key: KeyObject; certificates: readonly string[]; password: string; name: string },
@@ -93,12 +93,12 @@ export function makePkcs12(
 }
 
 /**
- * Sixteen letters, 72 bits: lower case only, so that a phone's keyboard need not be switched, and without those that
+ * Sixteen letters, 72 bits: lower case only, so that nobody has to switch a phone's keyboard, and without those that
  * look like another letter or a digit.
  */
 export function newPassword(random: Random = randomBytes): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz'
-  // Bytes past the last whole multiple would make the first letters likelier.
+  // Bytes above the last whole multiple would make the first letters more likely.
   const fair = 256 - (256 % letters.length)
   let password = ''
   while (password.length < 16) {
@@ -113,7 +113,7 @@ function pfx(
   random: Random,
 ): Uint8Array {
   const chain = certificates.map((pem) => new X509Certificate(pem).raw)
-  // The same id on both tells an importer which certificate is the key's own.
+  // Both have the same id, by which an importer finds the certificate of the key.
   const id = createHash('sha1')
     .update(chain[0] ?? '')
     .digest()

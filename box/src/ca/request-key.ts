@@ -1,9 +1,9 @@
-/** The key that a device's signed requests are checked with. */
+/** The public key that verifies a device's signed requests. */
 import { type KeyObject, verify } from 'node:crypto'
-import type { VerifyingKey } from '@gatehouse/proto/signature.ts'
+import type { VerifyingKey } from '@gatehouse/proto/signature/keys.ts'
 
 /**
- * A device's certified key (EC P-256), as the check of signed requests wants it. By node:crypto and in the caller's
+ * A device's certified key (EC P-256), for `verify`. By node:crypto and in the caller's
  * thread: twice as fast as WebCrypto, and a scan waits for it.
  */
 export function requestKey(publicKey: KeyObject): VerifyingKey {

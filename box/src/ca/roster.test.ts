@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, it, type TestContext } from 'node:test'
-import { Desk } from '../../test/desk.ts'
+import { Desk } from '../../test/world/desk.ts'
 import type { GatehouseError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { devices } from '../ledger/schema.ts'
@@ -36,7 +36,12 @@ function add(ledger: Ledger, id: string): Promise<void> {
       .insert(devices)
       .values({ ...row, enrolledAt: NOW, expiresAt: NOW + 1000 })
       .run()
-    ledger.append('enrolment', { device: id })
+    ledger.append('enrolment', {
+      certificate: row.fingerprint,
+      checkpoints: row.checkpoints,
+      device: id,
+      supervisor: false,
+    })
   })
 }
 

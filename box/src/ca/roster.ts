@@ -1,11 +1,12 @@
-/** Every device that may scan, in memory: asked on each request, so that a revocation counts from the next one. */
+/** Every device that may scan, in memory: checked on each request, so that a revocation takes effect with the next one. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
-import type { By } from '../http/actor.ts'
+import { factsIn } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type DeviceRow, devices } from '../ledger/schema.ts'
-import { factsIn } from '../mesh/facts.ts'
+import { Subscribers } from '../subscribers.ts'
+import { type By, whoOf } from './actor.ts'
 
 export interface Device {
   readonly id: string
@@ -15,28 +16,33 @@ export interface Device {
   readonly fingerprint: string
   /** SHA-256 of the bearer token, hex. */
   readonly tokenHash: string
-  /** The certificate's key: what signed requests are checked with. */
+  /** Public key of the certificate, which verifies signed requests. */
   readonly publicKey: KeyObject
   /** Unix ms. */
   readonly enrolledAt: number
   readonly expiresAt: number
   readonly revokedAt: number | null
   readonly revokedReason: string | null
-  /** May admit a refused ticket with a reason. */
+  /** True if it may admit refused tickets, with a reason. */
   readonly supervisor: boolean
+  /** Of pretixSCAN: the app and its version. Such a device proves a token alone, and is let in at the port for pretixSCAN only. */
+  readonly app: string | null
 }
+
+/** The properties of the requesting device on which an answer depends. */
+export type ScanningDevice = Pick<Device, 'id' | 'checkpoints'>
 
 export class Roster {
   readonly #ledger: Ledger
   readonly #byId = new Map<string, Device>()
   readonly #byFingerprint = new Map<string, Device>()
   readonly #byTokenHash = new Map<string, Device>()
-  readonly #onRevoked = new Set<(device: Device) => void>()
+  readonly #onRevoked = new Subscribers<[Device]>()
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger
     this.#load()
-    ledger.subscribe((entries) => {
+    ledger.subscribe('committed', (entries) => {
       if (factsIn(ledger, entries).some(({ kind }) => kind === 'enrolment' || kind === 'device_revoked')) this.#load()
     })
   }
@@ -58,7 +64,7 @@ export class Roster {
     return this.#byTokenHash.get(hashToken(token))
   }
 
-  /** Called once for each device that was just revoked, by whichever process did it. */
+  /** Called once for each device that was revoked, whichever process did it. */
   onRevoked(listener: (device: Device) => void): void {
     this.#onRevoked.add(listener)
   }
@@ -69,12 +75,12 @@ export class Roster {
       const { drizzle } = this.#ledger.db
       const row = drizzle.select().from(devices).where(eq(devices.id, id)).get()
       if (!row) throw new GatehouseError('not_found', 'No device has this id: take it from the list of devices.')
-      // The first revocation stands, with its time and reason.
+      // The first revocation is kept, with its time and reason.
       if (row.revokedAt !== null) return toDevice(row)
       const revoked = { revokedAt: options.at, revokedReason: options.reason }
       drizzle.update(devices).set(revoked).where(eq(devices.id, id)).run()
-      const { actor, address, reason } = options
-      this.#ledger.append('device_revoked', { actor, address, device: id, reason })
+      const { reason } = options
+      this.#ledger.append('device_revoked', { ...whoOf(options), device: id, reason })
       return toDevice({ ...row, ...revoked })
     })
   }
@@ -86,9 +92,7 @@ export class Roster {
       this.#byId.set(device.id, device)
       this.#byFingerprint.set(device.fingerprint, device)
       this.#byTokenHash.set(device.tokenHash, device)
-      if (before && before.revokedAt === null && device.revokedAt !== null) {
-        for (const listener of this.#onRevoked) listener(device)
-      }
+      if (before && before.revokedAt === null && device.revokedAt !== null) this.#onRevoked.notify(device)
     }
   }
 }
@@ -111,5 +115,6 @@ function toDevice(row: DeviceRow): Device {
     revokedAt: row.revokedAt,
     revokedReason: row.revokedReason,
     supervisor: row.supervisor,
+    app: row.app,
   }
 }

@@ -213,8 +213,8 @@ describe('an organiser’s certificate', () => {
   const mistakes: [string, (f: Awaited<ReturnType<typeof files>>) => Promise<unknown>, RegExp][] = [
     ['is not there', ({ certPath }) => rm(certPath), /fullchain\.pem cannot be read: check the path/],
     ['has no key', ({ keyPath }) => rm(keyPath), /privkey\.pem cannot be read: check the path/],
-    ['is no PEM', ({ certPath }) => writeFile(certPath, 'hello'), /fullchain\.pem does not begin with a certificate/],
-    ['has a key that is no PEM', ({ keyPath }) => writeFile(keyPath, 'hello'), /privkey\.pem is not a private key/],
+    ['is not PEM', ({ certPath }) => writeFile(certPath, 'hello'), /fullchain\.pem does not begin with a certificate/],
+    ['has a key that is not PEM', ({ keyPath }) => writeFile(keyPath, 'hello'), /privkey\.pem is not a private key/],
     ['has a key with a password', ({ keyPath }) => writeFile(keyPath, locked), /without a password/],
     [
       'has another key',

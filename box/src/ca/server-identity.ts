@@ -1,4 +1,4 @@
-/** The key and certificate that the box's TLS listeners show, kept current while the box runs. */
+/** The key and certificate of the box's TLS listeners, kept current while the box runs. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,32 +8,32 @@ import type { Authority } from './authority.ts'
 import type { Machine } from './constraints.ts'
 import { pemBlock } from './pem.ts'
 
-/** What `tls.createServer` and `setSecureContext` take, in PEM, with what a person may want to know. */
+/** Options of `tls.createServer` and `setSecureContext`, in PEM, and details for people. */
 export type CertifiedKey = {
   readonly key: string
-  /** The server's certificate first, then what links it to its issuer. */
+  /** The server's certificate first, then the chain to its issuer. */
   readonly cert: string
   /** Unix ms */
   readonly notAfter: number
-  /** Names and addresses of the machine that the certificate cannot carry: clients that use them see a warning. */
+  /** Names and addresses of the machine that the certificate cannot contain: clients that use them show a warning. */
   readonly leftOut: readonly string[]
 }
 
 export type IdentityOptions = {
   /** Unix ms */
   now: () => number
-  /** How often to look. */
+  /** How often to check, in milliseconds. */
   everyMs: number
-  /** Called with what to show from now on; open connections keep what they have. */
+  /** Called with each new identity; open connections keep the old one. */
   onRenewed: (identity: CertifiedKey) => void
-  /** Called when a look fails, once for as long as it fails alike; the identity in use stays, and the next look tries again. */
+  /** Called when a check fails, once while the message stays the same; the identity in use is kept, and the next check tries again. */
   onProblem: (error: unknown) => void
 }
 
-/** Certificate and key are in order, and the time of the certificate is over. */
+/** Certificate and key are valid, but the certificate has expired. */
 export class CertificateExpired extends GatehouseError {}
 
-/** Holds the identity in use and looks for a newer one. Dispose it to stop. */
+/** Holds the identity in use and checks for a newer one. Dispose it to stop. */
 export class ServerIdentity implements AsyncDisposable {
   #current: CertifiedKey
   #looking: Promise<void> | undefined
@@ -57,7 +57,7 @@ export class ServerIdentity implements AsyncDisposable {
     return this.#current
   }
 
-  /** Looks now. One look at a time: a second call waits for the one under way. */
+  /** Checks now. One check at a time: a second call waits for the one in progress. */
   check(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
@@ -87,7 +87,7 @@ export class ServerIdentity implements AsyncDisposable {
 
 /**
  * The box's own certificate, kept in `dir` over restarts, and issued anew when `needsRenewal` says so. `machine` is
- * asked at each look: an address may come after boot, by DHCP.
+ * called at each check: an address may come after the start, by DHCP.
  */
 export async function boxIdentity(
   authority: Authority,
@@ -106,7 +106,7 @@ export async function boxIdentity(
     return needsRenewal(new X509Certificate(cert), names, addresses, options.now()) ? issue() : undefined
   }
 
-  // Lost, damaged, or of another authority: nothing depends on this file, so it is simply made again.
+  // If it is lost, damaged, or of another authority, it is made again: nothing depends on this file.
   const kept = stillOurs(await readIfThere(path), authority)
   const first = kept ? certifiedKeyOf(kept.key, kept.cert, authority.permit(machine()).leftOut) : await issue()
   return new ServerIdentity((await newer(first)) ?? first, newer, options)
@@ -114,8 +114,8 @@ export async function boxIdentity(
 
 /**
  * A certificate that the organiser brought, from two PEM files, read again whenever they change. Nothing here renews
- * it: `notAfter` is for whoever shows it.
- * @param instead what to show until the files can be used; undefined where that problem is to end the start
+ * it: `notAfter` is for a warning to the operator.
+ * @param instead the identity until the files can be used; undefined if the start has to fail then
  * @throws GatehouseError that says which file is wrong and how
  */
 export async function organiserIdentity(
@@ -131,7 +131,7 @@ export async function organiserIdentity(
   return new ServerIdentity(
     first,
     async (current) => {
-      // Compared by content: the tools that renew certificates swap links, and a link's times do not change.
+      // Compared by content: tools that renew certificates replace links, and the times of a link do not change.
       const [cert, key] = await Promise.all([readFile(files.certPath, 'utf8'), readFile(files.keyPath, 'utf8')])
       return cert === current.cert && key === current.key ? undefined : read()
     },
@@ -140,8 +140,8 @@ export async function organiserIdentity(
 }
 
 /**
- * Whether a server certificate should be replaced: less than a third of its life is left, or the machine goes by a
- * name or an address that it does not carry. One that went away is no reason: a cable pulled out and put back would
+ * True if a server certificate should be replaced: less than a third of its life is left, or the machine has a
+ * name or an address that it does not contain. An address that is gone is no reason: a cable pulled out and put back would
  * otherwise leave the box without a fitting certificate for a while. `now` is in unix ms; names and addresses are
  * what the authority permits.
  */
@@ -161,7 +161,7 @@ export function needsRenewal(
 
 /**
  * Reads a certificate (its chain behind it) and its private key, both PEM, and checks that they belong together and
- * that the certificate has not expired at `now` (unix ms). One that is not valid yet is taken: a box whose clock has
+ * that the certificate has not expired at `now` (unix ms). One that is not valid yet is accepted: a box whose clock has
  * not been set starts in the past.
  * @throws GatehouseError that names the file and what to do; CertificateExpired when that is all that is wrong
  */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { TEST_EVENT, writeEventFolder } from '../../test/event.ts'
+import { TEST_EVENT, writeEventFolder } from '../../test/world/event.ts'
 import { checkEvent } from './check-event.ts'
 import type { Values } from './command.ts'
 

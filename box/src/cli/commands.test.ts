@@ -3,28 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { writeEventFolder } from '../../test/event.ts'
+import { writeEventFolder } from '../../test/world/event.ts'
 import { ENVIRONMENT, type Environment } from '../config.ts'
 import { runCommand } from './commands.ts'
 
 const COMMANDS: Record<string, string[]> = {
   serve: [],
   'check-event': ['--json'],
-  import: ['--dry-run', '--format VALUE', '--tier VALUE', '--items VALUE', '--json'],
-  invite: ['--checkpoint VALUE', '--name VALUE', '--minutes VALUE', '--supervisor', '--json'],
-  forget: ['--names', '--yes', '--early', '--actor VALUE', '--json'],
-  log: [
-    '--kind VALUE',
-    '--device VALUE',
-    '--checkpoint VALUE',
-    '--ticket VALUE',
-    '--rows VALUE',
-    '--after VALUE',
-    '--json',
-  ],
-  pair: ['--out VALUE', '--name VALUE', '--json'],
-  scan: ['--device VALUE', '--checkpoint VALUE', '--json'],
-  find: ['--seconds VALUE', '--json'],
+  import: ['--dry-run', '--format FORMAT', '--tier NAME=ID', '--with FILE', '--items FILE', '--json'],
+  invite: ['--checkpoint ID', '--name NAME', '--minutes MINUTES', '--supervisor', '--json'],
+  forget: ['--names', '--ticket CODE', '--yes', '--early', '--actor NAME', '--json'],
+  log: ['--kind KIND', '--device ID', '--checkpoint ID', '--ticket CODE', '--rows N', '--after NUMBER', '--json'],
+  pair: ['--out FOLDER', '--name NAME', '--json'],
+  scan: ['--device FOLDER', '--checkpoint ID', '--json'],
+  find: ['--seconds SECONDS', '--json'],
 }
 
 describe('the command line', () => {
@@ -57,9 +49,13 @@ describe('the command line', () => {
   for (const [command, options] of Object.entries(COMMANDS)) {
     it(`explains "${command}", also amid other words`, async (t) => {
       const help = await say(t, command, '--help')
-      assert.match(help, new RegExp(`^gatehouse ${command}\\b`))
+      assert.match(help, new RegExp(`^gatehouse ${command}: .+\n\nUsage: gatehouse ${command}\\b`))
+      assert.match(
+        help,
+        new RegExp(`\n\nExamples?:\n  .*gatehouse ${command}\\b[^]*\n\nExit status:\n  0  .+\n[^]*  2  .+$`),
+      )
       assert.deepEqual(
-        [...help.matchAll(/^ {2}(--[a-z-]+(?: VALUE)?) /gm)].map(([, option]) => option),
+        [...help.matchAll(/^ {2}(--[a-z-]+(?: [A-Z=]+)?) /gm)].map(([, option]) => option),
         options,
       )
       assert.equal(await say(t, command, '--frob', 'x', '-h'), help)
@@ -70,12 +66,15 @@ describe('the command line', () => {
     `https://gate.example/scanner/#i=${Buffer.from(JSON.stringify(invite)).toString('base64url')}`
   const nobody = link({ u: 'https://127.0.0.1:1', fp: `sha256:${'0'.repeat(64)}`, i: 'x', x: 9e9 })
   const mistakes: [args: string[], message: RegExp, more?: Environment][] = [
-    [['frobnicate'], /^There is no command "frobnicate"\.\n\ngatehouse <command>/],
+    [['frobnicate'], /^There is no command "frobnicate"\.\n\ngatehouse: .+\n\nUsage: gatehouse <command>/],
     [['constructor'], /^There is no command "constructor"\./],
-    [['import', '--frob', 'x'], /^Unknown option '--frob'.*\n\ngatehouse import FILE/s],
+    [['import', '--frob', 'x'], /^Unknown option '--frob'.*\n\nUsage: gatehouse import FILE/s],
     [['import', '--format'], /argument missing/],
     [['import', '--json=yes', 'x'], /does not take an argument/],
-    [['import', 'a.csv', 'b.csv'], /^"b\.csv" is one word too many\.\n\ngatehouse import FILE/],
+    [
+      ['import', 'a.csv', 'b.csv'],
+      /^"b\.csv" is one word too many\.\n\ngatehouse import: .+\n\nUsage: gatehouse import FILE/,
+    ],
     [['import', '/nowhere.csv'], /^\/nowhere\.csv cannot be read \(ENOENT\): check the path\.$/],
     [['import', import.meta.filename], /^there is no folder \/nowhere$/, { GATEHOUSE_EVENT_DIR: '/nowhere' }],
     [['serve', 'now'], /^"now" is one word too many\./],
@@ -85,8 +84,8 @@ describe('the command line', () => {
     [['invite', '--minutes', '10081'], /^--minutes is "10081", not a whole number from 1 to 10080\.$/],
     [['invite', '--minutes', '1.5'], /^--minutes is "1\.5"/],
     [['invite', '--checkpoint', 'z'], /^This event has no such checkpoint: choose from a-in, /],
-    [['forget', '--yes'], /^Say what to forget: gatehouse forget --names$/],
-    [['log', '--kind', 'gossip'], /^There is no kind "gossip": choose from announcement, /],
+    [['forget', '--yes'], /^Say what to forget: gatehouse forget --names, or --ticket CODE for one person$/],
+    [['log', '--kind', 'gossip'], /^There is no kind "gossip": choose from admin_token, announcement, /],
     [['log', '--rows', 'all'], /^--rows is "all", not a number\.$/],
     [['pair'], /takes one link, in quotes/],
     [['pair', 'https://gate.example'], /^This is not an invite: copy the whole link/],

@@ -1,12 +1,16 @@
-/** Every command of `gatehouse`, and how one is found, explained and run. */
+/** The commands of `gatehouse`: looks one up, prints its help or runs it. */
 import { parseArgs } from 'node:util'
 import { ENVIRONMENT, type Environment } from '../config.ts'
+import { UsageError } from '../usage.ts'
 import type { Command } from './command.ts'
-import { UsageError } from './usage.ts'
 
 const serve: Command = {
   usage: 'serve',
-  summary: 'run the box until it is told to stop',
+  summary: 'run the box until SIGTERM or SIGINT (Ctrl-C)',
+  details: `Prints the addresses, the admin token and an invite for one scanner. On the first signal the box finishes what is in
+progress; a second one ends it at once, and nothing recorded is lost.`,
+  statuses: { 0: 'stopped by a signal' },
+  examples: ['GATEHOUSE_EVENT_DIR=./my-festival gatehouse serve'],
   operands: 0,
   options: {},
   run: async ({ environment }) => {
@@ -16,7 +20,7 @@ const serve: Command = {
   },
 }
 
-// In the order of an event, from its file to its end. Each loads what it needs when it is asked for: on a Raspberry Pi the whole box takes seconds to load.
+// In the order in which an event needs them. Each command loads its own modules: all of the box takes seconds to load on a Raspberry Pi.
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => serve,
   'check-event': async () => (await import('./check-event.ts')).checkEvent,
@@ -25,6 +29,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   shop: async () => (await import('./shop.ts')).shop,
   links: async () => (await import('./links.ts')).links,
   invite: async () => (await import('./invite.ts')).invite,
+  token: async () => (await import('./token.ts')).token,
   pair: async () => (await import('./pair.ts')).pair,
   scan: async () => (await import('./scan.ts')).scan,
   mesh: async () => (await import('./mesh.ts')).mesh,
@@ -40,9 +45,9 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 }
 
 /**
- * @param args as they were typed after `gatehouse`
- * @returns false when the answer is no
- * @throws UsageError and whatever a command throws, when it could not be asked
+ * @param args the words after `gatehouse`
+ * @returns false for exit status 1
+ * @throws UsageError, and whatever a command throws that could not be carried out
  */
 export async function runCommand(
   [name = '--help', ...args]: readonly string[],
@@ -73,33 +78,55 @@ function parse(command: Command, args: string[]) {
   }
 }
 
+const NOT_DONE = 'it could not be done; the message says why'
+
 async function helpForAll(): Promise<string> {
+  const names = Object.keys(COMMANDS)
   const loaded = await Promise.all(Object.values(COMMANDS).map((load) => load()))
-  const width = Math.max(...loaded.map(({ usage }) => usage.length))
-  const commands = loaded.map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}`)
-  const settings = Object.entries(ENVIRONMENT).map(([setting, meaning]) => `  ${setting.padEnd(28)} ${meaning}`)
   return [
-    'gatehouse <command> [--help]',
+    'gatehouse: run and operate a box',
     '',
-    ...commands,
+    'Usage: gatehouse <command> [OPTIONS]',
+    '       gatehouse <command> --help',
     '',
-    'Exit status: 0 done, 1 the answer is no, 2 it could not be asked.',
+    'Commands, in the order in which an event needs them:',
+    ...aligned(loaded.map(({ summary }, i) => [names[i] ?? '', summary])),
     '',
-    'Environment, the same for every command and for the box:',
-    ...settings,
+    'Settings, as environment variables, the same for the box and for every command:',
+    ...aligned(Object.entries(ENVIRONMENT)),
+    '',
+    'Exit status:',
+    '  0  done',
+    '  1  the answer is no',
+    `  2  ${NOT_DONE}`,
   ].join('\n')
 }
 
-function helpFor({ usage, summary, options, details }: Command): string {
-  const lines = Object.entries(options).map(([option, { type, description }]) => {
-    const flag = `--${option}${type === 'string' ? ' VALUE' : ''}`
-    return `  ${flag.padEnd(24)} ${description}`
-  })
+function helpFor({ usage, summary, actions = {}, options, details, statuses = {}, examples }: Command): string {
+  const [name] = usage.split(' ', 1)
+  const section = (title: string, lines: readonly string[]) => (lines.length > 0 ? ['', title, ...lines] : [])
+  const { 0: done = 'done', 1: no } = statuses
   return [
-    `gatehouse ${usage}`,
+    `gatehouse ${name}: ${summary}`,
     '',
-    `  ${summary}`,
-    ...(details ? ['', details] : []),
-    ...(lines.length ? ['', ...lines] : []),
+    `Usage: gatehouse ${usage}`,
+    ...section('Actions:', aligned(Object.entries(actions))),
+    ...(details === undefined ? [] : ['', details]),
+    ...section('Options:', aligned(Object.entries(options).map(optionRow))),
+    ...section(
+      examples.length > 1 ? 'Examples:' : 'Example:',
+      examples.map((example) => `  ${example}`),
+    ),
+    ...section('Exit status:', [`  0  ${done}`, ...(no === undefined ? [] : [`  1  ${no}`]), `  2  ${NOT_DONE}`]),
   ].join('\n')
+}
+
+function optionRow([option, { value, description }]: [string, Command['options'][string]]): [string, string] {
+  return [`--${option}${value === undefined ? '' : ` ${value}`}`, description]
+}
+
+/** Rows of two columns, indented by two blanks. */
+function aligned(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }

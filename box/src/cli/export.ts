@@ -1,39 +1,40 @@
-/** `gatehouse export`: the sealed record in one file, also beside a running box. */
+/** `gatehouse export`: writes the sealed record into one file; the box may be running. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import packageJson from '../../package.json' with { type: 'json' }
 import { showProgress } from '../../verify-export.ts'
+import { COMMAND_LINE } from '../ca/actor.ts'
 import { readConfig } from '../config.ts'
-import { readEvent } from '../event/event.ts'
-import { COMMAND_LINE } from '../http/actor.ts'
-import { openLedger } from '../ledger/open.ts'
 import { createLogger } from '../log.ts'
-import { exportChunks } from '../seal/export.ts'
-import { fileName } from '../seal/export-routes.ts'
+import { exportChunks } from '../seal/export/export.ts'
+import { fileName } from '../seal/export/routes.ts'
 import { Sealer } from '../seal/sealer.ts'
-import { keysOf } from '../seal/verifier-key.ts'
+import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { Unanswered } from './exit.ts'
-import { UsageError } from './usage.ts'
+import { openBeside } from './opened.ts'
 
 export const exportRecord: Command = {
-  usage: 'export [--out FILE]',
-  summary: 'seal the record and write all of it into one file',
-  details: `  Works beside a running box. Whoever gets the file checks it with "gatehouse verify-export", or without Gatehouse:
-  box/docs/sealed-record.md. It holds no holder's name, no code and no ticket id.`,
+  usage: 'export [--out FILE] [--actor NAME] [--json]',
+  summary: 'seal the record, and write all of it into one file',
+  details: `The box may be running. The file can be checked with "gatehouse verify-export", or without Gatehouse as
+box/docs/sealed-record.md describes. It contains no holder's name, no code and no ticket id.`,
+  examples: ['gatehouse export --out festival.jsonl'],
   operands: 0,
   options: {
-    out: { type: 'string', description: 'where to (default: a file here, named after event, box and size)' },
-    actor: { type: 'string', description: 'who takes it, for the record (default: admin)' },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      description: 'a file that does not exist yet (default: in this folder, named after event, box and size)',
+    },
+    actor: { type: 'string', value: 'NAME', description: 'your name, for the journal (default: admin)' },
     ...JSON_OPTION,
   },
   async run({ values, environment }) {
-    const config = readConfig(environment)
-    const event = await readEvent(config.eventDir)
-    const { ledger, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
-    using _closing = ledger
-    const { origin, logKey, logVerifierKey } = keysOf(event.id, identity)
+    using opened = await openBeside(readConfig(environment))
+    const { ledger, keys } = opened
+    const { origin, logKey, logVerifierKey } = keys
     const out = textOf(values.out)
-    if (out !== undefined && existsSync(out)) throw new UsageError(`${out} is there already: name another file.`)
+    if (out !== undefined && existsSync(out)) throw new UsageError(`${out} already exists: name another file.`)
 
     await ledger.commit(() => ledger.append('export', { ...COMMAND_LINE, actor: textOf(values.actor) ?? 'admin' }))
     const sealer = new Sealer({ ledger, origin, signingKey: logKey, logger: createLogger('silent'), now: Date.now })
@@ -58,7 +59,7 @@ export const exportRecord: Command = {
   },
 }
 
-/** All of it, or no file of that name. */
+/** Writes the whole file, or none under that name. */
 function writeWhole(path: string, chunks: Iterable<Buffer>, size: number): void {
   const unfinished = `${path}.part`
   const file = openSync(unfinished, 'w', 0o600)

@@ -1,16 +1,20 @@
 /** `gatehouse find`: the boxes that announce themselves on this network. */
-import { find } from '../mesh/discovery.ts'
+import { find } from '../mesh/discovery/discovery.ts'
+import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { Unanswered } from './exit.ts'
-import { UsageError } from './usage.ts'
 
 export const findBoxes: Command = {
-  usage: 'find [--seconds N]',
-  summary: 'list the boxes on this network',
-  details: `  What a box announces is not proven: compare the fingerprint with an invite before you trust it.
-  Exit status 1: none was found.`,
+  usage: 'find [--seconds SECONDS] [--json]',
+  summary: 'list the boxes that announce themselves on this network',
+  details: 'Anybody on the network can announce a box: compare the fingerprint with an invite before you trust it.',
+  statuses: { 1: 'no box was found' },
+  examples: ['gatehouse find --seconds 10'],
   operands: 0,
-  options: { seconds: { type: 'string', description: 'how long to listen (default: 2)' }, ...JSON_OPTION },
+  options: {
+    seconds: { type: 'string', value: 'SECONDS', description: 'how long to listen, 60 at most (default: 2)' },
+    ...JSON_OPTION,
+  },
   async run({ values }) {
     const seconds = Number(textOf(values.seconds) ?? 2)
     if (!(seconds > 0 && seconds <= 60)) throw new UsageError('--seconds takes a number of seconds, 60 at most.')

@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
-import { TEST_EVENT, writeEventFolder } from '../../test/event.ts'
+import { TEST_EVENT, writeEventFolder } from '../../test/world/event.ts'
 import type { Environment } from '../config.ts'
-import { LedgerFileError } from '../db.ts'
 import { GatehouseError } from '../errors.ts'
+import { LedgerFileError } from '../ledger/db-errors.ts'
+import { UsageError } from '../usage.ts'
 import type { Values } from './command.ts'
 import { importFile } from './import.ts'
-import { UsageError } from './usage.ts'
 
 describe('gatehouse import', () => {
   let folder: string
@@ -107,7 +107,7 @@ describe('gatehouse import', () => {
     await cannot(GatehouseError, /web page/, file('page.csv', '<!doctype html>'))
     await cannot(GatehouseError, /names the tier "gold"/, good, { tier: ['x=gold'] })
     await cannot(GatehouseError, /not of the form NAME=TIER/, good, { tier: ['gold'] })
-    await cannot(UsageError, /items\.json is not JSON/, good, { items: file('items.json', 'code,tier') })
+    await cannot(UsageError, /items\.json is not JSON/, good, { with: [file('items.json', 'code,tier')] })
     const other = writeEventFolder(join(folder, 'other'), {
       event: { ...TEST_EVENT, id: 'other-fair' },
     })

@@ -1,38 +1,47 @@
-/** `gatehouse import`: a shop's tickets into the ledger, also beside a running box. */
+/** `gatehouse import`: imports a shop's tickets into the ledger; the box may be running. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { eventTag } from '@gatehouse/proto/code.ts'
 import { IMPORT_FORMATS, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
+import { COMMAND_LINE } from '../ca/actor.ts'
 import { readConfig } from '../config.ts'
-import { readEvent } from '../event/event.ts'
-import { COMMAND_LINE } from '../http/actor.ts'
-import { openLedger } from '../ledger/open.ts'
-import { CodeReader } from '../tickets/codes.ts'
 import { parseTierMap } from '../tickets/import/tier.ts'
-import { importTickets } from '../tickets/import-tickets.ts'
-import { Tickets } from '../tickets/tickets.ts'
+import { importFile as importTickets } from '../tickets/import-file.ts'
+import { StagingThreads } from '../tickets/staging/thread.ts'
+import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf, textsOf } from './command.ts'
-import { UsageError } from './usage.ts'
+import { openBeside, ticketsOf } from './opened.ts'
 
 export const importFile: Command = {
-  usage: 'import FILE [--dry-run]',
-  summary: "put a shop's tickets into the ledger, all of the file or none",
-  details: `  FILE is an export of ${SHOP_FORMATS.join(', ')}; box/docs/import.md says which.
-  Importing again brings tickets up to date and never un-redeems one.
-  Exit status 1: some rows were rejected (they are listed), the others are imported.`,
+  usage: 'import FILE [--dry-run] [OPTIONS]',
+  summary: "import a shop's tickets into the ledger",
+  details: `FILE is an export of ${SHOP_FORMATS.join(', ')}; box/docs/import.md describes each format.
+All rows are written in one step, or none when the import is interrupted. Importing a newer export of the same shop
+updates its tickets; a ticket that was used stays used. The box may be running.`,
+  statuses: { 0: 'every row was imported', 1: 'some rows were rejected and are listed; the others were imported' },
+  examples: [
+    'gatehouse import tickets.csv --dry-run',
+    "gatehouse import orders.json --with items.json --with questions.json --tier 'VIP Weekend=vip'",
+  ],
   operands: 1,
   options: {
     'dry-run': { type: 'boolean', description: 'report what would happen, and change nothing' },
-    format: { type: 'string', description: `${IMPORT_FORMATS.join(', ')} (default: auto)` },
+    format: { type: 'string', value: 'FORMAT', description: `${IMPORT_FORMATS.join(', ')} (default: auto)` },
     tier: {
       type: 'string',
+      value: 'NAME=ID',
       multiple: true,
-      description: "NAME=TIER, where a product has another name than the event's tier",
+      description: "map the shop's product NAME to the event's tier ID; repeat for each product",
     },
-    items: { type: 'string', description: "pretix: the items endpoint's JSON, so that products have names" },
+    with: {
+      type: 'string',
+      value: 'FILE',
+      multiple: true,
+      description: 'pretix: its items, questions, check-in lists or event as JSON; repeat for each file',
+    },
+    items: { type: 'string', value: 'FILE', multiple: true, description: 'the same as --with' },
     ...JSON_OPTION,
   },
   async run({ values, positionals, environment }) {
@@ -41,43 +50,36 @@ export const importFile: Command = {
     const format = IMPORT_FORMATS.find((known) => known === (textOf(values.format) ?? 'auto'))
     if (!format)
       throw new UsageError(`There is no format "${values.format}": choose from ${IMPORT_FORMATS.join(', ')}.`)
-    const itemsFile = textOf(values.items)
     const config = readConfig(environment)
-    const [bytes, event, items] = await Promise.all([
-      readNamed(file),
-      readEvent(config.eventDir),
-      itemsFile === undefined ? undefined : readNamed(itemsFile),
-    ])
+    const further = [...textsOf(values.with), ...textsOf(values.items)]
+    const [bytes, ...others] = await Promise.all([readNamed(file), ...further.map(readJson)])
     const dryRun = values['dry-run'] === true
     using closing = new DisposableStack()
     const dataDir = dryRun ? existingOr(config.dataDir, closing) : config.dataDir
-    const { ledger, identity } = openLedger({ dataDir, eventId: event.id, wallClock: Date.now })
-    closing.use(ledger)
+    const opened = closing.use(await openBeside({ ...config, dataDir }))
+    const { event, ledger } = opened
     const progress = values.json ? undefined : showProgress()
+    const { tickets, codes } = await ticketsOf(opened)
+    const path = join(dataDir, 'ledger.db')
+    await using staging = new StagingThreads({ path, event, eventTag: await eventTag(event.id) })
     const report = await importTickets(
       bytes,
       {
         format,
         tierMap: parseTierMap(textsOf(values.tier)),
         dryRun,
-        pause: setImmediate,
         by: COMMAND_LINE,
-        ...(items && { pretixItems: parseJson(items, itemsFile ?? '') }),
+        others,
         ...(progress && { onProgress: progress }),
       },
-      {
-        event,
-        ledger,
-        tickets: new Tickets(ledger.db, identity.refKey),
-        codes: new CodeReader(identity.manifestSalt, await eventTag(event.id)),
-      },
+      { event, ledger, tickets, codes, staging },
     )
     console.log(values.json ? JSON.stringify(report) : describe(report))
     return report.rejected.length === 0
   },
 }
 
-/** Where there is no ledger yet, trying must not make one, and bind the folder to an event: it gets one to throw away. */
+/** The folder for a dry run. If it has no ledger, a temporary one is used: making one there would bind the folder to an event. */
 function existingOr(dataDir: string, closing: DisposableStack): string {
   if (existsSync(join(dataDir, 'ledger.db'))) return dataDir
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-dry-run-'))
@@ -93,15 +95,16 @@ async function readNamed(path: string): Promise<Buffer> {
   }
 }
 
-function parseJson(bytes: Buffer, path: string): unknown {
+async function readJson(path: string): Promise<unknown> {
+  const bytes = await readNamed(path)
   try {
     return JSON.parse(bytes.toString())
   } catch {
-    throw new UsageError(`${path} is not JSON: save the answer of pretix's items endpoint as it is.`)
+    throw new UsageError(`${path} is not JSON: save the answer of pretix's API as it is.`)
   }
 }
 
-/** One line that is written over, on a terminal only: a log file does not need a hundred percentages. */
+/** Overwrites one line of the terminal; prints nothing into a file, which would have a hundred lines of it. */
 function showProgress(): ((step: string, fraction: number) => void) | undefined {
   if (!process.stderr.isTTY) return undefined
   let shown = ''
@@ -113,7 +116,8 @@ function showProgress(): ((step: string, fraction: number) => void) | undefined 
   }
 }
 
-function describe(report: ImportReport): string {
+/** The report in lines. */
+export function describe(report: ImportReport): string {
   const { dry_run, format, read, added, changed, unchanged, rejected, warnings } = report
   const lines = [
     `${dry_run ? 'Would import' : 'Imported'} ${format}: ${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected.length} rejected.`,

@@ -1,57 +1,54 @@
-/** `gatehouse invite`: lets one more scanner in, from the box's own keyboard. */
-import { hostname } from 'node:os'
-import { join } from 'node:path'
+/** `gatehouse invite`: creates an invite for a scanner. */
 import { MOST_INVITE_SECONDS } from '@gatehouse/proto/wire/admin.ts'
 import QRCode from 'qrcode'
-import { openAuthority } from '../ca/authority.ts'
+import { COMMAND_LINE } from '../ca/actor.ts'
+import { openEventAuthority } from '../ca/authority.ts'
 import { INVITE_SECONDS, invitePayload, mintInvite } from '../ca/invites.ts'
 import { readConfig } from '../config.ts'
-import { readEvent } from '../event/event.ts'
-import { COMMAND_LINE } from '../http/actor.ts'
 import { reachableHost } from '../http/machine.ts'
-import { openLedger } from '../ledger/open.ts'
-import { type Command, JSON_OPTION, textOf, textsOf } from './command.ts'
-import { UsageError } from './usage.ts'
+import { type Command, JSON_OPTION, secondsOf, textOf, textsOf } from './command.ts'
+import { openBeside, requireHttpsPort } from './opened.ts'
 
 export const invite: Command = {
-  usage: 'invite [--checkpoint ID] [--supervisor]',
-  summary: 'mint a scanner invite and show its QR code',
+  usage: 'invite [--checkpoint ID]... [--supervisor] [OPTIONS]',
+  summary: 'create an invite for one scanner, and show its QR code',
+  details: 'The box may be running: the invite is valid at once, for one device.',
+  examples: ['gatehouse invite', 'gatehouse invite --checkpoint north-in --name "North 2" --minutes 60'],
   operands: 0,
-  details: '  Works beside a running box: the invite counts at once.',
   options: {
     checkpoint: {
       type: 'string',
+      value: 'ID',
       multiple: true,
-      description: 'where the device may scan; again for another (default: everywhere)',
+      description: 'checkpoint at which the device may scan; repeat for several (default: all)',
     },
-    name: { type: 'string', description: 'what the device will be called' },
-    minutes: { type: 'string', description: `until when it can be used (default: ${INVITE_SECONDS / 60})` },
-    supervisor: { type: 'boolean', description: 'the device may admit refused tickets, with a reason' },
+    name: { type: 'string', value: 'NAME', description: 'name of the device' },
+    minutes: {
+      type: 'string',
+      value: 'MINUTES',
+      description: `how long the invite is valid, 1 to ${MOST_INVITE_SECONDS / 60} (default: ${INVITE_SECONDS / 60})`,
+    },
+    supervisor: { type: 'boolean', description: 'allow the device to admit refused tickets, with a reason' },
     ...JSON_OPTION,
   },
   async run({ values, environment }) {
     const config = readConfig(environment)
-    if (config.httpsPort === 0) {
-      throw new UsageError('GATEHOUSE_HTTPS_PORT is 0: set it to the port that the box printed when it started.')
-    }
-    const event = await readEvent(config.eventDir)
-    const { ledger } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
-    using _closing = ledger
-    const authority = await openAuthority({
-      dir: join(config.dataDir, 'ca'),
-      eventId: event.id,
-      eventName: event.name,
-      endsAt: Date.parse(event.ends_at),
-      hostname: hostname(),
-      now: Date.now,
-    })
+    requireHttpsPort(config)
+    using opened = await openBeside(config)
+    const { event, ledger } = opened
+    const authority = await openEventAuthority(event, { dataDir: config.dataDir, now: Date.now })
     const name = textOf(values.name)
     const supervisor = values.supervisor === true
     const chosen = textsOf(values.checkpoint)
     const checkpoints = chosen.length > 0 ? chosen : event.checkpoints.map((checkpoint) => checkpoint.id)
     const minted = await mintInvite(
       {
-        ...{ checkpoints, seconds: secondsOf(textOf(values.minutes)), supervisor, by: COMMAND_LINE },
+        ...{
+          checkpoints,
+          seconds: secondsOf(values, { usual: INVITE_SECONDS, most: MOST_INVITE_SECONDS }),
+          supervisor,
+          by: COMMAND_LINE,
+        },
         ...(name !== undefined && { name }),
       },
       { event, ledger, now: Date.now() },
@@ -62,17 +59,8 @@ export const invite: Command = {
     if (values.json) console.log(JSON.stringify({ invite: minted.code, expires_at: expiresAt, qr_payload: payload }))
     else {
       const qr = await QRCode.toString(payload, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })
-      console.log(`${qr}\n${payload}\n\nOne device, until ${expiresAt}, at ${checkpoints.join(', ')}.`)
+      console.log(`${qr}\n${payload}\n\nFor one device, until ${expiresAt}, at ${checkpoints.join(', ')}.`)
     }
     return true
   },
-}
-
-function secondsOf(minutes: string | undefined): number {
-  if (minutes === undefined) return INVITE_SECONDS
-  const most = MOST_INVITE_SECONDS / 60
-  if (!/^\d+$/.test(minutes) || Number(minutes) === 0 || Number(minutes) > most) {
-    throw new UsageError(`--minutes is "${minutes}", not a whole number from 1 to ${most}.`)
-  }
-  return Number(minutes) * 60
 }

@@ -1,4 +1,5 @@
-/** `gatehouse links`: one link a ticket, for the organiser to send. */
+/** `gatehouse links`: prints one link for each ticket, for the organiser to send. */
+import { stringify } from 'csv-stringify/sync'
 import { readConfig } from '../config.ts'
 import { readEvent } from '../event/event.ts'
 import { reachableHost } from '../http/machine.ts'
@@ -6,18 +7,24 @@ import { openLedger } from '../ledger/open.ts'
 import { keysOf } from '../seal/verifier-key.ts'
 import { ticketLink } from '../tickets/link.ts'
 import { Tickets } from '../tickets/tickets.ts'
+import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './usage.ts'
 
 export const links: Command = {
-  usage: 'links [--tier ID] [--wallet URL]',
+  usage: 'links [--tier ID] [--wallet URL] [--json]',
   summary: 'print a wallet link for every ticket, as CSV',
-  details: `  Columns: code, holder_name, email, link. Whoever has a link has the ticket until its holder claims it:
-  send each to its holder alone, and keep the file as you would keep the tickets. Exit status 1: there is none.`,
+  details: `Columns: code, holder_name, email, link. Anybody with a link has the ticket until its holder claims it:
+send each link to its holder only, and keep the file as safe as the tickets.`,
+  statuses: { 1: 'there is no such ticket' },
+  examples: ['gatehouse links --tier vip > links.csv'],
   operands: 0,
   options: {
-    tier: { type: 'string', description: 'only tickets of this tier' },
-    wallet: { type: 'string', description: 'what the links begin with (default: GATEHOUSE_WALLET_URL, else this box)' },
+    tier: { type: 'string', value: 'ID', description: 'only tickets of this tier' },
+    wallet: {
+      type: 'string',
+      value: 'URL',
+      description: 'start of every link (default: GATEHOUSE_WALLET_URL, else this box)',
+    },
     ...JSON_OPTION,
   },
   async run({ values, environment }) {
@@ -36,23 +43,25 @@ export const links: Command = {
     const walletUrl = config.walletUrl ?? `https://${reachableHost(config.publicHost)}:${config.httpsPort}/wallet/`
     let written = 0
     if (!values.json) process.stdout.write('code,holder_name,email,link\n')
-    for (const page of new Tickets(ledger.db, identity.refKey).all()) {
-      for (const { code, holderName, email, capability, tier: of } of page) {
+    const tickets = new Tickets(ledger.db, identity.refKey)
+    tickets.staged.settleAll()
+    for (const page of tickets.pages.all()) {
+      const rows: object[] = []
+      for (const { code, holderName, email, capability, deskLink, tier: of } of page) {
         if (tier !== undefined && of !== tier) continue
+        // Issued again at the desk, for somebody who need not be the one with this address: the desk gives that link.
+        if (deskLink !== null) continue
         const link = ticketLink({ walletUrl, ticketId: capability, verifierKey })
         written++
-        const row = { code, holder_name: holderName ?? '', email: email ?? '', link }
-        process.stdout.write(values.json ? `${JSON.stringify(row)}\n` : `${Object.values(row).map(cell).join(',')}\n`)
+        rows.push({ code, holder_name: holderName ?? '', email: email ?? '', link })
       }
+      process.stdout.write(values.json ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : csv(rows))
     }
-    // Not an error: but whoever looks in an empty data directory should not send an empty file.
-    if (written === 0) console.error(`There is no such ticket in ${config.dataDir}: import them first.`)
+    // No error, but an operator who named the wrong data folder should not send an empty file.
+    if (written === 0) console.error(`There is no such ticket in ${config.dataDir}: import tickets first.`)
     return written > 0
   },
 }
 
-/** RFC 4180; and a name that begins like a formula is not one when a spreadsheet opens the file. */
-function cell(text: string): string {
-  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
-}
+/** RFC 4180. A name that begins like a formula gets an apostrophe, so that no spreadsheet runs it. */
+const csv = (rows: object[]): string => stringify(rows, { escape_formulas: true })

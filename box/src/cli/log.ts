@@ -1,47 +1,45 @@
-/** `gatehouse log`: what happened, newest first, also beside a running box. */
+/** `gatehouse log`: prints what happened, newest first; the box may be running. */
 import { setImmediate } from 'node:timers/promises'
-import { eventTag } from '@gatehouse/proto/code.ts'
-import { LOG_KINDS, type LogQuery, type LogRow } from '@gatehouse/proto/wire/log.ts'
+import { ENTRY_KINDS } from '@gatehouse/proto/wire/entries.ts'
+import type { LogQuery, LogRow } from '@gatehouse/proto/wire/log.ts'
 import { readConfig } from '../config.ts'
 import { readLog } from '../control/log.ts'
-import { readEvent } from '../event/event.ts'
-import { openLedger } from '../ledger/open.ts'
-import { CodeReader } from '../tickets/codes.ts'
-import { Tickets } from '../tickets/tickets.ts'
+import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
-import { UsageError } from './usage.ts'
+import { openBeside, ticketsOf } from './opened.ts'
 
 const ROWS = 50
 
 export const log: Command = {
-  usage: 'log [--kind KIND] [--ticket CODE]',
+  usage: 'log [--kind KIND] [--ticket CODE] [OPTIONS]',
   summary: 'print what happened, newest first',
-  details: `  KIND is one of ${LOG_KINDS.join(', ')}.
-  Exit status 1: nothing of that kind has happened.`,
+  details: `KIND is one of ${ENTRY_KINDS.join(', ')}.`,
+  statuses: { 1: 'no entry matches' },
+  examples: ['gatehouse log --rows 20', 'gatehouse log --kind scan --checkpoint north-in'],
   operands: 0,
   options: {
-    kind: { type: 'string', description: 'only entries of this kind' },
-    device: { type: 'string', description: 'only what this device did, or was done to it' },
-    checkpoint: { type: 'string', description: 'only what happened at this checkpoint' },
+    kind: { type: 'string', value: 'KIND', description: 'only entries of this kind' },
+    device: { type: 'string', value: 'ID', description: 'only what this device did, or what was done to it' },
+    checkpoint: { type: 'string', value: 'ID', description: 'only what happened at this checkpoint' },
     ticket: {
       type: 'string',
+      value: 'CODE',
       description: 'only what concerns this ticket: its reference, its printed code or its id',
     },
-    rows: { type: 'string', description: `how many rows at most (default: ${ROWS})` },
-    after: { type: 'string', description: 'go on below this place in the journal' },
+    rows: { type: 'string', value: 'N', description: `how many rows at most (default: ${ROWS})` },
+    after: {
+      type: 'string',
+      value: 'NUMBER',
+      description: 'only entries older than this one: the first column of the log',
+    },
     ...JSON_OPTION,
   },
   async run({ values, environment }) {
     const config = readConfig(environment)
     let { after, wanted, ...about } = queryOf(values)
-    const event = await readEvent(config.eventDir)
-    const { ledger, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
-    using _closing = ledger
-    const deps = {
-      ...{ event, ledger, pause: setImmediate },
-      tickets: new Tickets(ledger.db, identity.refKey),
-      codes: new CodeReader(identity.manifestSalt, await eventTag(event.id)),
-    }
+    using opened = await openBeside(config)
+    const { event, ledger } = opened
+    const deps = { event, ledger, pause: setImmediate, ...(await ticketsOf(opened)) }
     let printed = 0
     while (printed < wanted) {
       const limit = Math.min(500, wanted - printed)
@@ -55,18 +53,18 @@ export const log: Command = {
   },
 }
 
-/** People have typed parts of it: a line feed would make a row that never was, and a terminal obeys some characters. */
+/** Control characters are replaced: people typed parts of it, and a line feed would forge a row, an escape sequence steer the terminal. */
 function lineOf({ index, at, kind, summary, address }: LogRow): string {
-  const told = summary.replaceAll(/\p{C}/gu, '?')
-  return `${String(index).padStart(8)}  ${at}  ${kind.padEnd(17)}  ${told}${address === null ? '' : ` (${address})`}`
+  const printable = summary.replaceAll(/\p{C}/gu, '?')
+  return `${String(index).padStart(8)}  ${at}  ${kind.padEnd(17)}  ${printable}${address === null ? '' : ` (${address})`}`
 }
 
 function queryOf(values: Values): Omit<LogQuery, 'limit'> & { wanted: number } {
   const { device, checkpoint, ticket } = values
   const kind = textOf(values.kind)
-  const known = LOG_KINDS.find((each) => each === kind)
+  const known = ENTRY_KINDS.find((each) => each === kind)
   if (kind !== undefined && !known) {
-    throw new UsageError(`There is no kind "${kind}": choose from ${LOG_KINDS.join(', ')}.`)
+    throw new UsageError(`There is no kind "${kind}": choose from ${ENTRY_KINDS.join(', ')}.`)
   }
   const after = countOf('after', values)
   return {

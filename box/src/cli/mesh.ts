@@ -1,58 +1,78 @@
-/** `gatehouse mesh`: several boxes of one event, from the first to the last. */
+/** `gatehouse mesh`: sets up, watches and changes the boxes of an event. */
+
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import type { MeshBoxes, MeshView } from '@gatehouse/proto/wire/mesh.ts'
 import QRCode from 'qrcode'
-import { openAuthority } from '../ca/authority.ts'
+import { COMMAND_LINE } from '../ca/actor.ts'
+import { openEventAuthority } from '../ca/authority.ts'
+import { type InvitedRole, inviteText, type MeshInvite, readInviteText } from '../ca/box-invite.ts'
 import { pemBlock } from '../ca/pem.ts'
 import { type Config, readConfig } from '../config.ts'
 import { readIfThere } from '../durable-file.ts'
-import { readEvent } from '../event/event.ts'
-import { COMMAND_LINE } from '../http/actor.ts'
 import { reachableHost } from '../http/machine.ts'
-import { openLedger } from '../ledger/open.ts'
+import { hostInUrl } from '../listen.ts'
 import { createLogger } from '../log.ts'
-import { ownAddress, ownName } from '../mesh/join/address.ts'
-import { listOf } from '../mesh/join/admin-routes.ts'
-import { type Invited, inviteText, type MeshInvite, readInviteText } from '../mesh/join/invite.ts'
-import { INVITE_SECONDS, MOST_INVITE_SECONDS, mintMeshInvite } from '../mesh/join/invites.ts'
-import { elsewhere, joinAs } from '../mesh/join/join-as.ts'
-import { pinned } from '../mesh/join/pinned.ts'
-import { becomeVoter, knownVoter, runVoter } from '../mesh/join/voter.ts'
-import { Membership } from '../mesh/membership.ts'
+import { openBoxKey } from '../mesh/encryption/box-key.ts'
+import { ownAddress, ownName } from '../mesh/membership/address.ts'
+import { meshBoxes } from '../mesh/membership/admin-routes.ts'
+import { INVITE_SECONDS, MOST_INVITE_SECONDS, mintMeshInvite } from '../mesh/membership/invites.ts'
+import { discoverAddresses, joinFromSettings } from '../mesh/membership/join-from-settings.ts'
+import { Membership } from '../mesh/membership/membership.ts'
+import { pinnedClient } from '../mesh/membership/pinned-client.ts'
+import { enrolVoter, readVoter, runVoter } from '../mesh/membership/voter.ts'
 import { firstTopology } from '../mesh/topology.ts'
-import { keysOf } from '../seal/verifier-key.ts'
-import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
+import { UsageError } from '../usage.ts'
+import { answerTo, type Command, JSON_OPTION, secondsOf, textOf, type Values } from './command.ts'
 import { Unanswered } from './exit.ts'
-import { UsageError } from './usage.ts'
+import { statusText } from './mesh-status.ts'
+import { openBeside, requireHttpsPort, requireLedger } from './opened.ts'
 
 export const mesh: Command = {
-  usage: 'mesh init|invite|join|status|promote|remove|leave|voter ...',
-  summary: 'several boxes of one event: who they are, who joins, who decides',
-  details: `  mesh init                  make this box the first of several: its name, and whether it stands in a data centre
-  mesh invite                at a box of the event: mint an invite for another one and show its QR code
-  mesh join INVITE           at the new machine, with an empty data folder: take the event along and be one of its boxes
-  mesh status                the boxes, and what this one hears of them; exit status 1 while it is DEGRADED
-  mesh promote BOX           let BOX decide claims, in the place of one that is off: a new epoch begins
-  mesh remove BOX            take a dead box off the list; a new machine then joins in its place
-  mesh leave                 take this box itself off the list, when the others have all of its journal
-  mesh voter INVITE          run nothing but a vote here, on a laptop or a router; without INVITE, go on with it
-  Whoever uses an invite gets the keys of the event: hand it over as you would hand over the box. Two boxes, three, or more,
-  and what happens in each failure: box/docs/mesh.md.`,
+  usage: 'mesh ACTION [OPTIONS]',
+  summary: 'run several boxes for one event: set up, join, watch, replace',
+  actions: {
+    init: 'make this box the first of several',
+    invite: 'at a box of the event: create an invite for another machine, and show its QR code',
+    'join INVITE': 'at the new machine, with an empty data folder: fetch the event and become one of its boxes',
+    status: 'list the boxes, the mode, and what this box has of their journals',
+    'promote BOX': 'give BOX the vote of a box that is off; a new epoch begins',
+    'remove BOX': 'take a dead box off the list, so that a new machine can join in its place',
+    leave: 'take this box off the list, once the others have all of its journal',
+    'voter [INVITE]': 'run only a vote on this machine; without INVITE, as the voter that it already is',
+  },
+  details: `Whoever uses an invite receives the keys of the event: guard it as you guard a box.
+box/docs/mesh.md describes two, three and more boxes, and what to do in each failure.`,
+  statuses: { 1: 'status: the mode is DEGRADED; voter: this voter was taken off the list' },
+  examples: ['gatehouse mesh status', 'gatehouse mesh promote BOX --off --reason "north box has no power"'],
   operands: 2,
   options: {
-    name: { type: 'string', description: 'init, join, voter: what the box is called (default: as its machine is)' },
-    'data-centre': { type: 'boolean', description: 'init, invite: the boxes at the venue dial it' },
+    name: {
+      type: 'string',
+      value: 'NAME',
+      description: "init, join, voter: name of the box (default: the machine's name)",
+    },
+    'data-centre': { type: 'boolean', description: 'init, invite: for a box in a data centre, which the venue dials' },
     voter: { type: 'boolean', description: 'invite: for a machine that only votes' },
-    minutes: { type: 'string', description: `invite: until when it can be used (default: ${INVITE_SECONDS / 60})` },
-    instead: { type: 'string', description: 'promote: the box that gives up its vote (default: the last voter)' },
-    off: { type: 'boolean', description: 'promote, remove: somebody has seen that the other box is off' },
-    anyway: { type: 'boolean', description: 'leave: although no other box has all of the journal' },
-    actor: { type: 'string', description: 'who does it, for the record (default: admin)' },
-    reason: { type: 'string', description: 'why, for the record' },
+    host: {
+      type: 'string',
+      value: 'HOST',
+      description: 'invite --voter: the public name or address at which it may be reached (default: a local one only)',
+    },
+    minutes: {
+      type: 'string',
+      value: 'MINUTES',
+      description: `invite: how long it is valid, 1 to ${MOST_INVITE_SECONDS / 60} (default: ${INVITE_SECONDS / 60})`,
+    },
+    instead: {
+      type: 'string',
+      value: 'BOX',
+      description: 'promote: the box that loses its vote (default: the last voter)',
+    },
+    off: { type: 'boolean', description: 'promote, remove: confirms that somebody has seen that the other box is off' },
+    anyway: { type: 'boolean', description: 'leave: even if no other box has all of the journal' },
+    actor: { type: 'string', value: 'NAME', description: 'your name, for the journal (default: admin)' },
+    reason: { type: 'string', value: 'TEXT', description: 'why, for the journal (default: by hand)' },
     ...JSON_OPTION,
   },
   async run({ values, positionals: [action, operand], environment }) {
@@ -86,18 +106,16 @@ const whoAndWhy = (values: Values) => ({
   reason: textOf(values.reason) ?? 'by hand',
 })
 
-/** The ledger beside a running box, or of one that does not run. */
+/** Opens the ledger of this box, whether the box is running or not. */
 async function opened(config: Config) {
-  if (!existsSync(join(config.dataDir, 'ledger.db'))) {
-    throw new UsageError(
-      `There is no ledger in ${config.dataDir}: start the box once, or name its folder with GATEHOUSE_DATA_DIR.`,
-    )
-  }
-  const event = await readEvent(config.eventDir)
-  const { ledger, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
-  const keys = keysOf(event.id, identity)
-  const membership = new Membership({ ledger, eventId: event.id, eventKey: keys.eventKey, now: Date.now })
-  return { event, ledger, identity, keys, membership, [Symbol.dispose]: () => ledger[Symbol.dispose]() }
+  requireLedger(config)
+  const open = await openBeside(config)
+  const { ledger, event, identity, keys } = open
+  const key = await openBoxKey(config.dataDir, randomBytes)
+  const keyHolder = { id: identity.boxId, key, random: randomBytes, logKey: keys.logKey }
+  const deps = { ledger, eventId: event.id, eventKey: keys.eventKey, keyHolder, now: Date.now }
+  const membership = new Membership(deps)
+  return { ...open, membership }
 }
 
 async function init(config: Config, values: Values): Promise<boolean> {
@@ -116,28 +134,32 @@ async function init(config: Config, values: Values): Promise<boolean> {
     if (topology) throw new UsageError('This box is one of several already: see gatehouse mesh status.')
     return firstTopology(event.id, box)
   }, act)
-  print(listOf(topology, boxId), values)
+  print(meshBoxes(topology, boxId), values)
   return true
 }
 
 const NO_PORT = 'GATEHOUSE_HTTPS_PORT and GATEHOUSE_DEVICE_PORT have to be ports that the other boxes can reach, not 0.'
 
 async function invite(config: Config, values: Values): Promise<boolean> {
-  if (config.httpsPort === 0) {
-    throw new UsageError('GATEHOUSE_HTTPS_PORT is 0: set it to the port that the box printed when it started.')
-  }
+  requireHttpsPort(config)
   using open = await opened(config)
   const { event, ledger, identity } = open
-  const authority = await openAuthority({
-    ...{ dir: join(config.dataDir, 'ca'), eventId: event.id, eventName: event.name },
-    ...{ endsAt: Date.parse(event.ends_at), hostname: hostname(), now: Date.now },
-  })
+  const authority = await openEventAuthority(event, { dataDir: config.dataDir, now: Date.now })
   if (values.voter === true && values['data-centre'] === true)
-    throw new UsageError('A vote belongs to the venue: leave out --voter or --data-centre.')
-  const as: Invited = values.voter === true ? 'voter' : values['data-centre'] === true ? 'data-centre' : 'box'
+    throw new UsageError('A voter has to be at the venue: leave out --voter or --data-centre.')
+  const host = textOf(values.host)
+  if (host !== undefined && values.voter !== true)
+    throw new UsageError('--host is for --voter: leave one out, or add the other.')
+  const as: InvitedRole = values.voter === true ? 'voter' : values['data-centre'] === true ? 'data-centre' : 'box'
   const { actor, reason } = whoAndWhy(values)
   const minted = await mintMeshInvite(
-    { as, seconds: secondsOf(textOf(values.minutes)), by: { ...COMMAND_LINE, actor }, reason },
+    {
+      as,
+      ...(host !== undefined && { host }),
+      seconds: secondsOf(values, { usual: INVITE_SECONDS, most: MOST_INVITE_SECONDS }),
+      by: { ...COMMAND_LINE, actor },
+      reason,
+    },
     { ledger, boxId: identity.boxId, now: Date.now, random: randomBytes },
   )
   const url = `https://${reachableHost(config.publicHost)}:${config.httpsPort}`
@@ -152,25 +174,19 @@ async function invite(config: Config, values: Values): Promise<boolean> {
   return true
 }
 
-function secondsOf(minutes: string | undefined): number {
-  if (minutes === undefined) return INVITE_SECONDS
-  const most = MOST_INVITE_SECONDS / 60
-  if (!/^\d+$/.test(minutes) || Number(minutes) === 0 || Number(minutes) > most)
-    throw new UsageError(`--minutes is "${minutes}", not a whole number from 1 to ${most}.`)
-  return Number(minutes) * 60
-}
-
 async function joinEvent(config: Config, text: string | undefined, values: Values): Promise<boolean> {
   const invite = inviteOf(text)
   if (config.demo) {
-    throw new UsageError('Name the folder that the event is to have here with GATEHOUSE_EVENT_DIR: it comes along.')
+    throw new UsageError('Name the folder for the event with GATEHOUSE_EVENT_DIR: joining fetches the event into it.')
   }
-  const joined = await joinAs(config, invite, textOf(values.name))
+  const joined = await joinFromSettings(config, invite, textOf(values.name))
   if (values.json) console.log(JSON.stringify(joined))
   else {
     const { boxId, eventId, from, entries, keptEvent } = joined
-    console.log(`This is ${boxId} of ${eventId} now: ${entries} entries came from ${from}. Start it: gatehouse serve`)
-    if (keptEvent) console.log(`${config.eventDir} was here already, and is as it was.`)
+    console.log(
+      `This machine is now ${boxId} of ${eventId}, with ${entries} entries from ${from}. Start it: gatehouse serve`,
+    )
+    if (keptEvent) console.log(`${config.eventDir} already existed and was not changed.`)
   }
   return true
 }
@@ -181,7 +197,7 @@ function inviteOf(text: string | undefined): MeshInvite {
   throw new UsageError('Name the invite, all of it, in quotes: it begins with gatehouse-mesh:https://')
 }
 
-/** Votes until it is told to stop. Exit status 1: it was taken off the list. */
+/** Runs a vote until SIGTERM or SIGINT. @returns false when the voter was taken off the list */
 async function voter(config: Config, text: string | undefined, values: Values): Promise<boolean> {
   const stopping = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort())
@@ -189,39 +205,27 @@ async function voter(config: Config, text: string | undefined, values: Values): 
   const place = {
     ...{ dataDir: config.dataDir, config, logger: createLogger(config.logLevel), random: randomBytes },
     box: { name: textOf(values.name) ?? ownName(), ...(await ownAddress(config, picked)) },
-    ...{ elsewhere: elsewhere(config), now: Date.now, monotonic: () => performance.now() },
+    ...{ otherAddresses: discoverAddresses(config), now: Date.now, monotonic: () => performance.now() },
   }
-  const kept = (await knownVoter(place)) ?? (await becomeVoter(inviteOf(text), place))
+  const kept = (await readVoter(place)) ?? (await enrolVoter(inviteOf(text), place))
   console.log(
-    `${kept.box.id} votes on the claims of ${kept.event}. Keep this running; gatehouse mesh voter goes on with it.`,
+    `${kept.box.id} votes on the reservations of ${kept.event}. Keep this running; to start it again: gatehouse mesh voter`,
   )
   const isListed = await runVoter(kept, place, stopping.signal)
-  if (!isListed) console.error(`${kept.box.id} was taken off the list: its vote is not counted any more.`)
+  if (!isListed) console.error(`${kept.box.id} was taken off the list: its vote no longer counts.`)
   return isListed
 }
 
 async function status(config: Config, values: Values): Promise<boolean> {
   const { listed, standing } = await ask<MeshView>(config, '/v1/admin/mesh')
-  if (values.json) console.log(JSON.stringify({ listed, standing }))
-  else if (!listed) console.log('This box is alone: it asks nobody, and is always of one mind.')
-  else {
-    const heard = new Map(standing?.boxes.map((box) => [box.box_id, box]))
-    console.log(standing ? `${standing.mode}, epoch ${standing.epoch}: ${standing.reason}` : `Epoch ${listed.epoch}`)
-    for (const box of listed.boxes) {
-      const { heard: now = false, last_heard = null, behind = 0, problem } = heard.get(box.box_id) ?? {}
-      const since = last_heard === null ? 'never heard' : `last heard ${last_heard}`
-      const how = box.self ? 'this one' : now ? (behind > 0 ? `heard, ${behind} entries behind` : 'heard') : since
-      console.log(`  ${box.box_id}  ${box.role.padEnd(5)}  ${box.name.padEnd(20)}  ${how}`)
-      if (problem !== undefined) console.log(`    Look at this: ${problem}`)
-    }
-  }
+  console.log(values.json ? JSON.stringify({ listed, standing }) : statusText({ listed, standing }))
   return standing === undefined || standing.mode === 'STRICT'
 }
 
 async function change(action: 'promote' | 'remove', config: Config, box: string | undefined, values: Values) {
   if (box === undefined) throw new UsageError(`Name the box: gatehouse mesh ${action} BOX`)
   const instead = textOf(values.instead)
-  const off = action === 'remove' ? box : (instead ?? 'the box that decides now')
+  const off = action === 'remove' ? box : (instead ?? 'the present leader')
   const body = {
     ...{ box_id: box, ...whoAndWhy(values), is_off: values.off === true || (await confirmed(off)) },
     ...(action === 'promote' && instead !== undefined && { instead }),
@@ -233,24 +237,20 @@ async function change(action: 'promote' | 'remove', config: Config, box: string 
 async function leave(config: Config, values: Values): Promise<boolean> {
   const { listed } = await ask<MeshView>(config, '/v1/admin/mesh')
   const self = listed?.boxes.find((box) => box.self)
-  if (!self) throw new Unanswered('This box is not on the list: it is alone, or has left.')
+  if (!self) throw new Unanswered('This box is not on a list of boxes: it is alone, or has left.')
   const body = { box_id: self.box_id, ...whoAndWhy(values), anyway: values.anyway === true }
   print(await ask<MeshBoxes>(config, '/v1/admin/mesh/remove', body), values)
   if (!values.json)
-    console.log('Stop this box now: it asks nobody any more. Its ledger stays what it is, for the record.')
+    console.log('Stop this box now: it no longer reserves rights with the others. Keep its ledger, for the record.')
   return true
 }
 
-/** Two boxes that both decide alone admit a ticket twice: somebody has to have looked. */
+/** Asks whether the other box is off: two leaders would admit a ticket twice. @throws UsageError unless the answer is yes */
 async function confirmed(box: string): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError(`Look that ${box} is off, or hears this box, then add --off.`)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await terminal.question(`Has somebody seen that ${box} is off, or does it hear this box? Type yes: `)
-    if (answer.trim().toLowerCase() === 'yes') return true
-  } finally {
-    terminal.close()
-  }
+  if (!process.stdin.isTTY)
+    throw new UsageError(`Make sure that ${box} is off, or in contact with this box, then add --off.`)
+  const answer = await answerTo(`Has somebody seen that ${box} is off, or is it in contact with this box? Type yes: `)
+  if (answer.toLowerCase() === 'yes') return true
   throw new UsageError('Nothing was changed.')
 }
 
@@ -261,10 +261,10 @@ function print(boxes: MeshBoxes, values: Values): void {
   }
   console.log(`Epoch ${boxes.epoch}:`)
   for (const { box_id, role, name, self } of boxes.boxes)
-    console.log(`  ${box_id}  ${role.padEnd(5)}  ${name}${self ? ', this one' : ''}`)
+    console.log(`  ${box_id}  ${role.padEnd(5)}  ${name}${self ? ', this box' : ''}`)
 }
 
-/** Asks the box that runs here. @throws Unanswered with its own words when it says no */
+/** Sends a request to the box on this machine. @throws Unanswered with the box's message when it refuses */
 async function ask<T>(config: Config, path: string, body?: object): Promise<T> {
   const { dataDir, host, httpsPort } = config
   const token = (await readIfThere(join(dataDir, 'admin-token')))?.trim()
@@ -272,15 +272,13 @@ async function ask<T>(config: Config, path: string, body?: object): Promise<T> {
   if (token === undefined || ca === undefined) {
     throw new UsageError(`There is no box in ${dataDir}: name its folder with GATEHOUSE_DATA_DIR.`)
   }
-  if (httpsPort === 0) {
-    throw new UsageError('GATEHOUSE_HTTPS_PORT is 0: set it to the port that the box printed when it started.')
-  }
-  const at = host === '::' || host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-  await using box = pinned(`https://${at}:${httpsPort}`, ca, token)
+  requireHttpsPort(config)
+  const at = host === '::' || host === '0.0.0.0' ? '127.0.0.1' : hostInUrl(host)
+  await using box = pinnedClient(`https://${at}:${httpsPort}`, ca, token)
   const answer = await (body ? box.post(path, body) : box.get(path)).catch((cause) => {
-    throw new Unanswered('No box runs here: start it, then try again.', { cause })
+    throw new Unanswered('No box is running here: start it, then try again.', { cause })
   })
-  const said = (await answer.json().catch(() => undefined)) as { message?: string } | undefined
-  if (!answer.ok) throw new Unanswered(said?.message ?? `The box says ${answer.status}.`)
-  return said as T
+  const result = (await answer.json().catch(() => undefined)) as { message?: string } | undefined
+  if (!answer.ok) throw new Unanswered(result?.message ?? `The box answered with status ${answer.status}.`)
+  return result as T
 }

@@ -1,21 +1,23 @@
-/** `gatehouse pair`: enrols this machine as a scanner, as a phone would by its camera. */
+/** `gatehouse pair`: enrols this machine as a scanner, as a phone does with its camera. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { PairingError, pair as pairDevice } from '../device/pair.ts'
+import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { Unanswered } from './exit.ts'
-import { UsageError } from './usage.ts'
 
 export const pair: Command = {
-  usage: 'pair INVITE-LINK [--out FOLDER]',
+  usage: 'pair INVITE-LINK [--out FOLDER] [--name NAME] [--json]',
   summary: 'enrol this machine as a scanner',
-  details: `  Writes key.pem, cert.pem, ca.pem, token and device.json, for curl and for "gatehouse scan".
-  Exit status 1: the box refused the invite.`,
+  details: `INVITE-LINK is the link under the QR code of "gatehouse invite", in quotes.
+Writes key.pem, cert.pem, ca.pem, token and device.json, for "gatehouse scan" and for curl.`,
+  statuses: { 1: 'the box refused the invite' },
+  examples: ["gatehouse pair 'https://box.local:8443/scanner/#i=...' --name turnstile-1"],
   operands: 1,
   options: {
-    out: { type: 'string', description: 'where the files go (default: ./device)' },
-    name: { type: 'string', description: 'what the device is called (default: the host name)' },
+    out: { type: 'string', value: 'FOLDER', description: 'folder for the files (default: ./device)' },
+    name: { type: 'string', value: 'NAME', description: 'name of the device (default: the host name)' },
     ...JSON_OPTION,
   },
   async run({ values, positionals: [link] }) {

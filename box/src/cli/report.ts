@@ -1,15 +1,16 @@
-/** `gatehouse report`: an export's report as a page to print, once the export has been checked. */
+/** `gatehouse report`: verifies an export, and prints its report as an HTML page. */
 import { describe } from '../../verify-export.ts'
-import { drawReport } from '../seal/report-page.ts'
-import type { Report } from '../seal/report-shape.ts'
+import { drawReport } from '../seal/report/page.ts'
+import type { Report } from '../seal/report/shape.ts'
 import { type Command, textOf } from './command.ts'
 import { findingsOf, KEY_OPTIONS } from './verify-export.ts'
 
 export const report: Command = {
-  usage: 'report FILE --key VKEY',
-  summary: "print an export's report as a page, if it is genuine",
-  details: `  The page goes to standard output: gatehouse report FILE --key VKEY > report.html
-  Exit status 1: the export was tampered with, and there is no page.`,
+  usage: 'report FILE --key VKEY [OPTIONS]',
+  summary: 'verify an export, and print its report as an HTML page',
+  details: 'The page goes to standard output. VKEY is "verifier_key" in the answer of the box\'s /v1/meta.',
+  statuses: { 1: 'the export was tampered with, or cut short; no page is printed' },
+  examples: ['gatehouse report festival.jsonl --key VKEY > report.html'],
   operands: 1,
   options: KEY_OPTIONS,
   async run({ values, positionals: [file] }) {

@@ -4,18 +4,24 @@ import { join } from 'node:path'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import { tlsFetch } from '../device/tls-fetch.ts'
+import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
 import { Unanswered } from './exit.ts'
-import { UsageError } from './usage.ts'
 
 export const scan: Command = {
-  usage: 'scan CODE [--checkpoint ID]',
-  summary: 'scan a code as the device of "gatehouse pair"',
-  details: '  Exit status 0: admitted or let out. 1: any other verdict.',
+  usage: 'scan CODE [--device FOLDER] [--checkpoint ID] [--json]',
+  summary: 'scan one code, as the device that "gatehouse pair" enrolled',
+  details: 'This is a real scan: it is recorded, and it uses up the right of an admitted ticket.',
+  statuses: { 0: 'admitted, or let out', 1: 'any other verdict' },
+  examples: ["gatehouse scan 'DEMO-0001' --checkpoint north-in"],
   operands: 1,
   options: {
-    device: { type: 'string', description: "the device's folder (default: ./device)" },
-    checkpoint: { type: 'string', description: "where (default: the device's first checkpoint)" },
+    device: { type: 'string', value: 'FOLDER', description: 'folder that "gatehouse pair" wrote (default: ./device)' },
+    checkpoint: {
+      type: 'string',
+      value: 'ID',
+      description: "checkpoint of the scan (default: the device's first)",
+    },
     ...JSON_OPTION,
   },
   async run({ values, positionals: [code] }) {

@@ -1,38 +1,30 @@
-/** `gatehouse serve`: runs the box, and prints what the person in front of it needs. */
+/** `gatehouse serve`: runs the box, and prints addresses, admin token and an invite. */
 import QRCode from 'qrcode'
-import { type Box, openBox } from '../box.ts'
+import { type Box, openBox } from '../boot/box.ts'
+import { COMMAND_LINE } from '../ca/actor.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
 import { type Config, type Environment, readConfig } from '../config.ts'
 import { runFeedBeside } from '../feed/beside.ts'
 import { prepareBoxFeed } from '../feed/of-the-box.ts'
-import { COMMAND_LINE } from '../http/actor.ts'
 import { createLogger, type Logger } from '../log.ts'
-import { advertise, find } from '../mesh/discovery.ts'
-import { joinFirst } from '../mesh/join/join-first.ts'
+import { advertise, find } from '../mesh/discovery/discovery.ts'
+import { joinAtStart } from '../mesh/membership/join-at-start.ts'
+import { listenForStop } from '../usage.ts'
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const
-/** How long the network is listened to for a box that is not where it was. */
+/** How long mDNS is listened to for a box whose address has changed. */
 const FIND_MS = 2_000
 
 /**
- * Serves until SIGTERM or SIGINT, then finishes what is in flight. A second signal ends it at once: the ledger bears that.
- * @param feedBeside run the change feed too, as a process of its own; the image has a service for it
+ * Serves until SIGTERM or SIGINT, then finishes what is in progress. A second signal ends the process at once, which the ledger survives.
+ * @param feedBeside run the change feed as well, as a child process; the image has a service for it
  */
 export async function runBox(environment: Environment, { feedBeside = false } = {}): Promise<void> {
   const config = readConfig(environment)
   const logger = createLogger(config.logLevel)
-  const stopped = new Promise<string>((resolve) => {
-    const stop = (signal: string) => {
-      for (const name of SIGNALS) process.off(name, stop)
-      resolve(signal)
-    }
-    for (const name of SIGNALS) process.on(name, stop)
-  })
+  using stop = listenForStop()
   if (config.meshInvite) {
-    const stopping = new AbortController()
-    void stopped.then(() => stopping.abort())
-    const isIn = await joinFirst(config, config.meshInvite, { logger, signal: stopping.signal })
-    if (!isIn) return
+    const hasJoined = await joinAtStart(config, config.meshInvite, { logger, signal: stop.signal })
+    if (!hasJoined) return
   }
   await using running = new AsyncDisposableStack()
   const box = running.use(
@@ -47,12 +39,12 @@ export async function runBox(environment: Environment, { feedBeside = false } = 
     running.use(advertise({ boxId, eventId: event.id, name: event.name, ports, caFingerprint }, { onProblem }))
   }
   logger.info({ event: 'box_open', box: boxId, ports })
-  // On the appliance nobody reads along, but a log does, that is kept on the card: no token and no invite goes there.
+  // On the appliance, output goes into a log that is kept on the card: no token and no invite may be in it.
   if (config.appliance === undefined) console.log(await bootNotice(box, config))
   if (feedBeside && config.feed) running.use(await openFeedBeside(config, logger))
   const shopFeed = await box.prepareShopFeed()
   if (shopFeed) running.use(runFeedBeside({ configPath: shopFeed, logger, monotonic: () => performance.now() }))
-  logger.info({ event: 'box_closing', signal: await stopped })
+  logger.info({ event: 'box_closing', signal: await stop.received })
 }
 
 async function openFeedBeside(config: Config, logger: Logger): Promise<AsyncDisposable> {
@@ -61,7 +53,7 @@ async function openFeedBeside(config: Config, logger: Logger): Promise<AsyncDisp
     if (dashboard) console.log(`  change feed     ${dashboard}\n`)
     return runFeedBeside({ configPath, logger, monotonic: () => performance.now() })
   } catch (error) {
-    // The box has said it already, when it opened: people are let in without a feed, too.
+    // The box has logged the mistake when it opened. People are let in without a feed.
     logger.error({ event: 'feed_not_started', problem: (error as Error).message })
     return { [Symbol.asyncDispose]: async () => {} }
   }
@@ -71,7 +63,7 @@ async function bootNotice(box: Box, { demo }: Config): Promise<string> {
   const { event, ledger, ports, baseUrl } = box
   const checkpoints = event.checkpoints.map((checkpoint) => checkpoint.id)
   const invite = await mintInvite({ checkpoints, by: COMMAND_LINE }, { event, ledger, now: Date.now() })
-  // An organiser's own tickets are for their holders, and not for whoever reads the boot log.
+  // Links of an organiser's own tickets are not printed: anybody who reads the log could open the tickets.
   const links = demo ? box.ticketLinks(3) : []
   const payload = invitePayload({ baseUrl, caFingerprint: box.caFingerprint, invite })
   return `
@@ -83,9 +75,9 @@ ${event.name} is open: box ${box.boxId}
   CA              ${box.caFingerprint}
   admin token     ${box.adminToken}
 
-A scanner pairs with this invite, once, within ten minutes:
+Invite for one scanner, valid for ten minutes:
 
 ${await QRCode.toString(payload, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })}
   ${payload}
-${links.length > 0 ? `\nTickets of the demo event, as their holders open them:\n\n${links.map((link) => `  ${link}\n`).join('')}` : ''}`
+${links.length > 0 ? `\nTickets of the demo event, as their holders see them:\n\n${links.map((link) => `  ${link}\n`).join('')}` : ''}`
 }

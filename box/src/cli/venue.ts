@@ -1,29 +1,55 @@
 /** `gatehouse venue`: compiles, draws and imports an event's map. */
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { drawVenue } from '@gatehouse/proto/venue-drawing.ts'
 import type { VenueMap, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { readConfig } from '../config.ts'
 import { readEvent } from '../event/event.ts'
+import { UsageError } from '../usage.ts'
 import { compileVenue } from '../venue/compile.ts'
-import { importGtfs } from '../venue/import-gtfs.ts'
-import { importImdf } from '../venue/import-imdf.ts'
 import { compilePlan } from '../venue/plan.ts'
 import { formatProblems, isError } from '../venue/problems.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
-import { UsageError } from './usage.ts'
+import { importFolder, readNamed } from './venue-import.ts'
 
 export const venue: Command = {
-  usage: 'venue compile|draw|import ...',
+  usage: 'venue ACTION [OPTIONS]',
   summary: "check, draw or import an event's map",
-  details: `  venue compile [OUT.json]      check venue.geojson of the event's folder, and write the compiled plan
-  venue draw OUT.svg            draw it
-  venue import FOLDER OUT       turn an IMDF or a GTFS folder into a venue.geojson
-  box/docs/venue.md describes the source. Exit status 1: the map has mistakes; they are all listed.`,
+  actions: {
+    'compile [OUT.json]': "check the map in the event's folder; with OUT.json, write the compiled plan there",
+    'draw OUT.svg': 'check the map, and draw it as a picture',
+    'import FOLDER OUT.geojson': 'turn a folder of IMDF, GTFS or plain GeoJSON into a map to go on with',
+  },
+  details: 'The map is venue.geojson in the event folder; box/docs/venue.md describes it.',
+  statuses: { 1: 'the map has mistakes; all of them are listed' },
+  examples: [
+    'gatehouse venue compile',
+    'gatehouse venue draw map.svg --width 2000',
+    'gatehouse venue import ./imdf venue.geojson --gate 7b2e=north --zone arena --language de',
+  ],
   operands: 3,
   options: {
-    source: { type: 'string', description: "another source than the event folder's venue.geojson" },
-    width: { type: 'string', description: 'draw: width in pixels (default: 1200)' },
+    source: { type: 'string', value: 'FILE', description: "another map than the event folder's venue.geojson" },
+    width: { type: 'string', value: 'PIXELS', description: 'draw: width of the picture, 100 to 20000 (default: 1200)' },
+    gate: {
+      type: 'string',
+      value: 'ID=GATE',
+      multiple: true,
+      description: 'import: the entrance with this id (stop_id, id of an opening) is this gate of event.json',
+    },
+    zone: {
+      type: 'string',
+      value: '[ID=]ZONE',
+      multiple: true,
+      description:
+        'import: the venue is this zone of event.json; with ID=, a part of it is (a level, section, unit or stop)',
+    },
+    language: {
+      type: 'string',
+      value: 'TAG',
+      description: 'import: names in this language, such as de, where there are several',
+    },
+    rules: { type: 'string', value: 'FILE', description: 'import: plain GeoJSON, by the rules in this file' },
     ...JSON_OPTION,
   },
   async run({ values, positionals: [action, ...args], environment }) {
@@ -35,7 +61,7 @@ export const venue: Command = {
       case 'draw':
         return draw(config.eventDir, source, args[0], textOf(values.width))
       case 'import':
-        return importFolder(args[0], args[1])
+        return importFolder(args[0], args[1], values, config.eventDir)
       default:
         throw new UsageError('gatehouse venue takes compile, draw or import: see gatehouse venue --help')
     }
@@ -67,40 +93,4 @@ async function planOf(eventDir: string, source: string) {
   const { map, problems } = compileVenue(event, (await readNamed(source)).toString())
   if (problems.length > 0) console.error(formatProblems(problems))
   return map && !problems.some(isError) ? compilePlan(event, map) : undefined
-}
-
-async function importFolder(folder: string | undefined, out: string | undefined): Promise<boolean> {
-  if (folder === undefined || out === undefined) {
-    throw new UsageError(
-      'gatehouse venue import takes a folder and a file: gatehouse venue import ./imdf venue.geojson',
-    )
-  }
-  const files = await filesOf(folder)
-  const isGtfs = [...files.keys()].some((name) => name === 'stops.txt')
-  const { collection, problems } = isGtfs ? importGtfs(files) : importImdf(files)
-  if (problems.length > 0) console.error(formatProblems(problems))
-  if (problems.some(isError)) return false
-  if (collection.features.length === 0) {
-    console.error(`Nothing in ${folder} has a place on a map: nothing was written.`)
-    return false
-  }
-  await writeFile(out, `${JSON.stringify(collection, null, 2)}\n`)
-  console.log(`${isGtfs ? 'GTFS' : 'IMDF'}: ${collection.features.length} features written to ${out}.`)
-  return true
-}
-
-async function filesOf(folder: string): Promise<Map<string, string>> {
-  const names = await readdir(folder).catch(() => {
-    throw new UsageError(`${folder} is no folder that can be read: check the path.`)
-  })
-  const wanted = names.filter((name) => ['.txt', '.geojson', '.json'].includes(extname(name)))
-  return new Map(
-    await Promise.all(wanted.map(async (name) => [name, (await readNamed(join(folder, name))).toString()] as const)),
-  )
-}
-
-async function readNamed(path: string): Promise<Buffer> {
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile()) throw new UsageError(`${path} is no file that can be read: check the path.`)
-  return readFile(path)
 }

@@ -115,14 +115,14 @@ describe('clock fence', () => {
 
     it(`does not distrust its own clock after a ${end} for a device whose clock is ahead`, () => {
       const first = boot()
-      assert.equal(first.clock.hear(format({ ms: wall + 50_000, count: 7 })).merged, true)
-      first.ledger.transact(() => first.ledger.append('mode', { actor: 'test' }))
+      assert.equal(first.clock.receive(format({ ms: wall + 50_000, count: 7 })).merged, true)
+      first.ledger.transact(() => first.ledger.append('restart', { actor: 'test', address: '::1' }))
       first.read()
       first[end]()
       wall += 1_000
       const second = boot()
       assert.equal(second.quality(), 'synced')
-      second.ledger.transact(() => second.ledger.append('mode', { actor: 'test' }))
+      second.ledger.transact(() => second.ledger.append('restart', { actor: 'test', address: '::1' }))
       const [before, after] = second.ledger.read(0, 2)
       assert.ok((before?.hlc ?? '') < (after?.hlc ?? ''))
       second.stop()

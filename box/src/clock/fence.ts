@@ -1,9 +1,8 @@
 /**
- * The clock's fence: an upper bound of what the clock may have shown, kept on disk ahead of time. A box without a
- * real-time clock boots in the past; it starts above the fence, and so above everything it ever said. (What a device's
- * clock has pushed further than that is in the journal, and the ledger starts the clock above its last entry.)
+ * The clock's fence: an upper bound of every reading of the clock, written to disk ahead of time. A box without a real-time
+ * clock boots in the past; its clock starts above the fence, and so above everything that it showed before. (A device's clock
+ * may have pushed it further: that is in the journal, and the ledger starts the clock above its last entry.)
  */
-
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
 import { GatehouseError } from '../errors.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
@@ -12,19 +11,19 @@ import type { Ledger } from '../ledger/ledger.ts'
 const FENCE = 'clock_fence'
 const SEEN = 'clock_seen'
 const EVERY_MS = 5_000
-/** How far ahead of the time a box may begin that has lost its power. */
+/** How far ahead of the time the clock of a box may start after a power cut. */
 export const AHEAD_MS = 10_000
-/** One slot of a rotating code. A wall clock that went back less is as good as one that did not. */
+/** One slot of a rotating code: a wall clock that went back by less makes no difference. */
 const TOLERANCE_MS = 15_000
 
 export class ClockFence {
   readonly #ledger: Ledger
   readonly #clock: HybridLogicalClock
   readonly #timer: NodeJS.Timeout
-  /** The latest time that the wall clock was seen at, now or in an earlier life: unix ms. */
+  /** The latest time that the wall clock has shown, before restarts as well: unix ms. */
   #seen: number
 
-  /** Starts the clock above the old fence, then raises the fence every few seconds. A wall clock found behind is written in the journal. */
+  /** Starts the clock above the old fence, then raises the fence every few seconds. Journals a wall clock that is behind. */
   constructor(ledger: Ledger, clock: HybridLogicalClock) {
     this.#ledger = ledger
     this.#clock = clock
@@ -40,13 +39,13 @@ export class ClockFence {
       }),
     )
     this.#timer = setInterval(() => {
-      // Not a transaction of its own: that would stand still for as long as another process writes.
+      // Not a transaction of its own: that would block for as long as another process writes.
       ledger.commit(() => this.#raise(AHEAD_MS)).catch(onlyDisk)
     }, EVERY_MS)
     this.#timer.unref()
   }
 
-  /** `unsynced` while the wall clock shows a time that the box has already lived through. */
+  /** `unsynced` while the wall clock shows a time that is past already. */
   timeQuality(): 'synced' | 'unsynced' {
     return this.#clock.wall() + TOLERANCE_MS < this.#seen ? 'unsynced' : 'synced'
   }
@@ -56,14 +55,14 @@ export class ClockFence {
     const wall = this.#clock.wall()
     const { ms } = this.#clock.now()
     this.#seen = Math.max(this.#seen, wall)
-    // A reading that is ahead of the wall clock stays in its millisecond, and needs no more room than that: a box that
-    // dies and starts over and over does not run away from the time.
+    // A reading ahead of the wall clock stays in its millisecond and needs no more room than that: the clock of a box that
+    // crashes and starts again and again does not run away from the time.
     const fence = { ms: Math.max(wall + aheadMs, ms + 1), count: 0 }
     writeValue(this.#ledger.db, FENCE, Buffer.from(format(fence)))
     writeValue(this.#ledger.db, SEEN, Buffer.from(String(this.#seen)))
   }
 
-  /** An orderly end leaves the fence where the clock is. */
+  /** After an orderly end the fence is where the clock is. */
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
     unlessDiskFails(() => this.#ledger.transact(() => this.#raise(0)))
@@ -79,9 +78,9 @@ function unlessDiskFails(work: () => void): void {
 }
 
 /**
- * A disk that cannot be written refuses scans as well, and those say so. The fence goes up when it can be written again;
- * no reading reaches the journal in between.
+ * Ignores a disk that cannot be written: scans are refused too, and report it. What was to be written (the fence, a snapshot)
+ * is written when that is possible again.
  */
-function onlyDisk(error: unknown): void {
+export function onlyDisk(error: unknown): void {
   if (!(error instanceof GatehouseError)) throw error
 }

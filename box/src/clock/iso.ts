@@ -1,6 +1,12 @@
-/** Instants as the wire and the journal have them: ISO 8601 in UTC, with milliseconds. */
+/** Times as the wire and the journal write them: ISO 8601 in UTC, with milliseconds. */
+import { parse } from '@gatehouse/proto/hlc.ts'
 
-/** @param unixMs within the years that a date may have, or it throws RangeError */
+/** When a clock's reading was, as far as it can be read. */
+export function isoOfReading(hlc: string): string {
+  return iso(parse(hlc)?.ms ?? 0)
+}
+
+/** @throws RangeError for a time outside the years that a date may have */
 export function iso(unixMs: number): string {
   return new Date(unixMs).toISOString()
 }

@@ -1,26 +1,28 @@
 /**
- * `GET /v1/admin/stream`: the statistics when they change, at most once a second, made and written as text once for however
- * many dashboards there are; and incidents at once.
+ * `GET /v1/admin/stream`: the statistics when they change, at most once a second, serialized once for however many
+ * dashboards there are; and incidents at once.
  */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Neighbour } from '@gatehouse/proto/wire/mesh.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { FastifyReply } from 'fastify'
 import { EventStreams, type Frame, frame } from '../http/sse.ts'
-import type { Entry, Ledger } from '../ledger/ledger.ts'
-import { factsIn } from '../mesh/facts.ts'
+import type { Entry } from '../ledger/entries.ts'
+import { factsIn } from '../ledger/facts.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 
-/** Between two statistics. */
+/** The least time between two statistics. */
 const EVERY_MS = 1_000
-/** One token serves every dashboard: this many, and those that are lost and do not know it yet. */
+/** Of one credential, because all dashboards may use the admin token: lost connections that are not noticed yet included. */
 const MOST_STREAMS = 64
-const KEY = 'admin'
 
 export interface AdminStreamDeps {
   ledger: Ledger
   stats: () => Stats
-  /** As it stands now; undefined for an id that there is not. */
-  incidentAt: (id: string) => Incident | undefined
+  /** In its current state; undefined for an unknown id. */
+  findIncident: (id: string) => Incident | undefined
+  /** True while the credential of this key opens the control room; asked every second, and counts as a use. */
+  isOpen: (key: string) => boolean
   /** Milliseconds, monotonic. */
   monotonic: () => number
 }
@@ -29,45 +31,59 @@ export class AdminStream {
   readonly #deps: AdminStreamDeps
   readonly #streams = new EventStreams({ mostOfOne: MOST_STREAMS })
   readonly #tick: NodeJS.Timeout
+  readonly #keys = new Set<string>()
   #due: NodeJS.Timeout | undefined
   #sentAt = Number.NEGATIVE_INFINITY
   #notBefore = Number.NEGATIVE_INFINITY
-  /** What was sent last, as far as a change of it is worth sending. */
+  /** The last statistics, without values that change with time alone: new ones are sent if this differs. */
   #sent = ''
 
   constructor(deps: AdminStreamDeps) {
     this.#deps = deps
-    deps.ledger.subscribe((entries) => {
+    deps.ledger.subscribe('committed', (entries) => {
       if (this.#streams.size === 0) return
       for (const next of this.#incidentsIn(entries)) this.#streams.send(next)
       this.#plan()
     })
-    // Time alone changes them too: a scanner falls silent, a minute of the sparkline ends, a hold expires.
-    this.#tick = setInterval(() => this.#plan(), EVERY_MS)
+    // They change with time alone, too: a scanner falls silent, a minute of the sparkline ends, a hold expires.
+    this.#tick = setInterval(() => {
+      this.#closeEnded()
+      this.#plan()
+    }, EVERY_MS)
     this.#tick.unref()
   }
 
-  /** Takes over the reply; the statistics come at once. */
-  open(reply: FastifyReply): void {
+  /** Takes over the reply, and sends the statistics at once. @param key of the credential that the stream was asked for with */
+  open(reply: FastifyReply, key: string): void {
     const stats = this.#deps.stats()
     const now = this.#deps.monotonic()
-    // Whoever comes has its first; the others wait for theirs a second longer at most.
+    // The new dashboard has its statistics; the others wait for theirs at most a second longer.
     this.#notBefore = this.#streams.size === 0 ? now + EVERY_MS : Math.min(now, this.#sentAt + EVERY_MS) + EVERY_MS
-    if (this.#streams.size === 0) this.#sent = worthSending(stats)
-    this.#streams.open(reply, KEY, [statsFrame(stats)])
+    if (this.#streams.size === 0) this.#sent = significantPart(stats)
+    this.#keys.add(key)
+    this.#streams.open(reply, key, [statsFrame(stats)])
   }
 
-  /** Tells every dashboard of an incident, now: one that nobody has acknowledged is said again. */
-  tell(incident: Incident): void {
+  /** A session that ended, a token that was revoked or has expired, here or at another box: its streams end within a second. */
+  #closeEnded(): void {
+    for (const key of this.#streams.size === 0 ? [] : this.#keys) {
+      if (this.#deps.isOpen(key)) continue
+      this.#keys.delete(key)
+      this.#streams.close(key)
+    }
+  }
+
+  /** Sends an incident to every dashboard at once: an alert for one that nobody has acknowledged. */
+  sendIncident(incident: Incident): void {
     this.#streams.send(incidentFrame(incident))
   }
 
-  /** Sends statistics as soon as they may be sent. Never now: whoever waits for a scan's answer would wait for them. */
+  /** Sends statistics as soon as they may be sent; not in this turn, in which a scan may be waiting for its answer. */
   #plan(): void {
     if (this.#due || this.#streams.size === 0) return
     this.#due = setTimeout(() => {
       this.#due = undefined
-      // Somebody may have come meanwhile.
+      // Another dashboard may have connected meanwhile.
       if (this.#wait() > 0) this.#plan()
       else this.#sendIfChanged()
     }, Math.ceil(this.#wait()))
@@ -81,20 +97,20 @@ export class AdminStream {
   #sendIfChanged(): void {
     if (this.#streams.size === 0) return
     const stats = this.#deps.stats()
-    const sent = worthSending(stats)
+    const sent = significantPart(stats)
     if (sent === this.#sent) return
     this.#sent = sent
     this.#sentAt = this.#deps.monotonic()
     this.#streams.send(statsFrame(stats))
   }
 
-  /** Each incident once, as it now stands; those that a life may hang on first. */
+  /** Each incident once, in its current state, emergencies first. */
   #incidentsIn(entries: readonly Entry[]): Frame[] {
     const ids = new Set<string>()
     for (const { kind, fields } of factsIn(this.#deps.ledger, entries)) {
-      if (kind === 'incident' || kind === 'incident_action') ids.add((fields as { incident: string }).incident)
+      if (kind === 'incident' || kind === 'incident_action') ids.add(fields.incident)
     }
-    const incidents = [...ids].flatMap((id) => this.#deps.incidentAt(id) ?? [])
+    const incidents = [...ids].flatMap((id) => this.#deps.findIncident(id) ?? [])
     return incidents.sort((a, b) => Number(b.emergency) - Number(a.emergency)).map(incidentFrame)
   }
 
@@ -114,16 +130,16 @@ function incidentFrame(incident: Incident): Frame {
   return frame({ event: 'incident', data: incident })
 }
 
-/** That time goes by, and that a scanner which was live still is, is no news; nor are milliseconds of its clock. */
-function worthSending({ as_of, hlc, scanners, mesh, ...rest }: Stats): string {
-  const heard = scanners.map(({ last_seen, clock_offset_ms, ...scanner }) => [
+/** Leaves out values that change with time alone: the time, when each scanner was last seen, and the milliseconds of its clock. */
+function significantPart({ as_of, hlc, scanners, mesh, ...rest }: Stats): string {
+  const states = scanners.map(({ last_seen, clock_offset_ms, ...scanner }) => [
     scanner,
     Math.round((clock_offset_ms ?? 0) / 1000),
   ])
-  return JSON.stringify([rest, heard, mesh && { ...mesh, boxes: mesh.boxes.map(neighbourWorthSending) }])
+  return JSON.stringify([rest, states, mesh && { ...mesh, boxes: mesh.boxes.map(significantPeer) }])
 }
 
-/** Nor that a box which was heard has been heard again. */
-function neighbourWorthSending({ last_heard, ...box }: Neighbour) {
+/** Leaves out when a box was last heard from, for as long as it is reachable. */
+function significantPeer({ last_heard, ...box }: Neighbour) {
   return box.heard ? box : { ...box, last_heard }
 }

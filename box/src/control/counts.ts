@@ -1,28 +1,30 @@
 /**
- * The tally of this box's journal, and of those that it heard, kept in step entry by entry as they are committed. A snapshot goes to disk now and then,
- * so that a start counts on from there; whatever the last power cut has left, the journal has the rest.
+ * Keeps the tally of this box's journal and of the replicated ones, entry by entry as they are committed. A snapshot goes to
+ * disk now and then, and a start counts on from there: whichever snapshot a power cut has left, the journal has the rest.
  */
 import { setImmediate as turn } from 'node:timers/promises'
+import { onlyDisk } from '../clock/fence.ts'
 import { eq } from '../drizzle/core.ts'
-import { GatehouseError } from '../errors.ts'
-import type { Entry, Ledger } from '../ledger/ledger.ts'
+import type { Entry } from '../ledger/entries.ts'
+import { replicatedIn } from '../ledger/facts.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { tallies } from '../ledger/schema.ts'
-import { heardIn } from '../mesh/facts.ts'
-import { count, newTally, snapshotOf, type Tally, tallyFrom } from './tally.ts'
+import { countEntry } from './count-entry.ts'
+import { newTally, snapshotOf, type Tally, tallyFrom } from './tally.ts'
 
 const NAME = 'control'
 const EVERY_ENTRIES = 1_000
 const EVERY_MS = 60_000
-/** Entries read at a time where there are many to catch up with: a scan waits no longer than that. */
+/** Entries read at a time while catching up: a scan waits for no more than these. */
 const SLICE = 500
 
 export class Counts implements Disposable {
   readonly #ledger: Ledger
   readonly #tally: Tally
   readonly #timer: NodeJS.Timeout
-  readonly #unsubscribe: () => void
+  readonly #subscriptions: readonly (() => void)[]
   #catchingUp: Promise<void> | undefined
-  /** What the snapshot on disk has counted. */
+  /** How many entries the snapshot on disk has counted. */
   #kept: number
   #keeping = false
   #closed = false
@@ -31,18 +33,22 @@ export class Counts implements Disposable {
     this.#ledger = ledger
     this.#tally = this.#load()
     this.#kept = this.#tally.size
-    this.#unsubscribe = ledger.subscribe((entries) => this.#follow(entries))
+    this.#subscriptions = [
+      ledger.subscribe('committed', (entries) => this.#follow(entries)),
+      // Later: the answers to these entries would wait for the snapshot.
+      ledger.subscribe('later', () => this.#keepIfDue()),
+    ]
     this.#catchUp()
     this.#timer = setInterval(() => this.#keep(), EVERY_MS)
     this.#timer.unref()
   }
 
-  /** Not to be changed. Complete once `ready` has resolved, and from then on. */
+  /** Not to be changed by callers. Complete from when `ready` has resolved. */
   get tally(): Tally {
     return this.#tally
   }
 
-  /** Resolves when everything is counted that was committed before. */
+  /** Resolves when everything that was committed before is counted. */
   async ready(): Promise<void> {
     await this.#catchingUp
   }
@@ -50,28 +56,26 @@ export class Counts implements Disposable {
   #load(): Tally {
     const row = this.#ledger.db.drizzle.select().from(tallies).where(eq(tallies.name, NAME)).get()
     const tally = row && tallyFrom(row.value)
-    // Ahead of the journal: it belongs to entries that are not there any more, and to what they said.
+    // A snapshot ahead of the journal has counted entries that the journal no longer has.
     return tally && tally.size <= this.#ledger.size ? tally : newTally()
   }
 
   #follow(entries: readonly Entry[]): void {
     const [first] = entries
     if (!first) return
-    // While it is behind, the slices come by here too.
+    // While catching up, the slices will reach these entries too.
     if (first.index > this.#tally.size) {
       this.#catchUp()
       return
     }
     for (const entry of entries) this.#count(entry)
-    // Not now: whoever waits for these entries' answers would wait for the snapshot.
-    if (this.#tally.size - this.#kept >= EVERY_ENTRIES && !this.#keeping) setImmediate(() => this.#keep())
   }
 
   #count(entry: Entry): void {
     if (entry.index < this.#tally.size) return
-    // All that is there is read in order: what is missing was taken out of the file. To tell is for "verify"; the gates go on.
+    // Entries are read in order: one that is missing was taken out of the file. "verify" reports that; the gates go on.
     this.#tally.size = entry.index
-    count(this.#tally, entry, entry.kind === 'heard' ? heardIn(this.#ledger.db, entry) : [])
+    countEntry(this.#tally, entry, entry.kind === 'heard' ? replicatedIn(this.#ledger.db, entry) : [])
   }
 
   #catchUp(): void {
@@ -88,11 +92,15 @@ export class Counts implements Disposable {
     }
   }
 
+  #keepIfDue(): void {
+    if (this.#tally.size - this.#kept >= EVERY_ENTRIES) this.#keep()
+  }
+
   #keep(): void {
     if (this.#keeping || this.#closed || this.#tally.size === this.#kept) return
     this.#keeping = true
     const write = this.#snapshot()
-    // A disk that cannot be written refuses scans as well, and those say so.
+    // A disk that cannot be written fails scans as well, and their errors are reported.
     this.#ledger
       .commit(write)
       .catch(onlyDisk)
@@ -101,7 +109,7 @@ export class Counts implements Disposable {
       })
   }
 
-  /** The work of a transaction that puts down what is counted now. */
+  /** The work of a transaction that writes the present tally. */
   #snapshot(): () => void {
     const { size } = this.#tally
     const value = snapshotOf(this.#tally)
@@ -116,10 +124,10 @@ export class Counts implements Disposable {
     }
   }
 
-  /** An orderly end leaves nothing to be counted again. */
+  /** Writes a last snapshot, so that the next start has nothing to count again. */
   [Symbol.dispose](): void {
     clearInterval(this.#timer)
-    this.#unsubscribe()
+    for (const unsubscribe of this.#subscriptions) unsubscribe()
     this.#closed = true
     if (this.#tally.size === this.#kept) return
     try {
@@ -128,8 +136,4 @@ export class Counts implements Disposable {
       onlyDisk(error)
     }
   }
-}
-
-function onlyDisk(error: unknown): void {
-  if (!(error instanceof GatehouseError)) throw error
 }

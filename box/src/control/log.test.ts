@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { LOG_KINDS, Log, type LogQuery } from '@gatehouse/proto/wire/log.ts'
+import { runs } from '@gatehouse/proto/properties.testing.ts'
+import { ENTRY_KINDS } from '@gatehouse/proto/wire/entries.ts'
+import { Log, type LogQuery } from '@gatehouse/proto/wire/log.ts'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
-import { Desk } from '../../test/desk.ts'
+import { Desk } from '../../test/world/desk.ts'
+import { COMMAND_LINE } from '../ca/actor.ts'
 import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
-import { COMMAND_LINE } from '../http/actor.ts'
-import type { EntryKind } from '../ledger/ledger.ts'
+import type { EntryKind } from '../ledger/entries.ts'
 import { journal } from '../ledger/schema.ts'
+import { ModeSwitch } from '../rights/mode.ts'
 import { supervisorAdmit } from '../scan/supervise.ts'
 import { revokeTicket } from '../tickets/revoke.ts'
 import { readLog } from './log.ts'
-import { summaryOf } from './log-words.ts'
-import { ModeSwitch } from './mode.ts'
+import { summaryOf } from './log-summary.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 const turn = async () => {}
@@ -26,7 +28,7 @@ describe('the log', () => {
     const admit = desk.scanOf('SECRET-1', { checkpoint: 'b-in' })
     await desk.scan('SECRET-1')
     await desk.text(admit)
-    const device = { id: 'sup', supervisor: true, checkpoints: new Set(desk.event.checkpointById.keys()) }
+    const device = desk.device('sup', true)
     await supervisorAdmit(admit.scan_id, { actor: 'Ana', reason: 'known at "a-in"' }, device, desk.deps)
     await desk.scan('SECRET-2', {}, 'other')
     const by = { actor: 'Rui', address: '192.0.2.7' }
@@ -56,7 +58,11 @@ describe('the log', () => {
     )
     const supervised = rows.find(({ kind }) => kind === 'supervisor_admit')
     assert.partialDeepStrictEqual(supervised, {
-      ...{ actor: 'Ana', address: null, device: 'sup', device_name: null, checkpoint: 'b-in' },
+      actor: 'Ana',
+      address: null,
+      device: 'sup',
+      device_name: null,
+      checkpoint: 'b-in',
       checkpoint_name: 'B entry',
       summary: 'Ana let a refused ticket (ALREADY_USED) in at B entry: known at "a-in"',
     })
@@ -69,7 +75,7 @@ describe('the log', () => {
     assert.deepEqual(await kindsOf({ device: 'sup' }), ['supervisor_admit'])
     assert.deepEqual(await kindsOf({ device: 'other', kind: 'mode' }), [])
     assert.deepEqual(await kindsOf({ checkpoint: 'a-in' }), ['scan', 'scan'], 'not where a reason speaks of it')
-    const { ref, capability } = desk.deps.tickets.named('SECRET-2', desk.deps.codes) ?? assert.fail()
+    const { ref, capability } = desk.deps.tickets.lookUp('SECRET-2', desk.deps.codes) ?? assert.fail()
     for (const ticket of ['SECRET-2', ref, capability]) {
       assert.deepEqual(await kindsOf({ ticket }), ['ticket_revoked', 'scan'])
       const text = JSON.stringify(await read({ ticket }))
@@ -105,14 +111,15 @@ describe('the log', () => {
           assert.deepEqual(seen, before)
         },
       ),
-      { numRuns: 25 },
+      runs(12, 100),
     )
   })
 
   it('looks through a long journal in steps, and stops after so many of them', async () => {
     using long = await Desk.open({ now: NOON })
     const { ledger } = long.deps
-    const note = (device: string) => ledger.append('mode', { actor: 'a', device, mode: 'STRICT', reason: 'r' })
+    const note = (device: string) =>
+      ledger.append('device_revoked', { actor: 'a', address: '::1', device, reason: 'r' })
     for (let n = 0; n < 30; n++) {
       ledger.transact(() => {
         for (let i = 0; i < 7_000; i++) note(i === 0 ? 'rare' : 'often')
@@ -138,7 +145,7 @@ describe('the log', () => {
     const { ledger } = own.deps
     const put = (bytes: string, kind = 'scan') =>
       ledger.transact(() => {
-        const { index } = ledger.append('seal', {})
+        const { index } = ledger.append('seal', { actor: 'a', address: '::1' })
         ledger.db.drizzle
           .update(journal)
           .set({ bytes: Buffer.from(bytes), kind })
@@ -159,7 +166,7 @@ describe('the log', () => {
 
   it('has a sentence for every kind, whatever is missing in the entry', () => {
     const names = { checkpoint: (id: string) => id, gate: (id: string) => id, device: (id: string) => id }
-    const known: readonly EntryKind[] = LOG_KINDS
+    const known: readonly EntryKind[] = ENTRY_KINDS
     for (const kind of known) {
       for (const fields of [{}, { actor: 'Ana', supervisor: true, reopened: true, offline_admitted: true }]) {
         const summary = summaryOf(kind, { kind, ...fields }, names)

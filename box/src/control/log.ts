@@ -1,37 +1,33 @@
 /**
- * The journal as the control room reads it: newest first, in pages, by what an entry is about. There is no index over what
- * is in an entry, and none is needed: it is looked through in short steps, and scans go on between them.
+ * Reads the journal for the control room: newest first, in pages, filtered by what an entry is about. There is no index over
+ * the content of entries, and none is needed: the journal is searched in short steps, and scans go on between them.
  */
 
-import { parse } from '@gatehouse/proto/hlc.ts'
 import type { Log, LogQuery, LogRow } from '@gatehouse/proto/wire/log.ts'
+import { isoOfReading } from '../clock/iso.ts'
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from '../drizzle/core.ts'
-import type { Event } from '../event/event.ts'
-import type { EntryKind, Ledger } from '../ledger/ledger.ts'
+import type { EntryKind } from '../ledger/entries.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { devices, journal } from '../ledger/schema.ts'
-import type { CodeReader } from '../tickets/codes.ts'
-import { noSuchTicket, type Tickets } from '../tickets/tickets.ts'
-import { type EntryFields, type Names, summaryOf } from './log-words.ts'
+import type { ImportDeps } from '../tickets/import-tickets.ts'
+import { noSuchTicket } from '../tickets/tickets.ts'
+import { type Names, type RawFields, summaryOf } from './log-summary.ts'
 
-export interface LogDeps {
-  event: Event
-  ledger: Ledger
-  tickets: Tickets
-  codes: CodeReader
-  /** Lets others go first, between two steps. */
+export interface LogDeps extends ImportDeps {
+  /** Called between two steps, so that other work can run. */
   pause: () => Promise<unknown>
 }
 
 const LIMIT = 100
-/** Entries looked at before a scan may go first. */
+/** Entries searched before other work may run. */
 const STEP = 500
-/** Entries looked at for one page: then whoever asks goes on from where it ended. */
+/** Entries searched for one page; the next page goes on from there. */
 const BUDGET = 200_000
 
 /**
- * One page. An entry's place in the journal is its place here, so that whoever goes on after the last page reads every
+ * One page. An entry's place in the journal is its place here, so that a reader who goes on after the last page reads every
  * older entry exactly once, whatever is appended meanwhile.
- * @throws GatehouseError `not_found` for a ticket that there is not
+ * @throws GatehouseError `not_found` for an unknown ticket
  */
 export async function readLog({ limit = LIMIT, after, ...about }: LogQuery, deps: LogDeps): Promise<Log> {
   const { ledger, pause } = deps
@@ -44,7 +40,7 @@ export async function readLog({ limit = LIMIT, after, ...about }: LogQuery, deps
     const wanted = limit - found.length
     const rows = select(ledger, and(lt(journal.index, from), gte(journal.index, down), ...filter.sql), wanted)
     found.push(...rows.filter(({ fields }) => filter.matches(fields)))
-    // A full step may have more in it, below its last row.
+    // A step that filled the page may have more matches below its last row.
     from = rows.length === wanted ? (rows.at(-1)?.index ?? down) : down
   }
   return { rows: toRows(found, deps), next: from > 0 ? from : null }
@@ -54,19 +50,21 @@ interface Found {
   index: number
   hlc: string
   kind: EntryKind
-  fields: EntryFields
+  fields: RawFields
 }
 
 function select({ db }: Ledger, where: SQL | undefined, limit: number): Found[] {
   const rows = db.drizzle.select().from(journal).where(where).orderBy(desc(journal.index)).limit(limit).all()
   return rows.map(({ index, hlc, kind, bytes }) => ({
-    ...{ index, hlc, kind: kind as EntryKind },
+    index,
+    hlc,
+    kind: kind as EntryKind,
     fields: fieldsOf(bytes),
   }))
 }
 
-/** Of an entry that somebody has damaged, nothing: whoever asks what happened to it must still be shown the others. */
-function fieldsOf(bytes: Buffer): EntryFields {
+/** Empty for an entry that somebody has damaged: whoever looks into that must still be able to read the others. */
+function fieldsOf(bytes: Buffer): RawFields {
   try {
     return Object(JSON.parse(bytes.toString()))
   } catch {
@@ -81,11 +79,11 @@ function filterOf({ kind, device, checkpoint, ticket }: Omit<LogQuery, 'limit' |
   return {
     sql: [
       kind === undefined ? undefined : eq(journal.kind, kind),
-      // The bytes are canonical: a value stands in them in one form. To look for that is much cheaper than to read the
-      // entry, and leaves few to be read.
+      // The bytes are canonical, so a value has one form in them. Searching for that form is much cheaper than parsing the
+      // entry, and leaves few entries to parse.
       ...wanted.map(([, value]) => sql`instr(${journal.bytes}, ${Buffer.from(JSON.stringify(value))}) > 0`),
     ],
-    matches: (fields: EntryFields) =>
+    matches: (fields: RawFields) =>
       wanted.every(([name, value]) => {
         const among = fields[`${name}s`]
         return fields[name] === value || (Array.isArray(among) && among.includes(value))
@@ -94,20 +92,15 @@ function filterOf({ kind, device, checkpoint, ticket }: Omit<LogQuery, 'limit' |
 }
 
 function refOf(name: string, { tickets, codes }: LogDeps): string {
-  const ticket = tickets.named(name, codes)
+  const ticket = tickets.lookUp(name, codes)
   if (!ticket) throw noSuchTicket()
   return ticket.ref
 }
 
 function toRows(found: readonly Found[], { event, ledger }: LogDeps): LogRow[] {
   const ids = [...new Set(found.flatMap(({ fields }) => stringOr(fields.device) ?? []))]
-  const known = ledger.db.drizzle.select({ id: devices.id, name: devices.name }).from(devices)
-  const deviceNames = new Map(
-    known
-      .where(inArray(devices.id, ids))
-      .all()
-      .map(({ id, name }) => [id, name]),
-  )
+  const known = ledger.db.drizzle.select().from(devices).where(inArray(devices.id, ids)).all()
+  const deviceNames = new Map(known.map(({ id, name }) => [id, name]))
   const names: Names = {
     checkpoint: (id) => event.checkpointById.get(id)?.name ?? id,
     gate: (id) => event.gateById.get(id)?.name ?? id,
@@ -118,7 +111,7 @@ function toRows(found: readonly Found[], { event, ledger }: LogDeps): LogRow[] {
     const checkpoint = stringOr(fields.checkpoint)
     return {
       index,
-      at: new Date(parse(hlc)?.ms ?? 0).toISOString(),
+      at: isoOfReading(hlc),
       hlc,
       kind,
       summary: summaryOf(kind, fields, names),

@@ -1,4 +1,4 @@
-/** Counts by minute, of the last hour: unix time in minutes, and how many. */
+/** Counts of the last hour by minute; the key is unix time in minutes. */
 export type Minutes = Map<number, number>
 
 const MINUTE_MS = 60_000
@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000
 export const SPARKLINE = 60
 
 /**
- * Counts one person at the minute when they stood there, where that is within the hour before the box learned of it: what
- * a scanner uploads late belongs where it happened, not on one high spike.
+ * Counts one person at the minute of the passage, if that is within the hour before the box learned of it: what a scanner
+ * uploads late belongs where it happened, and must not make one high spike.
  * @param at when the box learned of it, unix ms; `observedAt` as the scanner says
  */
 export function countMinute(minutes: Minutes, { at, observedAt }: { at: number; observedAt: number }): void {
@@ -16,23 +16,23 @@ export function countMinute(minutes: Minutes, { at, observedAt }: { at: number; 
   if (!(minute > current - SPARKLINE)) return
   if (!minutes.has(minute)) {
     for (const old of minutes.keys()) {
-      // One ahead: a clock that was set back a little. Further ahead: the box's clock was wrong, and those are no minutes of ours.
+      // One minute ahead: the clock was set back a little. Further ahead: the box's clock was wrong, and the counts are void.
       if (old <= current - SPARKLINE || old > current + 1) minutes.delete(old)
     }
   }
   addTo(minutes, minute, 1)
 }
 
-/** The hour that ends now, oldest minute first; the last one is still under way. @param now unix ms */
+/** The hour that ends now, oldest minute first; the last minute is incomplete. @param now unix ms */
 export function sparklineOf(minutes: Minutes | undefined, now: number): number[] {
   const current = Math.floor(now / MINUTE_MS)
   return Array.from({ length: SPARKLINE }, (_, i) => minutes?.get(current - SPARKLINE + 1 + i) ?? 0)
 }
 
-/** A rate over this many minutes, as the queues' (`lanes.ts`). */
+/** Minutes that a rate is taken over, as in `lanes.ts`. */
 const RATE_MINUTES = 5
 
-/** How many a minute, over `window` minutes that end at `now` (unix ms), the last one included as far as it goes. */
+/** The rate a minute over the `window` minutes that end at `now` (unix ms), the incomplete last one included. */
 export function perMinute(minutes: Minutes | undefined, now: number, window = RATE_MINUTES): number {
   const current = Math.floor(now / MINUTE_MS)
   let sum = 0

@@ -1,27 +1,27 @@
 /**
- * When each scanner was last heard, and what it said of itself. In memory only: a request costs no write, and after a
- * restart those that are there have been heard again within seconds.
+ * When each scanner last made a request, and the status that it reported. In memory only: a request costs no write, and
+ * after a restart every scanner that is there makes its next request within seconds.
  */
 
 import { parse } from '@gatehouse/proto/hlc.ts'
 import type { StatusReport } from '@gatehouse/proto/wire/stats.ts'
 import type { App } from '../http/app.ts'
 
-/** What a device has said with `POST /v1/status`. */
-export interface Told {
+/** The last report of a device by `POST /v1/status`. */
+export interface DeviceStatus {
   unsent: number
   appVersion: string | null
   battery: number | null
   checkpoint: string | null
-  /** How far its clock is ahead; null when it sent no reading. */
+  /** How far its clock is ahead, in milliseconds; null when it sent no reading. */
   offsetMs: number | null
 }
 
 interface Contact {
   at: number
-  /** Event streams that it has open. */
+  /** Event streams that the device has open. */
   streams: number
-  told: Told | undefined
+  status: DeviceStatus | undefined
 }
 
 const STREAM = '/v1/stream'
@@ -35,7 +35,7 @@ export class Presence {
     this.#now = now
   }
 
-  /** Every request on `app` that has shown whose it is counts as a contact. */
+  /** Counts every authenticated request on `app` as a contact. */
   watch(app: App): void {
     app.addHook('preHandler', (request, reply, done) => {
       const contact = this.#contact(request.device.id)
@@ -51,10 +51,10 @@ export class Presence {
     })
   }
 
-  tell(device: string, report: StatusReport): void {
+  report(device: string, report: StatusReport): void {
     const contact = this.#contact(device)
     const reading = report.device_hlc === undefined ? undefined : parse(report.device_hlc)
-    contact.told = {
+    contact.status = {
       unsent: report.unsent,
       appVersion: report.app_version ?? null,
       battery: report.battery ?? null,
@@ -63,28 +63,28 @@ export class Presence {
     }
   }
 
-  /** Unix ms; undefined for a device that was not heard since the box started. */
+  /** Unix ms; undefined for a device that made no request since the box started. */
   lastContact(device: string): number | undefined {
     const contact = this.#contacts.get(device)
     return contact && this.#lastOf(contact, contact.streams)
   }
 
-  told(device: string): Told | undefined {
-    return this.#contacts.get(device)?.told
+  statusOf(device: string): DeviceStatus | undefined {
+    return this.#contacts.get(device)?.status
   }
 
   /**
-   * A socket stays open for a quarter of an hour after the phone behind it has gone dark. So an open stream says that
-   * somebody is there only of clients that say nothing else: who sends its status is held to that.
+   * A socket stays open for a quarter of an hour after the phone behind it has gone dark. An open stream therefore counts as
+   * presence only for clients that never report their status: the others are judged by their reports.
    */
   #lastOf(contact: Contact, streams: number): number {
-    return streams > 0 && !contact.told ? this.#now() : contact.at
+    return streams > 0 && !contact.status ? this.#now() : contact.at
   }
 
   #contact(device: string): Contact {
     const known = this.#contacts.get(device)
     if (known) return known
-    const contact: Contact = { at: this.#now(), streams: 0, told: undefined }
+    const contact: Contact = { at: this.#now(), streams: 0, status: undefined }
     this.#contacts.set(device, contact)
     return contact
   }

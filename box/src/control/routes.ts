@@ -1,6 +1,7 @@
-/** Invites, roster, flags and mode (admin tier). */
+/** Invites, roster, flags, mode and log (admin tier). */
 
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import {
   Devices,
   Flag,
@@ -14,60 +15,63 @@ import {
   Revoked,
   RevokeRequest,
 } from '@gatehouse/proto/wire/admin.ts'
+import { Log, LogQuery } from '@gatehouse/proto/wire/log.ts'
 import QRCode from 'qrcode'
 import { type Static, Type } from 'typebox'
+import { by } from '../ca/actor.ts'
 import type { Authority } from '../ca/authority.ts'
 import { invitePayload, mintInvite } from '../ca/invites.ts'
 import type { Roster } from '../ca/roster.ts'
+import { type FlagListDeps, listFlags, withRecords } from '../cases/flag-list.ts'
+import type { Flags } from '../cases/flags.ts'
 import { iso, isoOrNull } from '../clock/iso.ts'
-import type { Checkpoint, Event } from '../event/event.ts'
-import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { SALT_BYTES } from '../ledger/note-hash.ts'
-import { listFlags, withRecords } from '../scan/flag-list.ts'
-import type { Flags } from '../scan/flags.ts'
-import type { ModeSwitch } from './mode.ts'
+import type { ModeSwitch } from '../rights/mode.ts'
+import { type LogDeps, readLog } from './log.ts'
 
-export interface ControlDeps {
-  event: Event
+export interface ControlDeps extends Omit<FlagListDeps, 'db'> {
   ledger: Ledger
   authority: Authority
   roster: Roster
   flags: Flags
-  mode: ModeSwitch
+  modeSwitch: ModeSwitch
   now: () => number
-  /** Seconds on foot between checkpoints; null where no map says. */
-  walkingSeconds: (from: Checkpoint, to: Checkpoint) => number | null
-  /** Where phones reach the HTTPS port. */
+  /** Base URL by which phones reach the HTTPS port. */
   baseUrl: () => string
+  pretixScan: { slowedAt: (device: string) => number | undefined }
 }
 
 export function controlRoutes(app: App, deps: ControlDeps): void {
-  const { event, ledger, authority, roster, flags, mode, now, walkingSeconds } = deps
+  inviteRoute(app, deps)
+  deviceRoutes(app, deps)
+  flagRoutes(app, deps)
+  modeRoute(app, deps)
+}
 
-  app.post(
-    '/v1/admin/invite',
-    {
-      schema: {
-        operationId: 'invite',
-        summary: 'Mint a scanner invite, single use, with the QR code to show.',
-        body: InviteRequest,
-        response: { 201: Invite, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
-      },
+function inviteRoute(app: App, { event, ledger, authority, baseUrl, now }: ControlDeps): void {
+  app.post('/v1/admin/invite', {
+    schema: {
+      operationId: 'invite',
+      summary: 'Mint a scanner invite, single use, with the QR code to show.',
+      body: InviteRequest,
+      response: { 201: Invite, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const { name, checkpoints, expires_in_seconds, supervisor = false, actor } = request.body
       const invite = await mintInvite(
         {
           ...(name !== undefined && { name }),
-          ...{ checkpoints, supervisor, by: by(request, actor) },
+          checkpoints,
+          supervisor,
+          by: by(request, actor),
           ...(expires_in_seconds && { seconds: expires_in_seconds }),
         },
         { event, ledger, now: now() },
       )
-      const qrPayload = invitePayload({ baseUrl: deps.baseUrl(), caFingerprint: authority.fingerprint, invite })
+      const qrPayload = invitePayload({ baseUrl: baseUrl(), caFingerprint: authority.fingerprint, invite })
       return reply.code(201).send({
         invite: invite.code,
         expires_at: iso(invite.expiresAt),
@@ -75,12 +79,13 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
         qr_svg: await QRCode.toString(qrPayload, { type: 'svg', errorCorrectionLevel: 'M' }),
       })
     },
-  )
+  })
+}
 
-  app.get(
-    '/v1/admin/devices',
-    { schema: { operationId: 'devices', summary: 'Every device that was ever enrolled.', response: { 200: Devices } } },
-    async () => ({
+function deviceRoutes(app: App, { roster, now, pretixScan }: ControlDeps): void {
+  app.get('/v1/admin/devices', {
+    schema: { operationId: 'devices', summary: 'Every device that was ever enrolled.', response: { 200: Devices } },
+    handler: async () => ({
       devices: roster.list().map((device) => ({
         device_id: device.id,
         name: device.name,
@@ -91,22 +96,22 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
         supervisor: device.supervisor,
         revoked_at: isoOrNull(device.revokedAt),
         revoked_reason: device.revokedReason,
+        ...(device.app !== null && {
+          app: { software: device.app, slowed_at: isoOrNull(pretixScan.slowedAt(device.id) ?? null) },
+        }),
       })),
     }),
-  )
+  })
 
-  app.post(
-    '/v1/admin/devices/:id/revoke',
-    {
-      schema: {
-        operationId: 'revokeDevice',
-        summary: 'Take a scanner out of service: its streams close, its next request is refused.',
-        params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
-        body: RevokeRequest,
-        response: { 200: Revoked, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
-      },
+  app.post('/v1/admin/devices/:id/revoke', {
+    schema: {
+      operationId: 'revokeDevice',
+      summary: 'Take a scanner out of service: its streams close, its next request is refused.',
+      params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+      body: RevokeRequest,
+      response: { 200: Revoked, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
     },
-    async (request) => {
+    handler: async (request) => {
       const { actor, reason } = request.body
       const device = await roster.revoke(request.params.id, { ...by(request, actor), reason, at: now() })
       return {
@@ -115,57 +120,72 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
         revoked_reason: device.revokedReason ?? reason,
       }
     },
-  )
+  })
+}
 
-  app.get(
-    '/v1/admin/flags',
-    {
-      schema: {
-        operationId: 'flags',
-        summary: 'Double uses and other cases, with full records, newest first.',
-        querystring: FlagsQuery,
-        response: { 200: FlagList, ...failures('bad_request') },
-      },
+function flagRoutes(app: App, { event, ledger, flags, walkingSeconds }: ControlDeps): void {
+  const listed = { db: ledger.db, event, walkingSeconds }
+  app.get('/v1/admin/flags', {
+    schema: {
+      operationId: 'flags',
+      summary: 'Double uses and other cases, with full records, newest first.',
+      querystring: FlagsQuery,
+      response: { 200: FlagList, ...failures('bad_request') },
     },
-    async (request) => listFlags(request.query, { db: ledger.db, event, walkingSeconds }),
-  )
+    handler: async (request) => listFlags(request.query, listed),
+  })
 
-  app.post(
-    '/v1/admin/flags/:id/resolve',
-    {
-      schema: {
-        operationId: 'resolveFlag',
-        summary: 'Write down what a case turned out to be. Its records stay; resolving again replaces the resolution.',
-        params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
-        body: ResolveRequest,
-        response: { 200: Flag, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
-      },
+  app.post('/v1/admin/flags/:id/resolve', {
+    schema: {
+      operationId: 'resolveFlag',
+      summary: 'Write down what a case turned out to be. Its records stay; resolving again replaces the resolution.',
+      params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+      body: ResolveRequest,
+      response: { 200: Flag, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const row = await flags.resolve(
         request.params.id,
         request.body,
         by(request, request.body.actor),
         randomBytes(SALT_BYTES),
       )
-      const [flag] = withRecords([row], { db: ledger.db, event, walkingSeconds })
+      const [flag] = withRecords([row], listed)
       return reply.send(flag as Static<typeof Flag>)
     },
-  )
+  })
+}
 
-  app.put(
-    '/v1/admin/mode',
-    {
-      schema: {
-        operationId: 'setMode',
-        summary: 'Force a consistency mode.',
-        body: ModeRequest,
-        response: { 200: ModeState, ...failures('bad_request', 'ledger_unavailable') },
-      },
+function modeRoute(app: App, { modeSwitch }: ControlDeps): void {
+  app.put('/v1/admin/mode', {
+    schema: {
+      operationId: 'setMode',
+      summary: 'Force a consistency mode.',
+      body: ModeRequest,
+      response: { 200: ModeState, ...failures('bad_request', 'ledger_unavailable') },
     },
-    async (request) => {
-      await mode.force(request.body.mode, by(request, request.body.actor), request.body.reason)
-      return { mode: mode.mode }
+    handler: async (request) => {
+      await modeSwitch.force(request.body.mode, by(request, request.body.actor), request.body.reason)
+      return { mode: modeSwitch.mode }
     },
-  )
+  })
+}
+
+export function logRoutes(app: App, deps: Omit<LogDeps, 'pause'>): void {
+  app.get('/v1/admin/log', {
+    schema: {
+      operationId: 'log',
+      summary: 'What happened, newest first: every admission, and everything that anybody decided.',
+      description:
+        'A page may come back short, or empty, with `next` set: so much of the journal was looked through for it.',
+      querystring: LogQuery,
+      response: { 200: Log, ...failures('bad_request', 'not_found') },
+    },
+    // Made here and of known form, with whole entries in it.
+    serializerCompiler: () => (body) => JSON.stringify(body),
+    handler: async (request, reply) => {
+      reply.type('application/json; charset=utf-8').header('cache-control', 'no-store')
+      return readLog(request.query, { ...deps, pause: setImmediate })
+    },
+  })
 }

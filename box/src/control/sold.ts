@@ -1,5 +1,5 @@
-/** How many tickets of each tier let somebody in. The table is kept by triggers: to read it is to read a row a tier. */
-import type { Db } from '../db.ts'
+/** Number of valid tickets of each tier. Triggers update the table, so that reading it is one row for each tier. */
+import type { Db } from '../ledger/db.ts'
 import { sold } from '../ledger/schema.ts'
 
 export class Sold {
@@ -9,7 +9,7 @@ export class Sold {
     this.#all = drizzle.select().from(sold).prepare()
   }
 
-  /** Valid tickets by tier id; a tier without any may be absent. */
+  /** By tier id; a tier without any may be absent. */
   byTier(): ReadonlyMap<string, number> {
     return new Map(this.#all.all().map(({ tier, tickets }) => [tier, tickets]))
   }

@@ -1,8 +1,10 @@
 /** `GET /v1/admin/stats` and `/v1/admin/stream` (admin tier); `POST /v1/status` (device tier). */
 
 import { format, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
+import { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { Stats, StatusAnswer, StatusReport } from '@gatehouse/proto/wire/stats.ts'
-import { Type } from 'typebox'
+import { StreamOf } from '@gatehouse/proto/wire/terms.ts'
+import type { Principal } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
@@ -15,46 +17,46 @@ export interface StatsRouteDeps {
   counts: Counts
   stats: () => Stats
   stream: AdminStream
+  /** Names the credential of whoever sent a request. */
+  keyOf: (staff: Principal | undefined) => string
 }
 
-export function statsRoutes(app: App, { counts, stats, stream }: StatsRouteDeps): void {
-  app.get(
-    '/v1/admin/stats',
-    {
-      schema: {
-        operationId: 'stats',
-        summary: 'The whole dashboard in one object.',
-        response: { 200: Stats },
-      },
-      // Made here and of known form: the schema describes it, and need not be walked once more.
-      serializerCompiler: () => (body) => JSON.stringify(body),
+const AdminEvent = StreamOf('AdminEvent', { stats: Stats, incident: Incident })
+
+export function statsRoutes(app: App, { counts, stats, stream, keyOf }: StatsRouteDeps): void {
+  app.get('/v1/admin/stats', {
+    schema: {
+      operationId: 'stats',
+      summary: 'The whole dashboard in one object.',
+      response: { 200: Stats },
     },
-    async (_request, reply) => {
+    // Made here and of known form: the schema describes it, and need not be walked once more.
+    serializerCompiler: () => (body) => JSON.stringify(body),
+    handler: async (_request, reply) => {
       await counts.ready()
       reply.type('application/json; charset=utf-8').header('cache-control', 'no-store')
       return stats()
     },
-  )
+  })
 
-  app.get(
-    '/v1/admin/stream',
-    {
-      // An answer to HEAD would never end.
-      exposeHeadRoute: false,
-      schema: {
-        operationId: 'adminStream',
-        summary: 'The same as server-sent events when it changes, at most once a second; and incidents at once.',
-        description: 'Events: stats (the first one at once), incident (with `alert` when it is said again).',
-        produces: ['text/event-stream'],
-        response: { 200: Type.String() },
-      },
+  app.get('/v1/admin/stream', {
+    // An answer to HEAD would never end.
+    exposeHeadRoute: false,
+    config: { isStream: true },
+    schema: {
+      operationId: 'adminStream',
+      summary: 'The same as server-sent events when it changes, at most once a second; and incidents at once.',
+      description:
+        '`stats` comes at once, whole, at every connection: there is no position. `incident` has `alert` when it is said again.',
+      produces: ['text/event-stream'],
+      response: { 200: AdminEvent },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       await counts.ready()
-      if (!request.raw.destroyed) stream.open(reply)
+      if (!request.raw.destroyed) stream.open(reply, keyOf(request.staff))
       return reply
     },
-  )
+  })
 }
 
 export interface StatusRouteDeps {
@@ -64,24 +66,21 @@ export interface StatusRouteDeps {
 }
 
 export function statusRoutes(app: App, { presence, clock, buckets }: StatusRouteDeps): void {
-  app.post(
-    '/v1/status',
-    {
-      schema: {
-        operationId: 'reportStatus',
-        summary: 'What a scanner says of itself, so that the control room sees it. Answers with the time.',
-        body: StatusReport,
-        response: { 200: StatusAnswer, ...failures('bad_request', 'not_allowed', 'rate_limited') },
-      },
+  app.post('/v1/status', {
+    schema: {
+      operationId: 'reportStatus',
+      summary: 'What a scanner says of itself, so that the control room sees it. Answers with the time.',
+      body: StatusReport,
+      response: { 200: StatusAnswer, ...failures('bad_request', 'not_allowed', 'rate_limited') },
     },
-    async (request) => {
+    handler: async (request) => {
       const { device, body } = request
       buckets.require(device.id, 'This scanner says how it is too often: every ten seconds is enough.')
       if (body.checkpoint !== undefined && !device.checkpoints.has(body.checkpoint)) {
         throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: name one of its own.')
       }
-      presence.tell(device.id, body)
+      presence.report(device.id, body)
       return { now: new Date(clock.wall()).toISOString(), hlc: format(clock.now()) }
     },
-  )
+  })
 }

@@ -6,12 +6,16 @@ import { format } from '@gatehouse/proto/hlc.ts'
 import { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { TEST_EVENT } from '../../test/event.ts'
+import { TEST_EVENT } from '../../test/world/event.ts'
 import type { Device } from '../ca/roster.ts'
 import { parseEvent } from '../event/event.ts'
-import { type EntryKind, entryOf, type Fields } from '../ledger/ledger.ts'
+import { type EntryKind, entryOf } from '../ledger/entries.ts'
+import { countEntry } from './count-entry.ts'
 import { type StatsSources, statsOf } from './stats.ts'
-import { count, newTally, type Tally } from './tally.ts'
+import { newTally, type Tally } from './tally.ts'
+
+/** Appends without a check of the shape: an earlier version, or another box, may have written such an entry. */
+type Fields = { readonly [name: string]: unknown }
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 const MINUTE = 60_000
@@ -21,8 +25,18 @@ const event = 'event' in parsed ? parsed.event : assert.fail()
 const { publicKey } = generateKeyPairSync('ed25519')
 
 const device = (id: string, more: Partial<Device> = {}): Device => ({
-  ...{ id, name: `Scanner ${id}`, checkpoints: new Set(['a-in']), fingerprint: '', tokenHash: '', publicKey },
-  ...{ enrolledAt: NOON - 60 * MINUTE, expiresAt: NOON * 2, revokedAt: null, revokedReason: null, supervisor: false },
+  id,
+  name: `Scanner ${id}`,
+  checkpoints: new Set(['a-in']),
+  fingerprint: '',
+  tokenHash: '',
+  publicKey,
+  enrolledAt: NOON - 60 * MINUTE,
+  expiresAt: NOON * 2,
+  revokedAt: null,
+  revokedReason: null,
+  supervisor: false,
+  app: null,
   ...more,
 })
 
@@ -37,7 +51,7 @@ function tallyOf(facts: Iterable<readonly [EntryKind, Fields]>, everyMs = 1000):
     const bytes = Buffer.from(
       canonicalJson({ at: iso(ms), observed_at: iso(ms), device_hlc: hlc, ...fields, hlc, index, kind }),
     )
-    count(tally, entryOf({ index: index++, hlc, kind, bytes }))
+    countEntry(tally, entryOf({ index: index++, hlc, kind, bytes }))
   }
   return tally
 }
@@ -46,15 +60,30 @@ const scan = (more: Fields = {}) =>
   [
     'scan',
     {
-      ...{ checkpoint: 'a-in', device: 'd', direction: 'in', verdict: 'ADMIT', occurrence: 1, offline_admitted: false },
-      ...{ slot: 's', ticket: 't', tier: 'once', ...more },
+      checkpoint: 'a-in',
+      device: 'd',
+      direction: 'in',
+      verdict: 'ADMIT',
+      occurrence: 1,
+      offline_admitted: false,
+      slot: 's',
+      ticket: 't',
+      tier: 'once',
+      ...more,
     },
   ] as const
 
 function sources(more: Partial<StatsSources> = {}): StatsSources {
   return {
-    ...{ event, tally: newTally(), sold: new Map(), devices: [], mode: 'STRICT' as const, hlc: '1.0', now: NOON },
-    ...{ presence: { lastContact: () => undefined, told: () => undefined }, holdAt: () => null },
+    event,
+    tally: newTally(),
+    sold: new Map(),
+    devices: [],
+    mode: 'STRICT' as const,
+    hlc: '1.0',
+    now: NOON,
+    presence: { lastContact: () => undefined, statusOf: () => undefined },
+    holdAt: () => null,
     seal: { newest: undefined, refusal: null },
     shop: undefined,
     ...more,
@@ -73,16 +102,19 @@ describe('the statistics', () => {
       act('resolved'),
     ])
     const told = { unsent: 3, appVersion: '1', battery: 0.5, checkpoint: 'a-in', offsetMs: -20 }
-    const presence = { lastContact: () => NOON, told: () => told }
+    const presence = { lastContact: () => NOON, statusOf: () => told }
     const holdAt = (gate: string) => (gate === 'a' ? { gate, reason: 'crush', expires_at: null } : null)
     const shop = { connected: true, lag_seconds: 0, problems: 2 }
+    const wrongTokens = { count: 3, last_at: '2026-07-01T12:00:00.000Z', last_address: '192.0.2.7' }
     const full = statsOf(
-      sources({ tally, presence, holdAt, shop, sold: new Map([['once', 7]]), devices: [device('d')] }),
+      sources({ tally, wrongTokens, presence, holdAt, shop, sold: new Map([['once', 7]]), devices: [device('d')] }),
     )
     for (const stats of [statsOf(sources()), full]) {
       assert.ok(fits(JSON.parse(JSON.stringify(stats))), JSON.stringify(fits.errors))
     }
     assert.deepEqual(full.shop, shop)
+    assert.deepEqual(full.wrong_tokens, wrongTokens)
+    assert.equal('wrong_tokens' in statsOf(sources()), false)
     assert.equal('shop' in statsOf(sources()), false)
     assert.deepEqual(
       full.gates.map(({ hold }) => hold?.reason),
@@ -92,7 +124,10 @@ describe('the statistics', () => {
 
   it('know when a scanner was heard: now, by its last scan, or by its enrolment', () => {
     const tally = tallyOf([scan({ device: 'scanned' })])
-    const presence = { lastContact: (id: string) => (id === 'here' ? NOON - 1000 : undefined), told: () => undefined }
+    const presence = {
+      lastContact: (id: string) => (id === 'here' ? NOON - 1000 : undefined),
+      statusOf: () => undefined,
+    }
     const gone = device('gone', { revokedAt: NOON, revokedReason: 'lost' })
     const devices = [device('here'), device('scanned'), device('new'), gone]
     const { scanners } = statsOf(sources({ tally, presence, devices, now: NOON + 20_000 }))
@@ -110,15 +145,31 @@ describe('the statistics', () => {
   it('go by what its own box last said of a scanner, as long as that box is heard', () => {
     const tally = newTally()
     tally.devices.set('there', {
-      ...{ scans: 3, lastAt: NOON, checkpoint: 'a-in', offsetMs: null, passages: new Map([[NOON / MINUTE, 30]]) },
+      scans: 3,
+      lastAt: NOON,
+      checkpoint: 'a-in',
+      offsetMs: null,
+      passages: new Map([[NOON / MINUTE, 30]]),
       box: 'box-2',
     })
     const mesh = (heard: boolean) => ({
-      ...{ mode: 'STRICT' as const, since: iso(NOON), reason: '', forced: false, epoch: 1, unconfirmed: 0 },
+      mode: 'STRICT' as const,
+      since: iso(NOON),
+      reason: '',
+      forced: false,
+      epoch: 1,
+      unconfirmed: 0,
       boxes: [
         {
-          ...{ box_id: 'box-2', name: 'North', self: false, role: 'core' as const, url: null, device_url: null },
-          ...{ heard, last_heard: iso(NOON + 30_000), behind: 0 },
+          box_id: 'box-2',
+          name: 'North',
+          self: false,
+          role: 'core' as const,
+          url: null,
+          device_url: null,
+          heard,
+          last_heard: iso(NOON + 30_000),
+          behind: 0,
         },
       ],
     })

@@ -1,15 +1,15 @@
-/** `GET /v1/admin/stats`: the whole dashboard in one object, made from what is counted already. Pure. */
+/** `GET /v1/admin/stats`: the whole dashboard in one object, made from the running counts. Pure. */
 import type { Hold } from '@gatehouse/proto/wire/incidents.ts'
 import type { Contradiction, Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { Device } from '../ca/roster.ts'
 import type { Event } from '../event/event.ts'
 import type { IncidentState } from '../ledger/schema.ts'
+import type { Mode } from '../rights/mode.ts'
 import type { Seal, Sealer } from '../seal/sealer.ts'
 import { perMinute, sparklineOf } from './minutes.ts'
-import type { Mode } from './mode.ts'
 import type { Presence } from './presence.ts'
 import type { Tally } from './tally.ts'
-import { type Doubt, doubtOf, stateOf } from './uncertain.ts'
+import { stateOf, type Uncertainty, uncertaintyOf } from './uncertainty.ts'
 
 export interface StatsSources {
   event: Event
@@ -17,20 +17,24 @@ export interface StatsSources {
   /** Valid tickets by tier. */
   sold: ReadonlyMap<string, number>
   devices: readonly Device[]
-  presence: Pick<Presence, 'lastContact' | 'told'>
+  presence: Pick<Presence, 'lastContact' | 'statusOf'>
   mode: Mode
-  /** How the boxes hear each other; undefined for a box alone. */
+  /** The state of the mesh; undefined for a box alone. */
   mesh?: Stats['mesh'] | undefined
   /** Other boxes that have contradicted themselves, where any has. */
   contradicted?: readonly Contradiction[]
   hlc: string
   /** Unix ms. */
   now: number
-  /** The newest seal, if there is one, and why there are no more of them. */
+  /** The newest seal, if there is one, and why the box seals no more, if so. */
   seal: { newest: Pick<Seal, 'size' | 'at'> | undefined; refusal: Sealer['refusal'] }
-  /** How the shop's feed stands; undefined where no shop is mapped. */
+  /** State of the shop's feed; undefined if no shop is mapped. */
   shop: Stats['shop']
-  /** Why nobody is admitted at a gate; null where people are. */
+  /** Wrong admin tokens since the start, where there were any. */
+  wrongTokens?: Stats['wrong_tokens'] | undefined
+  failedSignIns?: Stats['failed_sign_ins'] | undefined
+  adminTokenUsed?: Stats['admin_token_used'] | undefined
+  /** The hold at a gate; null where people are admitted. */
   holdAt: (gate: string) => Hold | null
 }
 
@@ -45,30 +49,22 @@ export function statsOf(sources: StatsSources): Stats {
     mode: sources.mode,
     ...(sources.mesh && { mesh: sources.mesh }),
     zones: zonesOf(sources, scanners),
-    gates: event.gates.map(({ id, name }) => ({
-      ...{ id, name },
-      per_minute: perMinute(tally.gateMinutes.get(id), now),
-      sparkline: sparklineOf(tally.gateMinutes.get(id), now),
-      verdicts: Object.fromEntries(tally.gateVerdicts.get(id) ?? []),
-      hold: sources.holdAt(id),
-      checkpoints: event.checkpoints
-        .filter(({ gate }) => gate === id)
-        .map(({ id, name, direction, from, to, tiers, opens_at, closes_at }) => ({
-          ...{ id, name, direction, from, to, tiers: [...tiers] },
-          ...(opens_at !== undefined && { opens_at }),
-          ...(closes_at !== undefined && { closes_at }),
-          per_minute: perMinute(tally.checkpointMinutes.get(id), now),
-        })),
-    })),
+    gates: gatesOf(sources),
     verdicts: Object.fromEntries(tally.verdicts),
     tiers: event.tiers.map(({ id, name, entry, static_code }) => ({
-      ...{ id, name, entry, static_code },
+      id,
+      name,
+      entry,
+      static_code,
       sold: sold.get(id) ?? 0,
       admitted: tally.admitted.get(id) ?? 0,
     })),
     scanners: scanners.map(({ wire }) => wire),
     ...incidentsOf(tally),
     seal: sealOf(sources),
+    ...(sources.wrongTokens && { wrong_tokens: sources.wrongTokens }),
+    ...(sources.failedSignIns && { failed_sign_ins: sources.failedSignIns }),
+    ...(sources.adminTokenUsed && { admin_token_used: sources.adminTokenUsed }),
     ...(sources.shop && { shop: sources.shop }),
     flags: sum(tally.openFlags.values()),
     flags_by_kind: Object.fromEntries(
@@ -76,25 +72,53 @@ export function statsOf(sources: StatsSources): Stats {
     ),
     tickets: sum(sold.values()),
     admitted: sum(tally.admitted.values()),
-    ...{ admissions: tally.admissions, exits: tally.exits, offline: tally.offline },
-    ...{ supervised: tally.supervised, undone: tally.undone, entries: tally.size },
+    admissions: tally.admissions,
+    exits: tally.exits,
+    offline: tally.offline,
+    supervised: tally.supervised,
+    undone: tally.undone,
+    entries: tally.size,
   }
+}
+
+function gatesOf({ event, tally, now, holdAt }: StatsSources): Stats['gates'] {
+  return event.gates.map(({ id, name }) => ({
+    id,
+    name,
+    per_minute: perMinute(tally.gateMinutes.get(id), now),
+    sparkline: sparklineOf(tally.gateMinutes.get(id), now),
+    verdicts: Object.fromEntries(tally.gateVerdicts.get(id) ?? []),
+    hold: holdAt(id),
+    checkpoints: event.checkpoints
+      .filter(({ gate }) => gate === id)
+      .map(({ id, name, direction, from, to, tiers, opens_at, closes_at }) => ({
+        id,
+        name,
+        direction,
+        from,
+        to,
+        tiers: [...tiers],
+        ...(opens_at !== undefined && { opens_at }),
+        ...(closes_at !== undefined && { closes_at }),
+        per_minute: perMinute(tally.checkpointMinutes.get(id), now),
+      })),
+  }))
 }
 
 interface Scanner {
   wire: Stats['scanners'][number]
-  doubt: Doubt
+  uncertainty: Uncertainty
 }
 
 function scannerOf(device: Device, { event, tally, presence, mesh, now }: StatsSources): Scanner {
   const counted = tally.devices.get(device.id)
-  const told = presence.told(device.id)
-  // Who was never heard since the start has scanned before it; who never scanned was at least enrolled.
+  const reported = presence.statusOf(device.id)
+  // Without a contact since the start, the last scan before it; without a scan, the enrolment.
   const contact = presence.lastContact(device.id) ?? counted?.lastAt ?? device.enrolledAt
-  const lastSeen = Math.max(contact, lastHeardOf(counted?.box, { mesh, now }))
+  const lastSeen = Math.max(contact, lastSeenElsewhere(counted?.box, { mesh, now }))
   const state = device.revokedAt !== null ? 'revoked' : stateOf(now - lastSeen)
-  const checkpoint = told?.checkpoint ?? counted?.checkpoint ?? null
-  const offsetMs = told?.offsetMs ?? counted?.offsetMs ?? null
+  const checkpoint = reported?.checkpoint ?? counted?.checkpoint ?? null
+  const offsetMs = reported?.offsetMs ?? counted?.offsetMs ?? null
   const stands = checkpoint === null ? device.checkpoints : [checkpoint]
   return {
     wire: {
@@ -104,21 +128,24 @@ function scannerOf(device: Device, { event, tally, presence, mesh, now }: StatsS
       last_seen: new Date(lastSeen).toISOString(),
       state,
       clock_offset_ms: offsetMs,
-      unsent: told?.unsent ?? null,
-      app_version: told?.appVersion ?? null,
-      battery: told?.battery ?? null,
+      unsent: reported?.unsent ?? null,
+      app_version: reported?.appVersion ?? null,
+      battery: reported?.battery ?? null,
       scans: counted?.scans ?? 0,
     },
-    doubt: doubtOf({
-      ...{ state, lastSeen, now, unsent: told?.unsent ?? 0 },
+    uncertainty: uncertaintyOf({
+      state,
+      lastSeen,
+      now,
+      unsent: reported?.unsent ?? 0,
       passages: counted?.passages,
       places: [...stands].flatMap((id) => event.checkpointById.get(id) ?? []),
     }),
   }
 }
 
-/** A scanner that scanned last at another box is that box's to hear, for as long as this one hears that box. Unix ms. */
-function lastHeardOf(box: string | null | undefined, { mesh, now }: Pick<StatsSources, 'mesh' | 'now'>): number {
+/** A scanner that last scanned at another box counts as seen there for as long as that box can be reached. Unix ms. */
+function lastSeenElsewhere(box: string | null | undefined, { mesh, now }: Pick<StatsSources, 'mesh' | 'now'>): number {
   const there = box && mesh?.boxes.find(({ box_id }) => box_id === box)
   if (!there) return Number.NEGATIVE_INFINITY
   return there.heard ? now : Date.parse(there.last_heard ?? '') || Number.NEGATIVE_INFINITY
@@ -126,13 +153,18 @@ function lastHeardOf(box: string | null | undefined, { mesh, now }: Pick<StatsSo
 
 function zonesOf({ event, tally }: StatsSources, scanners: readonly Scanner[]): Stats['zones'] {
   return event.zones.map(({ id, name, capacity }) => {
-    // Fewer than nobody are inside when people left who were never counted in; the count itself keeps them.
+    // The count falls below zero when people leave who were never counted in. It is kept, and shown as nobody.
     const occupancy = Math.max(0, tally.zones.get(id) ?? 0)
-    const more = sum(scanners.map(({ doubt }) => (doubt.into.has(id) ? doubt.people : 0)))
-    const fewer = sum(scanners.map(({ doubt }) => (doubt.outOf.has(id) ? doubt.people : 0)))
+    const more = sum(scanners.map(({ uncertainty }) => (uncertainty.into.has(id) ? uncertainty.people : 0)))
+    const fewer = sum(scanners.map(({ uncertainty }) => (uncertainty.outOf.has(id) ? uncertainty.people : 0)))
     return {
-      ...{ id, name, occupancy, capacity, uncertain: Math.max(more, fewer) },
-      ...{ occupancy_min: Math.max(0, occupancy - fewer), occupancy_max: occupancy + more },
+      id,
+      name,
+      occupancy,
+      capacity,
+      uncertain: Math.max(more, fewer),
+      occupancy_min: Math.max(0, occupancy - fewer),
+      occupancy_max: occupancy + more,
     }
   })
 }
@@ -142,7 +174,7 @@ function incidentsOf({ incidents }: Tally): Pick<Stats, 'incidents' | 'response'
   const answered: number[] = []
   const resolved: number[] = []
   for (const { state, reportedAt, answeredAt, resolvedAt } of incidents.values()) {
-    // Somebody acted on it at a box whose word travelled faster than the report.
+    // Somebody acted on it at a box whose entry was replicated here before the report.
     if (reportedAt === null) continue
     states[state]++
     if (answeredAt !== null) answered.push((answeredAt - reportedAt) / 1000)

@@ -3,10 +3,14 @@ import { describe, it } from 'node:test'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import fc from 'fast-check'
-import { TEST_EVENT } from '../../test/event.ts'
-import { type Entry, type EntryKind, entryOf, type Fields } from '../ledger/ledger.ts'
-import type { Fact } from '../mesh/facts.ts'
-import { count, newTally, snapshotOf, type Tally, tallyFrom } from './tally.ts'
+import { TEST_EVENT } from '../../test/world/event.ts'
+import { type Entry, type EntryKind, entryOf } from '../ledger/entries.ts'
+import type { Fact } from '../ledger/facts.ts'
+import { countEntry } from './count-entry.ts'
+import { newTally, snapshotOf, type Tally, tallyFrom } from './tally.ts'
+
+/** Entries of any shape: an earlier version, or another box, may have written them. */
+type Fields = { readonly [name: string]: unknown }
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -22,7 +26,7 @@ function journalOf(facts: readonly (readonly [EntryKind, Fields])[]): Entry[] {
 
 function tallyOf(entries: readonly Entry[]): Tally {
   const tally = newTally()
-  for (const entry of entries) count(tally, entry)
+  for (const entry of entries) countEntry(tally, entry)
   return tally
 }
 
@@ -31,9 +35,21 @@ const scan = (more: Fields = {}) =>
   [
     'scan',
     {
-      ...{ checkpoint: 'a-in', device: 'd', direction: 'in', verdict: 'ADMIT', occurrence: 1, scan_id: 's' },
-      ...{ observed_at: iso(NOON), device_hlc: format({ ms: NOON, count: 0 }), offline_admitted: false },
-      ...{ slot: '/zone/arena', surplus: 0, ticket: 't', tier: 'once', code: null, confidence: 'confirmed' },
+      checkpoint: 'a-in',
+      device: 'd',
+      direction: 'in',
+      verdict: 'ADMIT',
+      occurrence: 1,
+      scan_id: 's',
+      observed_at: iso(NOON),
+      device_hlc: format({ ms: NOON, count: 0 }),
+      offline_admitted: false,
+      slot: '/zone/arena',
+      surplus: 0,
+      ticket: 't',
+      tier: 'once',
+      code: null,
+      confidence: 'confirmed',
       ...more,
     },
   ] as const
@@ -155,11 +171,13 @@ describe('a tally', () => {
     assert.ok(event && own && heard)
     const told = (more: Fields, marks: Partial<Fact> = {}): Fact =>
       Object.assign(entryOf(journalOf([scan({ ...more, device: 'e', at: iso(NOON - 60_000) })])[0] ?? assert.fail()), {
-        ...{ box: 'box-2', index: heard.index, ...marks },
+        box: 'box-2',
+        index: heard.index,
+        ...marks,
       })
     const tally = newTally()
-    for (const entry of [event, own]) count(tally, entry)
-    count(tally, heard, [
+    for (const entry of [event, own]) countEntry(tally, entry)
+    countEntry(tally, heard, [
       told({ scan_id: 's2' }, { again: true }),
       told({ scan_id: 's3', ticket: 'u', occurrence: 2 }),
       told({ scan_id: 's' }, { known: true }),
@@ -175,12 +193,12 @@ describe('a tally', () => {
     const [event, first, second] = journalOf([EVENT, scan(), scan()])
     assert.ok(event && first && second)
     const tally = tallyOf([event])
-    assert.throws(() => count(tally, second), RangeError)
-    count(tally, entryOf({ ...first, bytes: Buffer.from('{"half') }))
-    count(tally, second)
+    assert.throws(() => countEntry(tally, second), RangeError)
+    countEntry(tally, entryOf({ ...first, bytes: Buffer.from('{"half') }))
+    countEntry(tally, second)
     assert.deepEqual([tally.size, tally.zones.get('arena')], [3, 1])
     for (const bytes of ['null', '{}', '{"event":[]}'])
-      count(tally, entryOf({ ...event, index: tally.size, bytes: Buffer.from(bytes) }))
+      countEntry(tally, entryOf({ ...event, index: tally.size, bytes: Buffer.from(bytes) }))
     assert.deepEqual([tally.size, tally.zones.get('arena')], [6, 1])
   })
 
@@ -203,7 +221,7 @@ describe('a tally', () => {
         let tally = newTally()
         for (const entry of entries) {
           if (cuts.includes(entry.index)) tally = tallyFrom(snapshotOf(tally)) ?? assert.fail('an unreadable snapshot')
-          count(tally, entry)
+          countEntry(tally, entry)
         }
         assert.deepEqual(tally, tallyOf(entries))
       }),

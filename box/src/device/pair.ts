@@ -1,4 +1,4 @@
-/** Enrolment as a device does it: checks whose box it is, makes a key that never leaves, and asks for a certificate. */
+/** Enrols a device: verifies the box's identity, creates a key that never leaves the device, and requests a certificate. */
 import 'reflect-metadata'
 import { createHash, X509Certificate } from 'node:crypto'
 import { getCACertificates } from 'node:tls'
@@ -6,7 +6,7 @@ import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509'
 import { tlsFetch } from './tls-fetch.ts'
 
-/** What a device keeps. All PEM, but for the token. */
+/** The stored identity of a device. All values are PEM except for the token. */
 export interface PairedDevice {
   id: string
   key: string
@@ -23,7 +23,7 @@ export interface PairedDevice {
 /** Pairing failed; the message says what to do. */
 export class PairingError extends Error {
   override readonly name = 'PairingError'
-  /** Whether a box was reached, and the answer is no. */
+  /** True if a box refused the invite, false if none could be asked. */
   readonly refused: boolean
 
   constructor(message: string, { refused, ...options }: ErrorOptions & { refused: boolean }) {
@@ -32,19 +32,19 @@ export class PairingError extends Error {
   }
 }
 
-/** @throws PairingError for a text that is no invite */
+/** @throws PairingError for a text that is not an invite */
 export function readInvite(url: string): { baseUrl: string; fingerprint: string; code: string } {
   try {
     const fragment = new URL(url).hash.slice(1)
     const payload = new URLSearchParams(fragment).get('i') ?? ''
     const { u, fp, i } = JSON.parse(Buffer.from(payload, 'base64url').toString())
     const { protocol, origin } = new URL(u)
-    // In the clear, whoever listens would have the code first.
+    // Not over plain HTTP: an eavesdropper could use the code first.
     if (protocol === 'https:' && [fp, i].every((part) => typeof part === 'string' && part !== '')) {
       return { baseUrl: origin, fingerprint: fp, code: i }
     }
   } catch {
-    // Falls through: whatever is wrong with it, the person does the same thing next.
+    // Falls through: the person's next step is the same for every mistake.
   }
   throw new PairingError(
     'This is not an invite: copy the whole link that the box shows, with everything after the #.',
@@ -52,15 +52,15 @@ export function readInvite(url: string): { baseUrl: string; fingerprint: string;
   )
 }
 
-/** A box on the same network answers at once, or is not there. */
+/** A box on the same network answers within this time, if it is there. */
 const PATIENCE_MS = 15_000
 
-/** @param inviteUrl the QR code's content @throws PairingError, also with the box's own words for a refused invite */
+/** @param inviteUrl the QR code's content @throws PairingError, for a refused invite with the box's message */
 export async function pair(inviteUrl: string, name: string): Promise<PairedDevice> {
   const { baseUrl, fingerprint, code } = readInvite(inviteUrl)
   const ca = await fetchAuthority(baseUrl, fingerprint)
   const { csr, key } = await newRequest()
-  // An organiser's own certificate is from an authority that this machine trusts anyway.
+  // An organiser's own certificate is from a CA that this machine trusts already.
   await using fetch = tlsFetch({ ca: [ca, ...getCACertificates('default')] })
   const { data, error } = await gatehouseClient({ baseUrl, fetch })
     .POST('/v1/enroll', { body: { invite: code, name, csr }, signal: AbortSignal.timeout(PATIENCE_MS) })
@@ -81,8 +81,8 @@ export async function pair(inviteUrl: string, name: string): Promise<PairedDevic
 }
 
 /**
- * Whoever answers at that address may be anybody: the fingerprint came with the invite, and decides.
- * @returns the one certificate that it names, PEM; others that came along would be trusted as much
+ * Fetches the authority's certificate. Anybody may answer at that address, so it is checked against the invite's fingerprint.
+ * @returns only the certificate with that fingerprint, PEM: others in the answer would be trusted as well
  */
 export async function fetchAuthority(baseUrl: string, fingerprint: string): Promise<string> {
   await using fetch = tlsFetch({ trustAnybody: true })
@@ -121,7 +121,7 @@ function noAnswer(baseUrl: string, cause: unknown): PairingError {
 
 const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 
-/** A new key that stays here, and the request for its certificate: both PEM. */
+/** Creates a key, and the request for its certificate: both PEM. */
 export async function newRequest(): Promise<{ csr: string; key: string }> {
   const keys = await crypto.subtle.generateKey(P256, true, ['sign', 'verify'])
   const request = await Pkcs10CertificateRequestGenerator.create({ keys, signingAlgorithm: P256 })

@@ -1,15 +1,15 @@
-/** `fetch` for a device with a certificate of its own: what a browser cannot script, and a native client can. */
+/** `fetch` with a TLS client certificate, which a native client can use and a browser cannot script. */
 import { Agent, fetch } from 'undici'
 
 export interface TlsOptions {
-  /** PEM: the authority, or one of the authorities, that the box's certificate must be from. */
+  /** PEM: one or more CAs, one of which has to have issued the box's certificate. */
   ca?: string | string[]
   /** PEM: this device's certificate and key. */
   cert?: string
   key?: string
-  /** For the first contact, when the authority is not known yet: nothing that is read this way may be believed. */
+  /** For the first contact, before the authority is known: no answer that is read this way may be trusted. */
   trustAnybody?: boolean
-  /** How long to wait for a connection, and then for an answer; otherwise 10 s, and 5 min. */
+  /** Timeout of the connection and of the answer, in milliseconds; by default 10 s and 5 min. */
   patienceMs?: number
 }
 
@@ -24,7 +24,7 @@ export function tlsFetch({ trustAnybody, patienceMs, ...pem }: TlsOptions): TlsF
     connect: { ...pem, ...patience, rejectUnauthorized: trustAnybody !== true },
     ...(patienceMs !== undefined && { headersTimeout: patienceMs }),
   })
-  // Once a request is collected, undici passes its abort on no more: it stays as long as somebody reads the answer.
+  // undici forwards an abort only while the request object exists: it is kept until the answer has been read.
   const requests = new WeakMap<object, Request>()
   const run = async (request: Request) => {
     const body = request.method === 'GET' ? undefined : new Uint8Array(await request.arrayBuffer())

@@ -1,8 +1,9 @@
 /** Drizzle's part for HQ. */
 import { require } from './core.ts'
 
+export type { NotNull } from 'drizzle-orm'
 export type { NodePgDatabase } from 'drizzle-orm/node-postgres'
-export type { PgColumnBuilderBase, PgTable } from 'drizzle-orm/pg-core'
+export type { PgColumn, PgTable, PgTableExtraConfigValue } from 'drizzle-orm/pg-core'
 
 export const {
   bigint,

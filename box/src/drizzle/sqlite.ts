@@ -2,9 +2,9 @@
 import { require } from './core.ts'
 
 export type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
-export type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+export type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 
-export const { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } =
+export const { blob, customType, getTableConfig, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } =
   require('drizzle-orm/sqlite-core') as typeof import('drizzle-orm/sqlite-core')
 
 export const { drizzle } = require('drizzle-orm/better-sqlite3') as typeof import('drizzle-orm/better-sqlite3')

@@ -1,6 +1,6 @@
 /**
- * The festival day: from `day_starts_at` on the event's own clock until the same time of the next date. A night that
- * ends at four belongs to the evening before it when days start at 06:00.
+ * The festival day: from `day_starts_at` on the event's own clock until the same time of the next date. When days start at 06:00,
+ * a night that ends at four belongs to the evening before it.
  */
 import type { Event } from './event.ts'
 import { zoneOffset } from './zone-offset.ts'
@@ -14,32 +14,32 @@ interface Window {
 }
 
 const DAY = 86_400_000
-/** Every scan asks for the day and nearly all ask within the same one, so one window an event is remembered. */
-const remembered = new WeakMap<Calendar, { offset: (unixMs: number) => number; window: Window }>()
+/** The last day of each event: every scan asks for the day, and nearly always for the same one. */
+const lastDays = new WeakMap<Calendar, { offset: (unixMs: number) => number; window: Window }>()
 
 /**
- * The festival day of an instant, `YYYY-MM-DD` by the date on which it began. A day begins at the first instant whose
- * local clock shows `day_starts_at` or later, and ends where the next begins: when the clock goes back over that time,
- * the day does not change back with it, or a ticket that enters once a day would enter twice.
+ * The festival day of an instant, as the date on which it began, `YYYY-MM-DD`. A day begins at the first instant at which the local
+ * clock shows `day_starts_at` or later, and ends where the next one begins. When the clock goes back over that time, the day stays
+ * the new one, so that a ticket that enters once a day cannot enter twice.
  *
  * @param unixMs within the years 1 to 9998
  * @throws RangeError outside the range of `Date`
  */
 export function localDay(event: Calendar, unixMs: number): string {
-  const known = remembered.get(event)
+  const known = lastDays.get(event)
   if (known && unixMs >= known.window.from && unixMs < known.window.until) return known.window.day
   const offset = known?.offset ?? zoneOffset(event.timezone)
   const window = windowOf(unixMs, sinceMidnight(event.day_starts_at), offset)
-  remembered.set(event, { offset, window })
+  lastDays.set(event, { offset, window })
   return window.day
 }
 
 /**
- * The instants at which festival days begin, unix ms: that of the day of `unixMs`, and of those that follow.
+ * The instants at which festival days begin, unix ms: the day of `unixMs`, and the following ones.
  * @throws RangeError outside the range of `Date`
  */
 export function dayStarts(event: Calendar, unixMs: number, count: number): number[] {
-  const offset = remembered.get(event)?.offset ?? zoneOffset(event.timezone)
+  const offset = lastDays.get(event)?.offset ?? zoneOffset(event.timezone)
   const startsAt = sinceMidnight(event.day_starts_at)
   const starts: number[] = []
   for (let at = unixMs; starts.length < count; ) {
@@ -52,7 +52,7 @@ export function dayStarts(event: Calendar, unixMs: number, count: number): numbe
 
 function windowOf(unixMs: number, startsAt: number, offset: (unixMs: number) => number): Window {
   const start = (day: number) => firstInstantAt(day * DAY + startsAt, offset)
-  // One day later than the local date: a clock that went back over midnight had shown the next date already.
+  // Starts one day after the local date, because a clock that went back over midnight had already shown the next date.
   let day = Math.floor((unixMs + offset(unixMs)) / DAY) + 1
   while (start(day) > unixMs) day--
   return { from: start(day), until: start(day + 1), day: new Date(day * DAY).toISOString().slice(0, 10) }
@@ -64,7 +64,7 @@ function firstInstantAt(wall: number, offset: (unixMs: number) => number): numbe
   const dayAfter = wall - offset(wall + DAY)
   const early = Math.min(dayBefore, dayAfter)
   const late = Math.max(dayBefore, dayAfter)
-  // A clock that goes back shows `wall` twice, so the earlier of the two comes first.
+  // A clock that goes back shows `wall` twice: the earlier instant is tried first.
   for (const instant of [early, late]) if (instant + offset(instant) === wall) return instant
   // A clock that goes forward may jump over `wall`: the day begins with the jump.
   let [no, yes] = [early, late]

@@ -58,6 +58,8 @@ describe('an event file without mistakes', () => {
     assert.equal(event.tierById.get('day')?.name, 'Day ticket')
     assert.equal(event.zoneById.get('arena')?.capacity, 8000)
     assert.equal(event.gateById.get('north')?.name, 'Gate North')
+    assert.equal(event.scanners_see, 'none')
+    assert.equal(eventOf(fair({ scanners_see: 'name' })).scanners_see, 'name')
     assert.equal(event.checkpointById.get('up')?.from, 'arena')
     assert.equal(event.tierById.get('day')?.static_code, 'until_claimed')
     assert.equal(event.tierById.get('pass')?.static_code, 'never')

@@ -1,25 +1,26 @@
 /**
- * The event that a box serves: `event.json` in the event's folder, in the form of the contract's "Event file".
- * It is checked as a whole before anything is opened, because the person who reads the mistakes may be two hours from
- * doors and wants the list, not the first line of it.
+ * The event that a box serves: `event.json` in the event's folder, in the format of the contract's "Event file". It is checked as
+ * a whole before anything is opened, because two hours before doors somebody needs the list of all mistakes.
  */
 import { INCIDENT_KINDS } from '@gatehouse/proto/wire/incidents.ts'
 import { type Static, type TSchema, Type } from 'typebox'
-import { EventFileError, type Mistake, MOST_MISTAKES } from './mistakes.ts'
+import { EventFileError, MAX_MISTAKES, type Mistake } from './mistakes.ts'
+import { isPretixKey } from './pretix-key.ts'
 import { readJson } from './read.ts'
-import { type Draft, doubtsAbout, gapsIn, mistakesIn } from './rules.ts'
+import { type Draft, gapsIn, mistakesIn, warningsFor } from './rules.ts'
 import { checkShape } from './shape.ts'
 
 export { localDay } from './day.ts'
 
 const ID = '^[a-z0-9][a-z0-9-]{0,63}$'
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 // A description completes "must be ..." in the mistakes.
 const Id = Type.String({ pattern: ID, description: 'an id: small letters, digits and hyphens, 64 at most' })
 const Name = Type.Refine(
   Type.String({ maxLength: 120, description: 'a name on one line, 120 characters at most' }),
-  // Half a surrogate pair has no UTF-8, and so no place in a canonical journal entry.
+  // Half a surrogate pair has no UTF-8, and so cannot be in a canonical journal entry.
   (text) => text.trim() !== '' && text.isWellFormed() && !/\p{Cc}/u.test(text),
 )
 const Time = Type.Refine(
@@ -41,7 +42,7 @@ function Entries<P extends Record<string, TSchema>>(noun: string, most: number, 
   return Type.Array(entry, { minItems: 1, maxItems: most, description: `a list of 1 to ${most} ${noun}s` })
 }
 
-/** By kind of incident: after how long without anybody's word it is said again. */
+/** By kind of incident: after how many seconds without an action the alert is repeated. */
 const RealertSeconds = Type.Partial(
   Type.Record(
     Type.Enum([...INCIDENT_KINDS]),
@@ -74,6 +75,22 @@ const EventSchema = Type.Object(
       entry: OneOf(['once', 'once_per_day', 'reentry', 'unlimited']),
       /** Whether the printed code still opens the ticket; `until_claimed` when absent. */
       static_code: Type.Optional(OneOf(['until_claimed', 'always', 'never'])),
+      /** What the desk sells of it: `box/docs/desk.md`. */
+      at_the_gate: Type.Optional(
+        Type.Object(
+          {
+            /** Tickets for sale at all gates together; as many as people want when absent. */
+            most: Type.Optional(
+              Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'a whole number of tickets, 0 or more' }),
+            ),
+            /** In the smallest unit of the currency. */
+            price: Type.Optional(
+              Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'a price in cents, such as 2500' }),
+            ),
+          },
+          { additionalProperties: false, description: 'an object with "most", "price" or both' },
+        ),
+      ),
     }),
     zones: Entries('zone', 256, {
       id: Id,
@@ -92,7 +109,22 @@ const EventSchema = Type.Object(
       opens_at: Type.Optional(Time),
       closes_at: Type.Optional(Time),
     }),
-    /** How the control room works; `box/docs/control-room.md`. */
+    /** Of sales at the gate; EUR when absent. */
+    currency: Type.Optional(
+      Type.Refine(Type.String({ description: 'a currency such as "EUR"' }), (text) => CURRENCIES.has(text)),
+    ),
+    /** Whether the evacuation sheet lists people by name, on the disk too; not when absent: `box/docs/desk.md`. */
+    evacuation_names: Type.Optional(Type.Boolean({ description: 'true or false' })),
+    /** What scanners show of the people who hold the tickets; nothing when absent: `box/docs/security.md`. */
+    scanners_see: Type.Optional(OneOf(['none', 'name', 'name_and_notes'])),
+    /** Keys with which the shop signs codes: pretix's `valid_keys.pretix_sig1`. See `box/docs/pretixscan.md`. */
+    pretix_keys: Type.Optional(
+      Type.Array(
+        Type.Refine(Type.String({ description: "a key as pretix's API has it, base64 of a PEM file" }), isPretixKey),
+        { maxItems: 8, description: 'a list of 8 keys at most' },
+      ),
+    ),
+    /** Settings of the control room: `box/docs/control-room.md`. */
     incidents: Type.Optional(
       Type.Object(
         { realert_seconds: Type.Optional(RealertSeconds) },
@@ -105,10 +137,10 @@ const EventSchema = Type.Object(
 
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T
 
-/** What may stand in `event.json`. */
+/** The contents of `event.json`. */
 export type EventFile = Frozen<Static<typeof EventSchema>>
 
-export type Tier = Required<EventFile['tiers'][number]>
+export type Tier = EventFile['tiers'][number] & Required<Pick<EventFile['tiers'][number], 'static_code'>>
 export type Zone = EventFile['zones'][number]
 export type Gate = EventFile['gates'][number]
 /** `opens_at` and `closes_at` are instants (ISO 8601 with offset); a checkpoint without them is open all the time. */
@@ -116,19 +148,23 @@ export type Checkpoint = EventFile['checkpoints'][number]
 /** How often a tier's ticket may enter a zone. */
 export type EntryPolicy = Tier['entry']
 
+/** `name` is the holder's name; notes are comments for the door, company and answers. */
+export type ScannersSee = NonNullable<EventFile['scanners_see']>
+
 /** The file's fields by their names on the wire, with every default filled in. */
 export interface EventDefinition extends EventFile {
   readonly day_starts_at: string
   readonly tiers: readonly Tier[]
 }
 
-/** An event as the box uses it: built once, never changed. */
+/** An event as the box uses it: built once and never changed. */
 export interface Event extends EventDefinition {
+  readonly scanners_see: ScannersSee
   readonly tierById: ReadonlyMap<string, Tier>
   readonly zoneById: ReadonlyMap<string, Zone>
   readonly gateById: ReadonlyMap<string, Gate>
   readonly checkpointById: ReadonlyMap<string, Checkpoint>
-  /** What is allowed, and yet unlikely to be meant. */
+  /** Settings that are allowed but probably not intended. */
   readonly warnings: readonly Mistake[]
 }
 
@@ -140,12 +176,12 @@ export async function readEvent(folder: string): Promise<Event> {
 }
 
 /**
- * Checks a parsed `event.json` as a whole: either an event, or every mistake in it, ordered by path. Mistakes that
- * would only follow from others (a zone that nobody can enter because its checkpoint is misspelt) are held back.
+ * Checks a parsed `event.json` as a whole. @returns an event, or every mistake by path. Mistakes that only follow from others are
+ * left out, such as a zone that nobody can enter because its checkpoint is misspelt.
  */
 export function parseEvent(json: unknown): { event: Event } | { mistakes: readonly Mistake[] } {
   const { mistakes, sound } = checkShape(EventSchema, json)
-  if (sound !== undefined) mistakes.push(...mistakesIn(sound as Draft<EventFile>).take(MOST_MISTAKES))
+  if (sound !== undefined) mistakes.push(...mistakesIn(sound as Draft<EventFile>).take(MAX_MISTAKES))
   if (!mistakes.some(({ path }) => path === '' || /^(tiers|zones|checkpoints)/.test(path))) {
     mistakes.push(...gapsIn(sound as EventFile))
   }
@@ -160,12 +196,13 @@ function eventOf(file: EventFile): Event {
   return {
     ...file,
     day_starts_at: file.day_starts_at ?? '00:00',
+    scanners_see: file.scanners_see ?? 'none',
     tiers,
     tierById: byId(tiers),
     zoneById: byId(file.zones),
     gateById: byId(file.gates),
     checkpointById: byId(file.checkpoints),
-    warnings: [...doubtsAbout(file)],
+    warnings: [...warningsFor(file)],
   }
 }
 
@@ -175,14 +212,14 @@ function byId<T extends { readonly id: string }>(entries: readonly T[]): Readonl
 
 function isTimeZone(name: string): boolean {
   try {
-    // Intl takes "+01:00" too, which knows no summer time.
+    // Intl also accepts "+01:00", which has no summer time.
     return /^[A-Z]/i.test(name) && Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
   } catch {
     return false
   }
 }
 
-/** Refuses 31 April, which `Date.parse` takes for 1 May. */
+/** False for 31 April, which `Date.parse` reads as 1 May. */
 function isDate(date: string): boolean {
   return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date)
 }

@@ -1,18 +1,19 @@
-/** `path` is where in the file, as in `checkpoints[2].tiers[0]`; empty for the file as a whole. */
+/** A mistake in an event file. */
 export interface Mistake {
+  /** The place in the file, as in `checkpoints[2].tiers[0]`; empty for the file as a whole. */
   readonly path: string
   readonly message: string
 }
 
-/** A hostile file can hold a million mistakes; nobody reads more than these. */
-export const MOST_MISTAKES = 1000
+/** A hostile file can have a million; nobody reads more than these. */
+export const MAX_MISTAKES = 1000
 
-/** One line a mistake: `checkpoints[2].tiers[0]: no tier "dya"; did you mean "day"?` */
+/** One line for each mistake: `checkpoints[2].tiers[0]: no tier "dya"; did you mean "day"?` */
 export function formatMistakes(mistakes: readonly Mistake[]): string {
   return mistakes.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n')
 }
 
-/** An event folder that cannot be used. `message` lists every mistake, a line each. */
+/** An event folder that cannot be used. `message` has a line for each mistake. */
 export class EventFileError extends Error {
   override readonly name = 'EventFileError'
   readonly mistakes: readonly Mistake[]

@@ -1,10 +1,10 @@
-/** From a folder to the JSON value in its `event.json`, or one sentence about why there is none. */
+/** Reads the JSON value of a folder's `event.json`, or says in a sentence why it cannot. */
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EventFileError } from './mistakes.ts'
 
-const LARGEST_FILE = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** @throws EventFileError */
 export async function readJson(folder: string): Promise<unknown> {
@@ -14,9 +14,9 @@ export async function readJson(folder: string): Promise<unknown> {
 async function bytesOf(folder: string): Promise<Buffer> {
   const file = join(folder, 'event.json')
   const found = await stat(file).catch((cause) => unusable(whyUnreadable(folder, cause), cause))
-  // Before opening: a named pipe would be waited for, for ever.
+  // Before it is opened, because opening a named pipe would wait for ever.
   if (!found.isFile()) return unusable(`${file} is not a file`)
-  if (found.size > LARGEST_FILE) return unusable(`${file} is larger than 4 MiB`)
+  if (found.size > MAX_BYTES) return unusable(`${file} is larger than 4 MiB`)
   return readFile(file).catch((cause) => unusable(whyUnreadable(folder, cause), cause))
 }
 
@@ -27,7 +27,7 @@ function whyUnreadable(folder: string, cause: unknown): string {
   return existsSync(folder) ? `the folder ${folder} holds no event.json` : `there is no folder ${folder}`
 }
 
-/** UTF-8, with or without the byte order mark that Windows editors put in front. */
+/** UTF-8, with or without the byte order mark that Windows editors write. */
 function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -45,13 +45,13 @@ function jsonOf(text: string): unknown {
     const [, position] = / at position (\d+)/.exec(said) ?? []
     const before = text.slice(0, position === undefined ? firstUnexpectedToken(text) : Number(position)).split('\n')
     const path = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
-    // V8 goes on with the position again or with an excerpt of the file, which may hold what a terminal obeys.
+    // V8 adds the position or an excerpt of the file, which may contain what a terminal obeys.
     const what = said.replace(/(( in JSON)? at position |, (\.\.\.)?").*/s, '').replaceAll(/\p{Cc}/gu, '?')
     throw new EventFileError([{ path, message: `not JSON: ${what}` }], { cause })
   }
 }
 
-/** V8 says where a mistake is, except for this kind; but a text that is cut off before it has another kind. */
+/** The place of the one kind of mistake that V8 gives no position of. A text that is cut off before it has another kind. */
 function firstUnexpectedToken(text: string): number {
   let [low, high] = [0, text.length]
   while (low < high) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Desk } from '../../test/desk.ts'
-import { TEST_EVENT } from '../../test/event.ts'
+import { Desk } from '../../test/world/desk.ts'
+import { TEST_EVENT } from '../../test/world/event.ts'
 import { type Event, parseEvent } from './event.ts'
 import { recordEvent } from './recorded.ts'
 

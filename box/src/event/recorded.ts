@@ -1,14 +1,15 @@
-/** The event as the journal knows it: whoever reads the entries alone can tell which gate and which zones a checkpoint had. */
+/** Records the event in the journal, so that the entries alone show which gate and zones a checkpoint had. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import type { EntryFields } from '../ledger/entries.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
-import type { Json, Ledger } from '../ledger/ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Event, EventDefinition } from './event.ts'
 
-/** In the identity table: the digest of the journal's last word about it. */
+/** Name in the identity table of the digest of the last `event` entry. */
 export const EVENT_DIGEST = 'event_digest'
 
-/** Appends what the event file says, unless the journal's last word about it is the same. */
+/** Appends the event file's contents, unless the last `event` entry is the same. */
 export async function recordEvent(event: Event, boxId: string, ledger: Ledger): Promise<void> {
   const definition = definitionOf(event)
   const digest = createHash('sha256').update(canonicalJson(definition)).digest()
@@ -19,11 +20,13 @@ export async function recordEvent(event: Event, boxId: string, ledger: Ledger): 
   })
 }
 
-/** What the file says, without what the box has derived from it. */
-function definitionOf(event: Event): { readonly [name: string]: Json } {
+/** The event in an entry: of this box as `recordEvent` wrote it, of another box as it was replicated. */
+export function eventIn({ event }: EntryFields<'event'>): EventDefinition {
+  return event as EventDefinition
+}
+
+/** The file's fields, without what the box has derived from them. */
+function definitionOf(event: Event): EventDefinition {
   const { id, name, timezone, starts_at, ends_at, day_starts_at, tiers, zones, gates, checkpoints } = event
-  const definition: EventDefinition = {
-    ...{ id, name, timezone, starts_at, ends_at, day_starts_at, tiers, zones, gates, checkpoints },
-  }
-  return definition as unknown as { readonly [name: string]: Json }
+  return { id, name, timezone, starts_at, ends_at, day_starts_at, tiers, zones, gates, checkpoints }
 }

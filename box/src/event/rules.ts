@@ -1,4 +1,4 @@
-/** What a schema cannot say about an event file: rules between fields. */
+/** Rules between the fields of an event file, which a schema cannot express. */
 import type { EventFile } from './event.ts'
 import type { Mistake } from './mistakes.ts'
 import { didYouMean } from './shape.ts'
@@ -13,13 +13,13 @@ export type Draft<T> = T extends readonly (infer Item)[]
 type Section = 'tiers' | 'zones' | 'gates' | 'checkpoints'
 
 const DAY = 86_400_000
-/** Stalls are built weeks before the first guest; an entrance that opens a year before is a slip of the keyboard. */
+/** Building begins weeks before the event, but an entrance that opens a year before is a typing error. */
 const BUILD_UP_DAYS = 31
 
-/** Rules that hold entry by entry: ids, references, directions, times. */
+/** Rules for each entry: ids, references, directions, times. */
 export function* mistakesIn(draft: Draft<EventFile>): Generator<Mistake> {
   for (const section of ['tiers', 'zones', 'gates', 'checkpoints'] as const) yield* repeated(draft, section, 'id')
-  // An import puts a ticket on its tier by id or by name.
+  // An import finds a ticket's tier by id or by name.
   yield* repeated(draft, 'tiers', 'name')
   if (ms(draft.ends_at) <= ms(draft.starts_at)) yield { path: 'ends_at', message: 'must be later than starts_at' }
 
@@ -46,7 +46,7 @@ export function* gapsIn({ tiers, zones, checkpoints }: EventFile): Generator<Mis
   const entrances = checkpoints.filter((checkpoint) => checkpoint.direction === 'in')
   for (const [i, tier] of tiers.entries()) {
     if (entrances.some((entrance) => entrance.tiers.includes(tier.id))) continue
-    // A scan at the wrong gate is answered with the right one, and here there would be none to name.
+    // A scan at the wrong gate is answered with the right one, and here there is none.
     yield {
       path: `tiers[${i}]`,
       message: `no "in" checkpoint serves "${tier.id}", so nobody with such a ticket can enter`,
@@ -62,8 +62,8 @@ export function* gapsIn({ tiers, zones, checkpoints }: EventFile): Generator<Mis
   }
 }
 
-/** What is allowed, and yet unlikely to be meant. */
-export function* doubtsAbout({ tiers, gates, checkpoints }: EventFile): Generator<Mistake> {
+/** Finds settings that are allowed but probably not intended. */
+export function* warningsFor({ tiers, gates, checkpoints }: EventFile): Generator<Mistake> {
   for (const [i, tier] of tiers.entries()) {
     if (tier.entry !== 'reentry') continue
     const serving = checkpoints.filter((checkpoint) => checkpoint.tiers.includes(tier.id))
@@ -81,13 +81,13 @@ export function* doubtsAbout({ tiers, gates, checkpoints }: EventFile): Generato
   }
 }
 
-/** Undefined when an id is missing or was refused: whatever refers to it would be a second mistake for one. */
+/** Undefined when an id is missing or was refused, because references to it would be reported as further mistakes. */
 function ids(draft: Draft<EventFile>, section: Section): Set<string> | undefined {
   const known = (draft[section] ?? [undefined]).map((entry) => entry?.id)
   return known.every((id) => id !== undefined) ? new Set(known) : undefined
 }
 
-/** Ids are lower case already; two names that differ in case only are one name to whoever reads them. */
+/** Without regard to case: people take two names that differ only in case for the same. Ids are lower case. */
 function* repeated(draft: Draft<EventFile>, section: Section, field: 'id' | 'name'): Generator<Mistake> {
   const first = new Map<string, number>()
   for (const [i, entry] of (draft[section] ?? []).entries()) {
@@ -120,7 +120,7 @@ function* direction(checkpoint: Draft<EventFile['checkpoints'][number]>, path: s
   if (typeof from === 'string' && from === to) yield { path: `${path}.to`, message: `leads from "${from}" to itself` }
 }
 
-/** A comparison with a time that is missing or was refused is false, and says nothing. */
+/** Comparisons with a time that is missing or was refused are false, and so report nothing. */
 function* hours(
   { opens_at, closes_at }: Draft<EventFile['checkpoints'][number]>,
   { starts_at, ends_at }: Draft<EventFile>,

@@ -1,11 +1,11 @@
-/** Holds a parsed JSON file against its schema and names every mistake in words, none left out after the first few. */
+/** Checks a parsed JSON file against its schema, and describes all mistakes in words. */
 import type { TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { Pointer, Value } from 'typebox/value'
-import { type Mistake, MOST_MISTAKES } from './mistakes.ts'
+import { MAX_MISTAKES, type Mistake } from './mistakes.ts'
 import { nearest } from './spelling.ts'
 
-/** What a mistake is put into words from: `description` completes the sentence "must be ...". */
+/** The parts of a schema that mistakes are described with: `description` completes "must be ...". */
 interface Described {
   description?: string
   enum?: readonly string[]
@@ -15,8 +15,8 @@ interface Described {
 }
 
 /**
- * `sound` is the part of `json` that has the right shape, with `undefined` in place of each refused value, so that
- * rules between fields can still be checked. It is undefined when there was too much to refuse.
+ * `sound` is the part of `json` that has the right shape, with `undefined` for each refused value, so that rules between fields can
+ * still be checked. It is undefined when there were too many mistakes.
  */
 export function checkShape(type: TSchema, json: unknown): { mistakes: Mistake[]; sound: unknown } {
   const errors = errorsOf(type, json)
@@ -27,7 +27,7 @@ export function checkShape(type: TSchema, json: unknown): { mistakes: Mistake[];
     const keys = Pointer.Indices(at)
     const fields = nodeAt(schema, keys)?.properties ?? {}
     switch (keyword) {
-      case 'boolean': // the same again as additionalProperties
+      case 'boolean': // repeats additionalProperties
         break
       case 'additionalProperties':
         for (const name of params.additionalProperties) {
@@ -43,14 +43,14 @@ export function checkShape(type: TSchema, json: unknown): { mistakes: Mistake[];
         }
         break
       default: {
-        // One value can break several keywords; the description covers them all.
+        // One value can violate several keywords, and the description covers all of them.
         if (refused.has(at)) break
         refused.add(at)
         mistakes.push({ path: pathOf(keys), message: refusal(nodeAt(schema, keys), Pointer.Get(json, at)) })
       }
     }
   }
-  if (errors.length < MOST_MISTAKES) return { mistakes, sound: soundPart(schema, json, '', refused) }
+  if (errors.length < MAX_MISTAKES) return { mistakes, sound: soundPart(schema, json, '', refused) }
   return { mistakes: [...mistakes, { path: '', message: 'more mistakes than are listed here' }], sound: undefined }
 }
 
@@ -60,10 +60,10 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return guess === undefined ? '' : `; did you mean "${guess}"?`
 }
 
-/** TypeBox stops after 8 errors unless its one, global setting says otherwise; it is put back at once. */
+/** TypeBox stops after 8 errors unless a global setting allows more, which is restored at once. */
 function errorsOf(schema: TSchema, json: unknown) {
   const { maxErrors } = Settings.Get()
-  Settings.Set({ maxErrors: MOST_MISTAKES })
+  Settings.Set({ maxErrors: MAX_MISTAKES })
   try {
     return Value.Errors(schema, json)
   } finally {
@@ -96,7 +96,7 @@ function refusal(schema: Described | undefined, value: unknown): string {
   return `must be ${schema?.description}, not ${shown(value)}${guess}`
 }
 
-/** Short, on one line, and without a control character that a terminal would obey. */
+/** Short, on one line, and without control characters, which a terminal would obey. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (Array.isArray(value)) return `a list of ${value.length}`

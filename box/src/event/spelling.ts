@@ -1,6 +1,6 @@
 /**
- * The word that was probably meant: the candidate with the fewest slips of the finger (a letter missing, added,
- * changed, or swapped with its neighbour), if these are few enough for the guess to help. Case is no slip.
+ * The word that was probably intended: the candidate with the fewest typing errors (a letter missing, added, changed, or swapped
+ * with its neighbour), if they are few enough. Case makes no difference.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase()
@@ -8,7 +8,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   // A third of the word, at most three: "dya" is "day", "xyz" is nothing.
   let fewest = Math.min(3, Math.ceil(wanted.length / 3)) + 1
   for (const candidate of candidates) {
-    // Bounds the work: a hostile file may hold a field name of a megabyte.
+    // Bounds the work: a hostile file may have a field name of a megabyte.
     if (Math.abs(candidate.length - wanted.length) >= fewest) continue
     const slips = distance(wanted, candidate.toLowerCase())
     if (slips < fewest) {

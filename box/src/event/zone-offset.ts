@@ -1,4 +1,4 @@
-/** How far a time zone's clock is ahead of UTC at an instant (unix ms), in ms, by the machine's own time zone data. */
+/** The offset of a time zone from UTC at an instant (unix ms), in ms, by the machine's time zone data. */
 export function zoneOffset(timeZone: string): (unixMs: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
   return (unixMs) => {

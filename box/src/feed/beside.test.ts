@@ -23,11 +23,11 @@ for (const [how, execPath] of [
     try {
       const options = { configPath, logger: createLogger('silent'), monotonic: () => performance.now() }
       await using feed = runFeedBeside(options)
-      assert.equal(feed.pid(), undefined)
+      assert.equal(feed.pid, undefined)
       await sleep(1)
       process.execPath = real
-      for (let tries = 0; feed.pid() === undefined && tries < 1000; tries++) await sleep(10)
-      assert.notEqual(feed.pid(), undefined)
+      for (let tries = 0; feed.pid === undefined && tries < 1000; tries++) await sleep(10)
+      assert.notEqual(feed.pid, undefined)
     } finally {
       process.execPath = real
       rmSync(folder, { recursive: true })

@@ -1,7 +1,7 @@
-/** Whether a SQLite database can be followed as configured. Opens it for reading alone, and changes nothing. */
+/** Checks that a SQLite database can be followed as configured. Opens it read-only. */
 import Sqlite from 'better-sqlite3'
+import { outOfStep, shapesOf } from '../ledger/changelog.ts'
 import type { Finding } from './check.ts'
-import { outOfStep, shapesOf } from './sources/sqlite/changelog.ts'
 import { looksFollowed } from './sources/sqlite/database.ts'
 import type { SqliteOptions } from './sources/sqlite/options.ts'
 import { Slot } from './sources/sqlite/slot.ts'

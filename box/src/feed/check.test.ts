@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import Sqlite from 'better-sqlite3'
+import { installChangelog } from '../ledger/changelog.ts'
 import { checkServer, exitStatus, type Finding, findingsText, runChecks } from './check.ts'
 import type { FeedConfig, SinkConfig } from './config/config.ts'
-import { installChangelog } from './sources/sqlite/changelog.ts'
 
 type SqliteSource = Extract<FeedConfig['source'], { kind: 'sqlite' }>
 
@@ -19,8 +19,14 @@ describe('changefeed check', () => {
 
   const path = () => join(folder, 'shop.db')
   const source = (more: Partial<SqliteSource> = {}): SqliteSource => ({
-    ...{ kind: 'sqlite', path: path(), tables: [{ name: 'orders' }], create: false, onSlotLost: 'fail' },
-    ...{ maxRows: 1000, onFull: 'drop', pollMs: 50 },
+    kind: 'sqlite',
+    path: path(),
+    tables: [{ name: 'orders' }],
+    create: false,
+    onSlotLost: 'fail',
+    maxRows: 1000,
+    onFull: 'drop',
+    pollMs: 50,
     ...more,
   })
   const sink = (check?: () => Promise<void>) => {
@@ -30,7 +36,11 @@ describe('changefeed check', () => {
   }
   const config = (more: Partial<FeedConfig>): FeedConfig => ({
     server: { host: '127.0.0.1', port: 0, authToken: 'a'.repeat(32), tls: undefined },
-    ...{ stateDir: join(folder, 'state'), logLevel: 'info', source: source(), sinks: [sink()] },
+    stateDir: join(folder, 'state'),
+    logLevel: 'info',
+    source: source(),
+    sinks: [sink()],
+    warnings: [],
     ...more,
   })
   const found = async (more: Partial<FeedConfig>) =>
@@ -38,9 +48,18 @@ describe('changefeed check', () => {
   const sourceOf = async (more: Partial<SqliteSource> = {}) =>
     (await found({ source: source(more) })).filter((line) => line.includes(' source, '))
 
+  it('repeats what is probably a mistake, and is no reason not to start', async () => {
+    const findings = await runChecks(config({ warnings: ['CHANGEFEED_PORT is not a setting of this version'] }), {})
+    assert.deepEqual(findings[0], {
+      level: 'warning',
+      about: 'configuration',
+      text: 'CHANGEFEED_PORT is not a setting of this version',
+    })
+  })
+
   it('looks at a SQLite database, and leaves it as it is', async () => {
     assert.match((await sourceOf())[0] ?? '', /^unknown source, database: .*shop\.db is not there/)
-    writeFileSync(path(), 'this is no database, but some text that is long enough to be taken for one\n'.repeat(20))
+    writeFileSync(path(), 'this is not a database, but some text that is long enough to be taken for one\n'.repeat(20))
     assert.match((await sourceOf())[0] ?? '', /^unknown source, database: file is not a database/)
     rmSync(path())
 

@@ -1,23 +1,23 @@
-/** `changefeed check`, and what a start asks first: is everything there that this configuration needs? */
+/** `changefeed check`: whether database and receivers are ready for this configuration. A start warns of the same risks. */
 import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FeedConfig, SinkConfig } from './config/config.ts'
 import { checkSource } from './daemon-source.ts'
 
-/** `unknown`: it could not be asked; whatever else there is to find stays hidden behind it. */
+/** `unknown`: it could not be asked, and other findings may be hidden behind that. */
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'error' | 'unknown'
-  /** What was looked at: `source`, `sink north`, `control plane`. */
+  /** The part that was checked: `source`, `sink north`, `control plane`. */
   readonly about: string
-  /** What is the matter, and what to do about it. */
+  /** The finding, and its remedy. */
   readonly text: string
 }
 
-/** A sink's check may hang on a receiver that accepts and says nothing. */
+/** A sink's check may hang on a receiver that accepts the connection and sends nothing. */
 const SINK_MS = 10_000
 
-/** Everything that `changefeed check` tells, in the order of the configuration. Changes nothing. */
+/** All findings, in the order of the configuration. Changes nothing. */
 export async function runChecks(
   config: FeedConfig,
   environment: Readonly<Record<string, string | undefined>>,
@@ -27,10 +27,11 @@ export async function runChecks(
     checkSource(config, environment),
     Promise.all(config.sinks.map(checkSink)),
   ])
-  return [...checkServer(config.server), ...state, ...source, ...sinks]
+  const doubts = config.warnings.map((text): Finding => ({ level: 'warning', about: 'configuration', text }))
+  return [...doubts, ...checkServer(config.server), ...state, ...source, ...sinks]
 }
 
-/** 0: nothing to mend. 1: something. 2: it could not be asked. */
+/** 0: nothing to correct. 1: something. 2: it could not be asked. */
 export function exitStatus(findings: readonly Finding[]): 0 | 1 | 2 {
   if (findings.some(({ level }) => level === 'unknown')) return 2
   return findings.some(({ level }) => level === 'error') ? 1 : 0
@@ -44,7 +45,7 @@ export function findingsText(findings: readonly Finding[]): string {
     .join('\n')
 }
 
-/** What is risky about the control plane as it is configured. */
+/** Risks of the control plane as it is configured. */
 export function checkServer({ host, authToken, tls }: FeedConfig['server']): Finding[] {
   const about = 'control plane'
   const findings: Finding[] = []
@@ -75,7 +76,7 @@ async function checkStateDir(stateDir: string): Promise<Finding[]> {
   }
 }
 
-/** The folder, or the one that it would be made in. */
+/** The folder, or the nearest one above it that exists. */
 async function existing(path: string): Promise<string> {
   try {
     await access(path)

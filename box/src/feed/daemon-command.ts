@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { complain, UsageError } from '../cli/usage.ts'
 import { createLogger } from '../log.ts'
+import { complain, listenForStop, say, UsageError } from '../usage.ts'
 import { checkServer, exitStatus, findingsText, runChecks } from './check.ts'
 import { ENVIRONMENT, type FeedConfig, FeedConfigError, type FeedEnvironment, readFeedConfig } from './config/config.ts'
 import { keyTable } from './config/key-table.ts'
@@ -12,23 +12,34 @@ import { printConfig } from './config/print.ts'
 import { NotReadyError, openDaemon } from './daemon.ts'
 import { KINDS, optionSchemas } from './daemon-kinds.ts'
 
-/** `disconnect`: whoever started this with a channel to itself is gone. */
+/** `disconnect`: the parent process, which opened an IPC channel to this one, has ended. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'disconnect'] as const
 
-const HELP = `changefeed [run] --config FILE     deliver changes until SIGTERM or SIGINT
-changefeed check --config FILE     ask the database and the receivers whether they are ready for it
-changefeed print-config --config FILE
-                                   print the configuration as it counts, without its secrets
-changefeed keys                    list every key that the configuration may have
+const HELP = `changefeed: deliver the changes of a database to receivers
 
-  --config FILE    the configuration, YAML or JSON; relative paths in it lead from its own folder
-  --json           with check: print JSON, for a program
-  --version, --help
+Usage: changefeed [ACTION] --config FILE [--json]
 
-Exit status: 0 done, 1 something has to be mended first, 2 it could not be asked (a mistake in the command line or in the
-configuration; with check, a database that does not answer).
+Actions:
+  run           deliver changes until SIGTERM or SIGINT (the default)
+  check         check whether the database and the receivers are ready for the configuration
+  print-config  print the configuration with defaults and overrides, without its secrets
+  keys          list every key of the configuration; needs no --config
 
-Environment, stands above the file:
+Options:
+  --config FILE, -c FILE  the configuration, YAML or JSON; relative paths in it start at its folder
+  --json                  check: print JSON, for a program
+  --version               print the version
+  --help, -h              print this text
+
+Example:
+  changefeed check --config changefeed.yaml
+
+Exit status:
+  0  done, or stopped by a signal
+  1  something has to be corrected first; the message says what
+  2  a mistake in the command line or the configuration; check: the database does not answer
+
+Environment variables; they override the file:
 ${Object.entries(ENVIRONMENT)
   .map(([name, meaning]) => `  ${name.padEnd(24)} ${meaning}`)
   .join('\n')}`
@@ -80,13 +91,13 @@ async function run({ command, config: path, json, help, version }: Parsed, envir
 async function readConfig(path: string | undefined, environment: FeedEnvironment): Promise<FeedConfig> {
   if (!path) throw new UsageError(`Which configuration? Name it with --config FILE or CHANGEFEED_CONFIG.\n\n${HELP}`)
   const stateDir = environment.CHANGEFEED_STATE_DIR
-  // A variable's path leads from where the command was typed.
+  // A path in a variable is relative to the folder that the command was typed in.
   const config = await readFeedConfig(
     resolve(path),
     { ...environment, ...(stateDir && { CHANGEFEED_STATE_DIR: resolve(stateDir) }) },
     KINDS,
   )
-  // A file's paths lead from where the file is, whoever starts the daemon from wherever: certificates, databases, plugins.
+  // Paths in the file (certificates, databases, plugins) are relative to its own folder, wherever the daemon is started.
   process.chdir(dirname(resolve(path)))
   return config
 }
@@ -97,44 +108,27 @@ async function check(config: FeedConfig, json: boolean, environment: FeedEnviron
   return exitStatus(findings)
 }
 
-/** Delivers until SIGTERM or SIGINT, then finishes what is in flight. A second signal ends it at once: nothing is lost by it. */
+/** Delivers until SIGTERM or SIGINT, then finishes what is in flight. A second signal ends it at once, and loses nothing. */
 async function serve(config: FeedConfig, environment: FeedEnvironment): Promise<0> {
   const logger = createLogger(config.logLevel)
-  using stop = listenForStop()
+  using stop = listenForStop(SIGNALS)
   const clocks = { now: Date.now, monotonic: () => performance.now(), random: Math.random }
   await using daemon = await openDaemon(config, { logger, environment, ...clocks })
   const { url, authToken, started } = daemon
   for (const { level, text } of checkServer(config.server)) {
     if (level === 'warning') logger.warn({ event: 'control_plane_exposed', advice: text })
   }
+  for (const warning of config.warnings) logger.warn({ event: 'feed_config_doubtful', warning })
   logger.info({ event: 'feed_open', url, source: config.source.kind, sinks: config.sinks.map(({ id }) => id) })
-  // Whoever started it with port 0 finds it there; the token is not in it.
+  // With port 0, this file says which port it is; the token is not in it.
   await writeFile(join(config.stateDir, 'url'), `${url}\n`).catch(() => {})
   console.log(notice(config, url, config.server.authToken === undefined ? authToken : undefined))
-  await Promise.race([started, stop.told])
-  logger.info({ event: 'feed_closing', signal: await stop.told })
+  await Promise.race([started, stop.received])
+  logger.info({ event: 'feed_closing', signal: await stop.received })
   return 0
 }
 
-/** Hears the first signal only: the next one is Node's, and ends the process. */
-function listenForStop(): Disposable & { readonly told: Promise<string> } {
-  const { promise: told, resolve } = Promise.withResolvers<string>()
-  const listeners = SIGNALS.map((name) => {
-    const listener = () => {
-      dispose()
-      resolve(name)
-    }
-    process.on(name as NodeJS.Signals, listener)
-    return [name, listener] as const
-  })
-  const dispose = () => {
-    // A listener on the channel would keep the process from ending.
-    for (const [name, listener] of listeners) process.off(name, listener)
-  }
-  return { told, [Symbol.dispose]: dispose }
-}
-
-/** @param token when it was made for this run: nobody could know it otherwise */
+/** @param token where it was made for this run, and nobody could know it otherwise */
 function notice({ source, sinks }: FeedConfig, url: string, token: string | undefined): string {
   const made =
     token === undefined ? '' : `\n  admin token     ${token}    (of this run; set server.authToken to keep one)`
@@ -144,11 +138,6 @@ Change feed: ${source.kind} to ${sinks.map(({ id, from }) => `${id} (${from})`).
   control plane   ${url}
   dashboard       ${url}/ui/?token=${token ?? '<the admin token>'}${made}
 `
-}
-
-function say(text: string): 0 {
-  console.log(text)
-  return 0
 }
 
 function versionOf(): string {

@@ -1,25 +1,24 @@
-/** The sources and sinks that are built in. Each is loaded when a configuration names it. */
+/** The built-in sources and sinks; each is loaded when a configuration names it. The compiler asks for every one that the schema names. */
 import type { Kinds } from './config/config.ts'
 
-const SINKS = ['grpc', 'webhook', 'event-stream'] as const
-const SOURCES = ['postgres', 'sqlite'] as const
-
 export const KINDS: Kinds = {
-  async source(kind) {
-    if (kind === 'postgres') return (await import('./sources/postgres/options.ts')).PostgresOptions
-    return (await import('./sources/sqlite/options.ts')).SqliteOptions
+  sources: {
+    postgres: async () => (await import('./sources/postgres/options.ts')).PostgresOptions,
+    sqlite: async () => (await import('./sources/sqlite/options.ts')).SqliteOptions,
   },
-  async sink(kind) {
-    if (kind === 'grpc') return (await import('./sinks/grpc.ts')).default
-    if (kind === 'webhook') return (await import('./sinks/webhook.ts')).default
-    return (await import('./sinks/event-stream.ts')).default
+  sinks: {
+    grpc: async () => (await import('./sinks/grpc.ts')).default,
+    webhook: async () => (await import('./sinks/webhook.ts')).default,
+    'event-stream': async () => (await import('./sinks/event-stream.ts')).default,
   },
 }
 
-/** By the title that each has in the table of keys. */
+/** The schema of every kind's options, by its title in the table of keys. */
 export async function optionSchemas(): Promise<Record<string, object>> {
   const schemas: Record<string, object> = {}
-  for (const kind of SOURCES) schemas[`source (${kind})`] = await KINDS.source(kind)
-  for (const kind of SINKS) schemas[`sinks[].options (${kind})`] = (await KINDS.sink(kind)).options
+  for (const [kind, load] of Object.entries(KINDS.sources)) schemas[`source (${kind})`] = await load()
+  for (const [kind, load] of Object.entries(KINDS.sinks)) {
+    schemas[`sinks[].options (${kind})`] = (await load()).options
+  }
   return schemas
 }

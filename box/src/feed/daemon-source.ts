@@ -1,4 +1,4 @@
-/** The two sources: how each is opened, and how each is asked whether it could be. */
+/** Opens the configured source, and checks whether it could be opened. */
 import { join } from 'node:path'
 import type { Logger } from '../log.ts'
 import type { Finding } from './check.ts'
@@ -14,7 +14,7 @@ export interface SourceDeps {
   environment: Environment
 }
 
-/** Connects to nothing yet: `start` does. @throws when it cannot be connected as configured */
+/** Does not connect yet: `start` does. @throws for a configuration that no connection can be made of */
 export async function openSource({ source, stateDir }: FeedConfig, deps: SourceDeps): Promise<Source> {
   const { logger: log, now, environment } = deps
   if (source.kind === 'sqlite') {
@@ -23,10 +23,11 @@ export async function openSource({ source, stateDir }: FeedConfig, deps: SourceD
   }
   const { PostgresSource } = await import('./sources/postgres/source.ts')
   const slotFile = join(stateDir, 'slot.json')
-  return new PostgresSource(source, { log, now, environment, slotFile })
+  const snapshotFile = join(stateDir, 'snapshot.json')
+  return new PostgresSource(source, { log, now, environment, slotFile, snapshotFile })
 }
 
-/** Looks, and changes nothing. */
+/** Changes nothing in the database. */
 export async function checkSource({ source }: FeedConfig, environment: Environment): Promise<Finding[]> {
   if (source.kind === 'sqlite') return (await import('./check-sqlite.ts')).checkSqlite(source)
   const { check } = await import('./sources/postgres/preflight.ts')

@@ -1,10 +1,10 @@
 /** The change feed, composed: configuration -> source -> engine -> sinks, and the control plane beside them. */
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Logger } from '../log.ts'
 import type { FeedConfig, SinkConfig } from './config/config.ts'
-import { type ControlPlane, openControlPlane } from './control/control-plane.ts'
+import { openControlPlane } from './control/control-plane.ts'
 import { PluginRoutes } from './control/plugin-routes.ts'
 import { newToken } from './control/token.ts'
 import { readPage } from './control/ui/page.ts'
@@ -29,19 +29,19 @@ export interface Daemon extends AsyncDisposable {
   readonly url: string
   readonly authToken: string
   /**
-   * Streaming has begun. That takes as long as the database cannot be reached.
+   * Resolves when streaming has begun, which waits for as long as the database cannot be reached.
    * Rejects with NotReadyError, in the words of `changefeed check`, or because the daemon was closed before.
    */
   readonly started: Promise<void>
 }
 
-/** The feed cannot start until a person has mended what the message names. */
+/** The feed cannot start until a person has corrected what the message names. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError'
 }
 
 /**
- * Opens the control plane, so that what happens from then on can be seen, and begins to stream.
+ * Opens the control plane, so that what happens from then on can be watched, and begins to stream.
  * @throws NotReadyError
  */
 export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<Daemon> {
@@ -53,29 +53,29 @@ export async function openDaemon(config: FeedConfig, deps: DaemonDeps): Promise<
   const lock = opening.use(lockState(config.stateDir, logger))
   const sinks = []
   for (const sink of config.sinks) {
-    sinks.push({ ...sink, sink: opening.use(await openSink(sink, routes, deps)) })
+    const { file = join(config.stateDir, `dead-letters-${sink.id}.jsonl`), ...deadLetters } = sink.deadLetters
+    const opened = opening.use(await openSink(sink, routes, deps))
+    const { maxDiskBytes: maxBytes } = sink.queue
+    // With one sink there is nobody to hold up.
+    const spills = config.sinks.length > 1 && sink.durability === 'durable' && maxBytes > 0
+    const spill = spills ? { path: join(config.stateDir, `queue-${sink.id}`), maxBytes } : undefined
+    sinks.push({ ...sink, sink: opened, spill, deadLetters: { ...deadLetters, path: resolve(file) } })
   }
   const source = opening.use(await refusing(() => openSource(config, deps)))
   const positionsPath = join(config.stateDir, 'positions.json')
   const engine = new Engine({ source, sinks, positionsPath, log: logger, now, monotonic, random })
-  // The engine owns sources and sinks from here on, and is closed before the plane: that one shows how it ends.
+  const tls = await refusing(() => config.server.tls && readTls(config.server.tls))
+  const parts = { engine, source, routes, page: readPage() }
+  const plane = await refusing(() => openControlPlane({ host, port }, { authToken, tls, logger, monotonic, ...parts }))
+  // Nothing can fail from here on. The engine owns source and sinks and is closed first: the control plane shows how it
+  // ends. The lock is released last, since positions may be written until then.
   opening.move()
   const running = new AsyncDisposableStack()
-  // Let go last: until then positions may be written.
   running.use(lock)
-  let plane: ControlPlane | undefined
-  running.defer(() => plane?.[Symbol.asyncDispose]())
+  running.use(plane)
   running.use(engine)
-  try {
-    const tls = await refusing(() => config.server.tls && readTls(config.server.tls))
-    const parts = { engine, source, routes, page: readPage() }
-    plane = await refusing(() => openControlPlane({ host, port }, { authToken, tls, logger, monotonic, ...parts }))
-  } catch (error) {
-    await running.disposeAsync()
-    throw error
-  }
   const started = refusing(() => engine.start())
-  // Whoever awaits it hears of it; nobody has to.
+  // Not every caller awaits it, and an unhandled rejection would end the process.
   started.catch(() => {})
   return { url: plane.url, authToken, started, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
@@ -86,7 +86,7 @@ function lockState(stateDir: string, logger: Logger): Disposable | undefined {
   try {
     lock = takeLock(join(stateDir, 'lock'))
   } catch (error) {
-    // A disk that refuses refuses the positions too: deliveries go on without them.
+    // A disk that refuses the lock refuses the positions too: deliveries go on without them.
     logger.warn({ event: 'state_not_locked', stateDir, err: error })
     return undefined
   }
@@ -97,7 +97,9 @@ function lockState(stateDir: string, logger: Logger): Disposable | undefined {
 async function openSink(config: SinkConfig, routes: PluginRoutes, { logger, now }: DaemonDeps): Promise<Sink> {
   const { id, name, kind, options } = config
   const context: SinkContext = {
-    ...{ id, name, now },
+    id,
+    name,
+    now,
     log: logger.child({ sink: id }),
     route: (method, path, handler) => routes.mount(id, method, path, handler),
   }
@@ -112,12 +114,12 @@ function readTls({ cert, key }: { cert: string; key: string }): { cert: string; 
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
 }
 
-/** What stands in the way of a start is for the operator, and not a fault of the program. */
+/** Turns what keeps the feed from starting into a message for the operator. @throws NotReadyError */
 async function refusing<T>(attempt: () => T | Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {
-    // This one is a fault of the program.
+    // A fault of the program, which keeps its stack.
     if (error instanceof TypeError || error instanceof ReferenceError) throw error
     throw new NotReadyError((error as Error).message, { cause: error })
   }

@@ -2,8 +2,8 @@
 import type { ChangeEvent } from './change.ts'
 
 /**
- * The images are JSON already, and stand in it as they are: every value in them is text or null, so that no receiver's parser
- * rounds a number, and a receiver has one document to parse and not three. Null where there is no image.
+ * The images are JSON objects already and are inserted unchanged, so that a receiver parses one document and not three. Every
+ * value in them is text or null, so that no parser rounds a number. Null where there is no image.
  */
 export function eventJson(event: ChangeEvent): string {
   const { id, lsn, commitLsn, commitTime, schema, table, op, beforeJson, afterJson } = event

@@ -1,12 +1,11 @@
 /**
- * Keeps a second process away from what only one may have. The lock is one of the operating system, on a file: it ends with
- * the process, however that ends, and no number of a process that is long gone is left behind. Node has no call for it, but
- * SQLite takes such locks on its files.
+ * Keeps a second process away from what only one may use. It is a file lock of the operating system: it ends with the process,
+ * however that ends, and leaves no stale process id behind. Node has no call for it, but SQLite takes such locks on its files.
  */
 import Sqlite from 'better-sqlite3'
 
 /**
- * @param path of a file for nothing else; made when it is not there, and left there, empty
+ * @param path of a file that is used for nothing else; created when missing, and left there, empty
  * @returns undefined when another process has it, or this one already
  * @throws when the file cannot be made or opened
  */

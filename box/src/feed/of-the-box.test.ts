@@ -29,7 +29,11 @@ describe("the box's own feed", () => {
       GATEHOUSE_HQ_CA: '/etc/hq.crt',
     })
     assert.deepEqual(sinks[1], {
-      ...{ id: 'hq', name: 'HQ', kind: 'grpc', maxAttempts: 0, backoff: { maxMs: 5000 } },
+      id: 'hq',
+      name: 'HQ',
+      kind: 'grpc',
+      maxAttempts: 0,
+      backoff: { maxMs: 5000 },
       options: { address: 'hq.example:7719', ca: '/etc/hq.crt', cert: 'hq-identity.pem', key: 'hq-identity.pem' },
     })
     assert.equal(hqIdentityPath(folder), join(folder, 'feed/hq-identity.pem'))
@@ -42,7 +46,7 @@ describe("the box's own feed", () => {
   it('refuses settings of HQ that would not count', () => {
     const wrong = [
       [{ GATEHOUSE_HQ: 'https://hq.example' }, /not host:port/],
-      [{ GATEHOUSE_HQ_CA: 'x.crt' }, /go with GATEHOUSE_HQ/],
+      [{ GATEHOUSE_HQ_CA: 'x.crt' }, /need GATEHOUSE_HQ/],
       [{ GATEHOUSE_HQ: 'hq:1', GATEHOUSE_FEED: '0' }, /the box's own feed/],
       [{ GATEHOUSE_HQ: 'hq:1', GATEHOUSE_FEED_CONFIG: 'own.yaml' }, /the box's own feed/],
     ] as const

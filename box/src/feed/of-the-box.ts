@@ -1,24 +1,27 @@
 /**
- * The box's own feed: the ledger, to whoever asks for its event stream. Its configuration is made anew at each start; an
- * operator who wants more sinks, or other columns, copies it and names the copy in GATEHOUSE_FEED_CONFIG.
+ * The configuration of the box's own feed: the ledger as an event stream, and to HQ where one is set. It is written anew at
+ * each start; an operator who wants more sinks, or other columns, copies it and names the copy in GATEHOUSE_FEED_CONFIG.
  */
+
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import type { Config } from '../config.ts'
 import { createDurably, readIfThere, replaceDurably } from '../durable-file.ts'
+import type { Publication } from '../ledger/changelog.ts'
 import { PUBLISHED } from '../ledger/published.ts'
+import { hostInUrl } from '../listen.ts'
 import { readFeedConfig } from './config/config.ts'
 import { KINDS } from './daemon-kinds.ts'
-import type { Publication } from './sources/sqlite/changelog.ts'
+import { readableByFeed } from './shared-ledger.ts'
 
 export interface BoxFeed {
-  /** The configuration that the feed is to be started with. */
+  /** Of the configuration that the feed is started with. */
   configPath: string
-  /** What the ledger logs for it; undefined when the operator's configuration follows something else. */
+  /** The tables that the ledger logs for it; undefined when the operator's configuration names another source. */
   publication: Publication | undefined
-  /** With its token; undefined where it is not known before the feed has started. */
+  /** URL with the token; undefined where it is not known before the feed has started. */
   dashboard: string | undefined
 }
 
@@ -32,11 +35,11 @@ export async function prepareBoxFeed(config: Config): Promise<BoxFeed> {
   const dashboard =
     port === 0 || authToken === undefined
       ? undefined
-      : `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}/ui/?token=${authToken}`
+      : `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}/ui/?token=${authToken}`
   return { configPath, publication: follows ? source : undefined, dashboard }
 }
 
-/** What the box shows to HQ: certificate and key in one file, which the box keeps current (`ca/feed-identity.ts`). */
+/** The certificate that the box shows to HQ, and its key, in one file that the box renews (`ca/feed-identity.ts`). */
 export function hqIdentityPath(dataDir: string): string {
   return join(dataDir, 'feed', HQ_IDENTITY)
 }
@@ -46,22 +49,26 @@ export const HQ_SINK = 'hq'
 
 function hqSink(address: string, ca: string | undefined): object {
   return {
-    ...{ id: HQ_SINK, name: 'HQ', kind: 'grpc' },
+    id: HQ_SINK,
+    name: 'HQ',
+    kind: 'grpc',
     // HQ may be away for days, and nobody is there to resume a sink.
-    ...{ maxAttempts: 0, backoff: { maxMs: 5000 } },
+    maxAttempts: 0,
+    backoff: { maxMs: 5000 },
     options: { address, ...(ca !== undefined && { ca }), cert: HQ_IDENTITY, key: HQ_IDENTITY },
   }
 }
 
-/** HQ gets what was there before it, and the whole of it again where a history begins anew. */
+/** HQ gets a snapshot first, and another one where an incarnation begins. */
 function snapshotFor(hq: string | undefined): { snapshot?: string } {
   return hq === undefined ? {} : { snapshot: hq }
 }
 
-async function writeDefault({ dataDir, feedPort, hq, hqCa }: Config): Promise<string> {
+async function writeDefault({ dataDir, feedPort, feedGroup, hq, hqCa }: Config): Promise<string> {
   const folder = join(dataDir, 'feed')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await createDurably(join(folder, 'token'), `${randomBytes(32).toString('base64url')}\n`)
+  const access = readableByFeed(feedGroup)
+  await createDurably(join(folder, 'token'), `${randomBytes(32).toString('base64url')}\n`, access)
   const path = join(folder, 'changefeed.yaml')
   const text = `# The change feed of this box, made anew at each start. To change it, copy it and name the copy in GATEHOUSE_FEED_CONFIG.
 ${stringify({
@@ -80,8 +87,8 @@ ${stringify({
     ...(hq === undefined ? [] : [hqSink(hq, hqCa)]),
   ],
 })}`
-  // Each write wears the card.
-  if ((await readIfThere(path)) !== text) await replaceDurably(path, text)
+  // Each write wears the SD card.
+  if ((await readIfThere(path)) !== text) await replaceDurably(path, text, access)
   return path
 }
 

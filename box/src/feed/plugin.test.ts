@@ -35,7 +35,7 @@ describe('a plugin', () => {
     const cases: [string, RegExp][] = [
       ['export const open = 1', /its default export must be an object/],
       ['export default null', /its default export must be an object/],
-      [GOOD.replace("'ephemeral'", "'sometimes'"), /no sink: durability must be "durable" or "ephemeral"\.$/],
+      [GOOD.replace("'ephemeral'", "'sometimes'"), /not a sink: durability must be "durable" or "ephemeral"\.$/],
       ['export default { durability: "durable" }', /options must be .*; open must be a function\.$/],
       [GOOD.replace('durability', 'check: true, durability'), /check must be a function/],
     ]

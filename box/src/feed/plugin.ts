@@ -1,4 +1,4 @@
-/** A sink of the operator's own: a module, loaded by its path. It runs with all that the daemon may do. */
+/** Loads a sink of the operator's own: a module, by its path. It runs with all the rights of the daemon. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { SinkKind } from './sink.ts'
@@ -16,7 +16,7 @@ export async function loadPlugin(path: string): Promise<SinkKind> {
     throw new Error(`The plugin ${file} cannot be loaded: ${describe(error)}`, { cause: error })
   }
   const missing = missingFrom(module.default)
-  if (missing.length > 0) throw new Error(`The plugin ${file} is no sink: ${missing.join('; ')}.`)
+  if (missing.length > 0) throw new Error(`The plugin ${file} is not a sink: ${missing.join('; ')}.`)
   return module.default as SinkKind
 }
 

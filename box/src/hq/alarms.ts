@@ -1,4 +1,4 @@
-/** What somebody at HQ has to look at: rows of `alarms`, each finding once, with how often and when it was last seen. */
+/** Alarms for the people at HQ: each finding is one row, with how often and when it was last seen. */
 import { and, eq, isNull, sql } from '../drizzle/core.ts'
 import type { Logger } from '../log.ts'
 import type { HqDb, HqTransaction } from './database.ts'
@@ -12,9 +12,9 @@ export interface Alarm {
   detail: string
 }
 
-/** Within the transaction of what was found, so that a finding is there when the batch is. */
+/** Runs in the batch's transaction, so that finding and batch are stored together. */
 export async function raise(db: HqDb | HqTransaction, found: readonly Alarm[], logger: Logger): Promise<void> {
-  // One statement cannot touch a row twice.
+  // One statement cannot update a row twice.
   const distinct = new Map(
     found.map((alarm) => [[alarm.box, alarm.history, alarm.kind, alarm.subject].join(' '), alarm]),
   )
@@ -24,7 +24,7 @@ export async function raise(db: HqDb | HqTransaction, found: readonly Alarm[], l
     .values([...distinct.values()])
     .onConflictDoUpdate({
       target: [alarms.box, alarms.history, alarms.kind, alarms.subject],
-      // Answered and found again: it stands again.
+      // Found again after it was answered: it is open again.
       set: { count: sql`${alarms.count} + 1`, lastAt: sql`now()`, answeredAt: null },
     })
     .returning({
@@ -35,12 +35,12 @@ export async function raise(db: HqDb | HqTransaction, found: readonly Alarm[], l
       detail: alarms.detail,
     })
   for (const { kind, count, ...alarm } of rows) {
-    // A box that sends the same nonsense all day fills no log.
+    // Logged at 1, 10, 100, ...: a box that repeats an error all day must not fill the log.
     if (count === 1 || Math.log10(count) % 1 === 0) logger.warn({ event: 'hq_alarm', alarm: kind, count, ...alarm })
   }
 }
 
-/** @returns false when there is none that stands */
+/** @returns false when there is no such open alarm */
 export async function answerAlarm(db: HqDb, id: number, now: number): Promise<boolean> {
   const answered = await db
     .update(alarms)

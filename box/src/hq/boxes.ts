@@ -1,20 +1,20 @@
-/** The boxes that may write at HQ: the one file that changes who they are. */
+/** The boxes that may write at HQ. Only this file adds, binds and removes them. */
 import { X509Certificate } from 'node:crypto'
 import { fingerprint256 } from '../ca/authority.ts'
 import type { FeedName } from '../ca/feed-name.ts'
 import { and, asc, eq, isNull, ne, or, sql } from '../drizzle/core.ts'
 import { causeOf, type HqDb } from './database.ts'
 import { boxes } from './schema.ts'
-import type { AddedBox } from './who.ts'
+import type { AddedBox } from './sender.ts'
 
-/** What was asked for cannot be done; the message says why. */
+/** The request cannot be carried out; the message says why. */
 export class BoxError extends Error {
   override readonly name = 'BoxError'
 }
 
 export type BoxRow = typeof boxes.$inferSelect
 
-/** Those that were not removed, by name. */
+/** Boxes that are not removed, by name. */
 export async function listBoxes(db: HqDb): Promise<BoxRow[]> {
   return db.select().from(boxes).where(isNull(boxes.removedAt)).orderBy(asc(boxes.name))
 }
@@ -45,7 +45,7 @@ export async function addBox(db: HqDb, { name, ca, now }: { name: string; ca: st
   return caFingerprint
 }
 
-/** Whoever holds its certificate writes no more; what it wrote stays. @returns false when there is no such box */
+/** Its certificates are no longer accepted; what it wrote stays. @returns false when there is no such box */
 export async function removeBox(db: HqDb, name: string, now: number): Promise<boolean> {
   const removed = await db
     .update(boxes)
@@ -63,7 +63,7 @@ export async function bindBox(db: HqDb, { name }: AddedBox, { box, event, verifi
   const [other] = await db
     .select({ name: boxes.name })
     .from(boxes)
-    // One that was removed counts: its rows are still under this id, and its authority is another one.
+    // A removed box counts too: its rows are still under this id, and its authority is another one.
     .where(and(eq(boxes.box, box), ne(boxes.name, name), sql`${boxes.caFingerprint} <> (${fingerprintOf(db, name)})`))
   if (other)
     throw new BoxError(`"${other.name}" is ${box} already, with another authority: "${name}" cannot be the same box.`)
@@ -82,7 +82,7 @@ function readAuthority(pem: string): X509Certificate {
     const certificate = new X509Certificate(pem)
     if (certificate.ca) return certificate
   } catch {
-    // Said below.
+    // The error below says it.
   }
   throw new BoxError('That is not the certificate of an authority, such as a box serves at /ca.crt.')
 }

@@ -1,10 +1,10 @@
 /** The command line of `gatehouse-hq`. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { complain, UsageError } from '../cli/usage.ts'
 import { GatehouseError } from '../errors.ts'
 import { createLogger } from '../log.ts'
 import { ConfigError } from '../settings.ts'
+import { complain, say, UsageError } from '../usage.ts'
 import { answerAlarm } from './alarms.ts'
 import { addBox, BoxError, listBoxes, removeBox } from './boxes.ts'
 import { HQ_ENVIRONMENT, type HqConfig, type HqEnvironment, readHqConfig } from './config.ts'
@@ -13,21 +13,36 @@ import { fetchAuthority } from './fetch-authority.ts'
 import { serveHq } from './serve.ts'
 import { readStatus, statusText } from './status.ts'
 
-const HELP = `gatehouse-hq serve                 receive from boxes until SIGTERM or SIGINT
-gatehouse-hq add-box --name NAME --url https://BOX --fingerprint sha256:...
-gatehouse-hq add-box --name NAME --ca FILE
-                                   let a box write: the one whose certificate authority this is
-gatehouse-hq remove-box --name NAME
-                                   let it write no more; what it wrote stays
-gatehouse-hq boxes [--json]        list the boxes that may write
-gatehouse-hq status [--json]       how each box stands, alarms, what is kept
-gatehouse-hq answer ID             take an alarm off the list, by its number
+const HELP = `gatehouse-hq: receive the records of any number of boxes into one PostgreSQL database
 
-  --help
+Usage: gatehouse-hq ACTION [OPTIONS]
 
-Exit status: 0 done, 1 the answer is no, 2 it could not be asked.
+Actions:
+  serve       receive from boxes until SIGTERM or SIGINT
+  add-box     allow a box to write; needs --name, and --url with --fingerprint, or --ca
+  remove-box  stop accepting from the box --name; what it wrote is kept
+  boxes       list the boxes that may write
+  status      show the state of each box, open alarms, and the storage used
+  answer ID   close an alarm, by its number in "status --json"
 
-Environment:
+Options:
+  --name NAME           add-box, remove-box: name of the box
+  --url URL             add-box: address of the box, from which its CA certificate is fetched
+  --fingerprint SHA256  add-box: fingerprint of the CA, as the box printed it: sha256:...
+  --ca FILE             add-box: PEM file with the CA certificate of the box
+  --json                boxes, status: print JSON, for a program
+  --help, -h            print this text
+
+Examples:
+  gatehouse-hq add-box --name north --url https://box.local:8443 --fingerprint sha256:...
+  gatehouse-hq status
+
+Exit status:
+  0  done, or stopped by a signal
+  1  the answer is no; the message says why
+  2  it could not be done; the message says why
+
+Environment variables:
 ${Object.entries(HQ_ENVIRONMENT)
   .map(([name, meaning]) => `  ${name.padEnd(17)} ${meaning}`)
   .join('\n')}`
@@ -38,9 +53,9 @@ export async function runHqCommand(args: readonly string[], environment: HqEnvir
     return await run(parse(args), environment)
   } catch (error) {
     if (error instanceof BoxError) return complain(error, 1)
-    const foreseen = [UsageError, ConfigError, HqDatabaseError, GatehouseError].some((kind) => error instanceof kind)
-    const isOfTheSystem = error instanceof Error && ('syscall' in error || /^Port \d+ /.test(error.message))
-    if (foreseen || isOfTheSystem) return complain(error as Error, 2)
+    const isExpected = [UsageError, ConfigError, HqDatabaseError, GatehouseError].some((kind) => error instanceof kind)
+    const isFromSystem = error instanceof Error && 'syscall' in error
+    if (isExpected || isFromSystem) return complain(error as Error, 2)
     console.error(error)
     return 2
   }
@@ -80,14 +95,14 @@ async function run(parsed: Parsed, environment: HqEnvironment): Promise<0 | 1 | 
     return 0
   }
   await using database = await openedDatabase(config)
-  // Awaited here: the pool is closed when this scope is left.
+  // Awaited, since leaving this scope closes the pool.
   return await runOn(database, parsed)
 }
 
 async function openedDatabase(config: HqConfig): Promise<HqDatabase> {
   const database = openHqDatabase(config.databaseUrl, 2)
   try {
-    // A person waits for the answer: a database that is not there is said at once.
+    // A person is waiting: give up soon if the database is only starting.
     const signal = AbortSignal.timeout(10_000)
     await bringUpToDate(database, { logger: createLogger('silent'), signal })
     return database
@@ -118,22 +133,21 @@ async function runOn(
       return say(rows.map((row) => [row.name, row.box ?? 'never seen', row.event ?? '', row.ca].join('\t')).join('\n'))
     }
     case 'remove-box':
-      if (await removeBox(db, named(name), now)) return say(`"${name}" may write no more. What it wrote stays.`)
+      if (await removeBox(db, named(name), now)) return say(`"${name}" may no longer write. What it wrote is kept.`)
       throw new BoxError(`There is no box called "${name}".`)
     case 'answer':
       if (!/^\d{1,15}$/.test(operand ?? '')) throw new UsageError(`Which alarm? Its number is in "status --json".`)
-      if (await answerAlarm(db, Number(operand), now)) return say(`Alarm ${operand} is answered.`)
-      throw new BoxError(`There is no alarm ${operand} that stands.`)
+      if (await answerAlarm(db, Number(operand), now)) return say(`Alarm ${operand} is closed.`)
+      throw new BoxError(`There is no open alarm ${operand}.`)
     default: {
-      if ((ca === undefined) === (url === undefined))
-        throw new UsageError(`Name --ca or --url, one of them.\n\n${HELP}`)
+      if ((ca === undefined) === (url === undefined)) throw new UsageError(`Name either --ca or --url.\n\n${HELP}`)
       const pem = ca !== undefined ? await readFile(ca, 'utf8') : await fetchAuthority(url ?? '', fingerprint)
       const known = await addBox(db, { name: named(name), ca: pem, now })
       if (fingerprint !== undefined && ca !== undefined && fingerprint !== known) {
         await removeBox(db, named(name), now)
-        throw new BoxError(`${ca} has the fingerprint ${known}, and not the one given.`)
+        throw new BoxError(`${ca} has the fingerprint ${known}, not the one that was given.`)
       }
-      return say(`"${name}" may write: the box whose authority is ${known}.`)
+      return say(`"${name}" may write. The fingerprint of its CA: ${known}.`)
     }
   }
 }
@@ -141,9 +155,4 @@ async function runOn(
 function named(name: string | undefined): string {
   if (name === undefined) throw new UsageError(`Which box? Name it with --name.\n\n${HELP}`)
   return name
-}
-
-function say(text: string): 0 {
-  console.log(text)
-  return 0
 }

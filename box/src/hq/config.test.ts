@@ -14,13 +14,12 @@ describe("HQ's settings", () => {
 
   it('are refused all at once, without a word of the password', () => {
     const environment = {
-      ...{
-        HQ_DATABASE_URL: 'mysql://hq:secret-word@db/hq',
-        HQ_PORT: '70000',
-        HQ_CONNECTIONS: '1',
-        HQ_TLS_CERT: 'a.pem',
-      },
-      ...{ HQ_LOG_LEVEL: 'loud', HQ_COLOUR: 'blue' },
+      HQ_DATABASE_URL: 'mysql://hq:secret-word@db/hq',
+      HQ_PORT: '70000',
+      HQ_CONNECTIONS: '1',
+      HQ_TLS_CERT: 'a.pem',
+      HQ_LOG_LEVEL: 'loud',
+      HQ_COLOUR: 'blue',
     }
     assert.throws(
       () => readHqConfig(environment),

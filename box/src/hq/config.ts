@@ -1,35 +1,36 @@
-/** Everything that the environment decides about HQ, read once and checked as a whole. */
+/** The settings of HQ, read from the environment once and checked as a whole. */
 import { resolve } from 'node:path'
+import { LOG_LEVELS } from '../log.ts'
 import { settingsOf } from '../settings.ts'
 
 export interface HqConfig {
-  /** PostgreSQL, as a URL; its password may also stand in PGPASSWORD or in a password file. */
+  /** PostgreSQL URL; the password may also be in PGPASSWORD or in a password file. */
   databaseUrl: string
   /** Where HQ's own authority, certificate and ticket key are kept. */
   dataDir: string
   host: string
   port: number
   healthPort: number
-  /** What boxes dial, where it is not one of this machine's own names: a host name, or an address of a local network. */
+  /** The host name or local address that boxes connect to, where it is not one of this machine's own names. */
   publicHost: string | undefined
   /** A certificate of the organiser's, in place of HQ's own: chain and key, PEM. */
   tlsCert: string | undefined
   tlsKey: string | undefined
-  /** Connections to the database at a time, and so the boxes that are served at the same moment. */
+  /** Database connections, and so how many boxes are served at the same moment. */
   connections: number
   logLevel: string
 }
 
 export const HQ_ENVIRONMENT = {
   HQ_DATABASE_URL: 'the PostgreSQL database: postgres://user@host:5432/database (required)',
-  HQ_DATA_DIR: "where HQ's authority, certificate and ticket key are kept (default: ./hq-data)",
-  HQ_HOST: 'address to bind to (default: ::, every address)',
-  HQ_PORT: 'where boxes dial in, gRPC with TLS client certificates (default: 7719; 0 picks one)',
-  HQ_HEALTH_PORT: 'plain HTTP, GET /healthz and /readyz alone (default: 7720; 0 picks one)',
-  HQ_PUBLIC_HOST: "host name that boxes dial: it goes into HQ's own certificate (default: this machine's names)",
-  HQ_TLS_CERT: "a certificate chain in place of HQ's own, PEM file",
-  HQ_TLS_KEY: 'the key of HQ_TLS_CERT, PEM file',
-  HQ_CONNECTIONS: 'connections to the database at most (default: 10)',
+  HQ_DATA_DIR: "folder for HQ's CA, certificate and ticket key (default: ./hq-data)",
+  HQ_HOST: 'address to bind to (default: ::, all addresses)',
+  HQ_PORT: 'port for boxes, gRPC with TLS client certificates (default: 7719; 0: any free port)',
+  HQ_HEALTH_PORT: 'port for GET /healthz and /readyz over plain HTTP (default: 7720; 0: any free port)',
+  HQ_PUBLIC_HOST: "host name that boxes connect to, for HQ's own certificate (default: this machine's names)",
+  HQ_TLS_CERT: "PEM file with a certificate chain in place of HQ's own",
+  HQ_TLS_KEY: 'PEM file with the key of HQ_TLS_CERT',
+  HQ_CONNECTIONS: 'largest number of connections to the database, 2 to 1000 (default: 10)',
   HQ_LOG_LEVEL: 'debug, info, warn, error or silent (default: info)',
 } as const
 
@@ -38,16 +39,16 @@ export type HqEnvironment = { readonly [name in Name]?: string | undefined }
 
 /** @throws ConfigError that lists every mistake at once */
 export function readHqConfig(environment: HqEnvironment): HqConfig {
-  const { mistakes, text, number, oneOf, finish } = settingsOf<Name>(environment)
+  const { mistakes, text, path, number, oneOf, finish } = settingsOf<Name>(environment)
   const databaseUrl = text('HQ_DATABASE_URL')
   if (databaseUrl === undefined) mistakes.push('HQ_DATABASE_URL is missing, such as postgres://hq@localhost:5432/hq')
-  // Not the value: there may be a password in it.
+  // The message does not repeat the value: it may hold a password.
   else if (!/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {
     mistakes.push('HQ_DATABASE_URL is not of the form postgres://user@host:5432/database')
   }
   const config: HqConfig = {
     databaseUrl: databaseUrl ?? '',
-    dataDir: resolve(text('HQ_DATA_DIR') ?? 'hq-data'),
+    dataDir: path('HQ_DATA_DIR') ?? resolve('hq-data'),
     host: text('HQ_HOST') ?? '::',
     port: number('HQ_PORT', 7719, 65_535),
     healthPort: number('HQ_HEALTH_PORT', 7720, 65_535),
@@ -55,7 +56,7 @@ export function readHqConfig(environment: HqEnvironment): HqConfig {
     tlsCert: text('HQ_TLS_CERT'),
     tlsKey: text('HQ_TLS_KEY'),
     connections: number('HQ_CONNECTIONS', 10, 1000, 2),
-    logLevel: oneOf('HQ_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    logLevel: oneOf('HQ_LOG_LEVEL', LOG_LEVELS, 'info'),
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     mistakes.push('HQ_TLS_CERT and HQ_TLS_KEY go together: set both or neither')

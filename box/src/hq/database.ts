@@ -1,6 +1,7 @@
-/** HQ's database: one pool, and tables that are brought up to date at the start. The only file that knows the driver. */
+/** HQ's database: one pool, and the migrations at the start. The only file that uses the driver. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Backoff, backoffMs } from '@gatehouse/proto/backoff.ts'
 import pg from 'pg'
 import { drizzle, migrate, type NodePgDatabase } from '../drizzle/postgres.ts'
 import type { Logger } from '../log.ts'
@@ -19,12 +20,13 @@ export class HqDatabaseError extends Error {
 }
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations-hq')
-/** `GHQ1`: two HQs that start at once bring the tables up to date one after the other. */
+/** `GHQ1`: two HQs that start at once migrate one after the other. */
 const MIGRATION_LOCK = 0x47_48_51_31
 const CONNECT_MS = 5000
-/** Less than a box waits for its batch: a database that stands still is told to the box as such. */
+/** Less than a box waits for its batch, so that the box learns that the database hangs. */
 const STATEMENT_MS = 20_000
-const RETRY_MS = [500, 1000, 2000, 5000] as const
+/** Containers start in any order, and a database is there within seconds. */
+const RETRY: Backoff = { initialMs: 500, maxMs: 5000, jitter: [1, 1] }
 
 export function openHqDatabase(url: string, connections: number): HqDatabase {
   const pool = new pg.Pool({
@@ -33,24 +35,24 @@ export function openHqDatabase(url: string, connections: number): HqDatabase {
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'gatehouse-hq',
-    // An acknowledgement lets the box forget: no setting of the server may make a commit less than that.
+    // After the acknowledgement the box deletes its copy: a commit has to be durable, whatever the server's settings.
     options: `-c synchronous_commit=on -c timezone=UTC -c statement_timeout=${STATEMENT_MS} -c idle_in_transaction_session_timeout=60000`,
   })
-  // A connection that breaks while nobody uses it is replaced; who uses one hears of it by himself.
+  // A connection that breaks while idle is replaced; a query on a broken one rejects by itself.
   pool.on('error', () => {})
   return { db: drizzle({ client: pool }), pool, [Symbol.asyncDispose]: () => pool.end() }
 }
 
 /**
- * Waits until the database answers, then makes or updates the tables. A database that starts later than HQ, as containers
- * do, is waited for, with a line that says so.
- * @throws HqDatabaseError for what waiting does not mend
+ * Waits until the database answers, then runs the migrations. In containers a database may start later than HQ: each attempt
+ * logs a line.
+ * @throws HqDatabaseError for what waiting does not cure
  */
 export async function bringUpToDate(
   { pool }: HqDatabase,
   { logger, signal }: { logger: Logger; signal: AbortSignal },
 ): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+  for (let failures = 0; ; failures++) {
     signal.throwIfAborted()
     try {
       return await migrateAlone(pool)
@@ -58,14 +60,14 @@ export async function bringUpToDate(
       const { code = '', message } = causeOf(error)
       if (!PASSING.test(code) && !/timeout|terminated/i.test(message))
         throw new HqDatabaseError(adviceOn(code, message))
-      const wait = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 5000
+      const wait = backoffMs(failures, RETRY, 0)
       logger.warn({ event: 'hq_waits_for_database', code: code || 'timeout', again_in_ms: wait })
       await sleep(wait, undefined, { signal })
     }
   }
 }
 
-/** Refused, unreachable, starting up, shutting down, no connection free. */
+/** Codes that pass: refused, unreachable, starting up, shutting down, no connection free. */
 const PASSING = /^(ECONN|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_|ETIMEDOUT|ENOENT|57P0|53|08)/
 
 async function migrateAlone(pool: pg.Pool): Promise<void> {
@@ -73,7 +75,7 @@ async function migrateAlone(pool: pg.Pool): Promise<void> {
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
-      // One connection for everything: the lock is the session's.
+      // All on one connection: the lock belongs to the session.
       await migrate(drizzle({ client }), {
         migrationsFolder: MIGRATIONS,
         migrationsSchema: 'gatehouse',
@@ -94,7 +96,7 @@ function adviceOn(code: string, message: string): string {
   return `The database in HQ_DATABASE_URL cannot be used: ${message}.`
 }
 
-/** drizzle wraps what the driver says. */
+/** The driver's error, which drizzle wraps. */
 export function causeOf(error: unknown): { code?: string; message: string } {
   let inner = error as { code?: string; message: string; cause?: unknown; errors?: unknown[] }
   while (inner.code === undefined && (inner.cause ?? inner.errors?.[0]) !== undefined) {

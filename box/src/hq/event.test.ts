@@ -4,9 +4,16 @@ import fc from 'fast-check'
 import { BadBatch, readBatch } from './event.ts'
 
 const GOOD = {
-  ...{ $typeName: 'changefeed.v1.ChangeEvent' as const, id: '5/10:3', lsn: '5/F', commitLsn: '5/10' },
-  ...{ commitTime: '2026-07-01T10:00:00.000001Z', schema: 'main', table: 'tickets', op: 'insert' },
-  ...{ beforeJson: '', afterJson: '{"id":"1","seat":null}' },
+  $typeName: 'changefeed.v1.ChangeEvent' as const,
+  id: '5/10:3',
+  lsn: '5/F',
+  commitLsn: '5/10',
+  commitTime: '2026-07-01T10:00:00.000001Z',
+  schema: 'main',
+  table: 'tickets',
+  op: 'insert',
+  beforeJson: '',
+  afterJson: '{"id":"1","seat":null}',
 }
 
 describe('a batch off the wire', () => {
@@ -49,7 +56,7 @@ describe('a batch off the wire', () => {
       [{ table: 'x'.repeat(201) }, /no name of a table/],
       [{ afterJson: '' }, /without a row, and says insert/],
       [{ op: 'delete', afterJson: '' }, /without a row, and says delete/],
-      [{ afterJson: '"text"' }, /no object/],
+      [{ afterJson: '"text"' }, /not an object/],
       [{ afterJson: '{"id":"1"' }, /not JSON/],
     ]
     for (const [more, message] of wrong) {

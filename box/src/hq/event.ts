@@ -1,23 +1,23 @@
 /**
- * A change as it came over the wire, read and checked. Whoever sends it is a box that was added, and may still be broken or
- * taken over: what cannot be what it says is refused as a whole, and the box keeps it.
+ * Reads and checks the changes of a batch. The sender is a box that was added, and may still be broken or taken over: a batch
+ * that contradicts itself is refused as a whole, and the box keeps it.
  */
 import type { ChangeEvent } from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
 import { parseEventId, parseLsn } from '../feed/lsn.ts'
 
 export type Op = 'insert' | 'update' | 'delete' | 'truncate'
-/** Column to text; null is SQL's. */
+/** Column to text, or SQL's NULL. */
 export type Image = Readonly<Record<string, string | null>>
 
 export interface HqEvent {
   readonly id: string
   readonly lsn: string
-  /** Upper half of the commit's position: which life of the ledger. */
+  /** Upper half of the commit's position: the incarnation of the ledger's change log. */
   readonly history: number
-  /** Lower half. */
+  /** Lower half of the commit's position. */
   readonly sequence: number
   readonly index: number
-  /** ISO 8601; null where the box's clock said nothing that is a time. */
+  /** ISO 8601; null where the box's clock gave no usable time. */
   readonly committedAt: string | null
   readonly table: string
   readonly op: Op
@@ -28,7 +28,7 @@ export interface HqEvent {
   readonly afterJson: string | null
 }
 
-/** The batch cannot be stored as what it says. The message names the event and no value in it. */
+/** The batch contradicts itself. The message names the event and shows no value of it. */
 export class BadBatch extends Error {
   override readonly name = 'BadBatch'
 }
@@ -40,12 +40,12 @@ export function compareEvents(a: Pick<HqEvent, 'history'> & At, b: Pick<HqEvent,
   return a.history - b.history || a.sequence - b.sequence || a.index - b.index
 }
 
-/** What stays of a batch: every event once, in the order of the commits. @throws BadBatch */
+/** Every event of the batch once, in the order of the commits. @throws BadBatch */
 export function readBatch(batch: readonly ChangeEvent[]): HqEvent[] {
   const byId = new Map<string, HqEvent>()
   for (const wire of batch) {
     const event = readEvent(wire)
-    // By its position and not its text: `0/a:0` and `0/A:0` are the same change.
+    // Compared by position and not by text: `0/a:0` and `0/A:0` are the same change.
     const id = `${event.history}/${event.sequence}:${event.index}`
     if (!byId.has(id)) byId.set(id, event)
   }
@@ -73,11 +73,16 @@ function readEvent(wire: ChangeEvent): HqEvent {
   }
   const time = Date.parse(commitTime)
   return {
-    ...{ id, lsn, table, op: op as Op, before, after },
+    id,
+    lsn,
+    table,
+    op: op as Op,
+    before,
+    after,
     history: Number(position.commitLsn >> 32n),
     sequence: Number(position.commitLsn & 0xffff_ffffn),
     index: position.index,
-    // Not as it stands: a box without a clock may say a year that PostgreSQL does not know.
+    // A box without a clock may send a year that PostgreSQL does not accept.
     committedAt: time >= 0 && time < LAST_TIME ? commitTime : null,
     beforeJson: beforeJson || null,
     afterJson: afterJson || null,
@@ -86,7 +91,7 @@ function readEvent(wire: ChangeEvent): HqEvent {
 
 const LAST_TIME = Date.UTC(9999, 0)
 
-/** @throws BadBatch for what is no object */
+/** @throws BadBatch for what is not an object */
 function readImage(json: string, id: string): Image | null {
   if (json === '') return null
   let image: unknown
@@ -96,7 +101,7 @@ function readImage(json: string, id: string): Image | null {
     throw new BadBatch(`event ${id} has a row that is not JSON`)
   }
   if (typeof image !== 'object' || image === null || Array.isArray(image)) {
-    throw new BadBatch(`event ${id} has a row that is no object`)
+    throw new BadBatch(`event ${id} has a row that is not an object`)
   }
   return Object.fromEntries(
     Object.entries(image).map(([column, value]) => [

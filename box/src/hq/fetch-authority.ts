@@ -1,4 +1,4 @@
-/** A box's authority from the box itself, believed by its fingerprint alone. */
+/** Fetches a box's authority from the box itself, and trusts it by its fingerprint alone. */
 import { X509Certificate } from 'node:crypto'
 import { fingerprint256 } from '../ca/authority.ts'
 import { tlsFetch } from '../device/tls-fetch.ts'
@@ -19,7 +19,7 @@ export async function fetchAuthority(url: string, fingerprint: string | undefine
   const base = URL.parse(url)
   if (!base || !/^https?:$/.test(base.protocol))
     throw new BoxError(`"${url}" is not a URL such as https://gate-north.local`)
-  // Whoever answers may be anybody: it is the fingerprint that says whether it was the box.
+  // Any server may answer: only the fingerprint shows whether it was the box.
   await using fetch = tlsFetch({ trustAnybody: true })
   const pem = await read(fetch, new URL('/ca.crt', base)).catch((error: Error & { cause?: Error }) => {
     throw new BoxError(`${base.host} does not answer with a certificate: ${error.cause?.message ?? error.message}.`)
@@ -45,6 +45,6 @@ function fingerprintOf(pem: string): string {
   try {
     return fingerprint256(new X509Certificate(pem).raw)
   } catch {
-    throw new BoxError('What the box serves at /ca.crt is no certificate.')
+    throw new BoxError('What the box serves at /ca.crt is not a certificate.')
   }
 }

@@ -1,7 +1,7 @@
-/** What a batch makes of the readable tables: for each row its last state, so that each is written once. Pure. */
+/** Folds a batch into changes of the readable tables: for each row its last state, so that each is written once. Pure. */
 import { type At, compareEvents, type HqEvent } from './event.ts'
+import { READABLE, type ReadableTable } from './readable.ts'
 import { type Row, readRow } from './row.ts'
-import { READABLE, type ReadableTable } from './tables.ts'
 
 export interface RowChange {
   readonly values: Row['values']
@@ -14,7 +14,7 @@ export interface TableChanges {
   readonly table: ReadableTable
   /** By key. */
   readonly rows: Map<string, RowChange>
-  /** Every row that is older is gone. */
+  /** Every older row is deleted. */
   truncated?: At
 }
 
@@ -30,8 +30,8 @@ export interface Folded {
 }
 
 /**
- * @param events of one history, in order, none of them seen before
- * @param truncated by table, where it was emptied before this batch: what is older and comes late is not there any more
+ * @param events of one history, in order, all new
+ * @param truncated by table, where it was truncated before this batch: an older change that comes late makes a deleted row
  */
 export function fold(events: readonly HqEvent[], truncated: Readonly<Record<string, [number, number]>>): Folded {
   const tables = new Map<string, TableChanges>()
@@ -59,7 +59,7 @@ export function fold(events: readonly HqEvent[], truncated: Readonly<Record<stri
       const what = unfit.length > 0 ? unfit.join(', ') : table.key.join(', ')
       find({ kind: 'unreadable', subject: event.table, detail: `${what} of event ${event.id} is not what HQ expects.` })
     }
-    // A row that moved to another key has left its old one.
+    // A row whose key changed is deleted under its old one.
     if (before?.key !== undefined && before.key !== after?.key)
       put(changes, before.key, deletionOf(before, table, event))
     if (after?.key !== undefined) {
@@ -78,7 +78,7 @@ function put({ rows }: TableChanges, key: string, change: RowChange): void {
   })
 }
 
-/** The key alone: what else the row held stays readable. */
+/** Sets the key alone: the other columns of a deleted row stay readable. */
 function deletionOf({ values }: Row, { key }: ReadableTable, event: HqEvent): RowChange {
   return {
     values: Object.fromEntries(key.map((column) => [column, values[column] ?? null])),

@@ -1,10 +1,17 @@
-/** What an orchestrator asks, over plain HTTP: whether the process lives, and whether it can store what comes. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/** Health checks for an orchestrator, over plain HTTP: whether the process runs, and whether it can store batches. */
+import { createServer } from 'node:http'
+import { boundNetworks } from '../connection-counts.ts'
+import { listen, portAdvice } from '../listen.ts'
+import { namesOneHost } from '../one-host.ts'
 
 export interface Health extends AsyncDisposable {
   readonly port: number
 }
+
+/** A request has to have arrived by then, ms. */
+const PATIENCE_MS = 10_000
+const MOST_CONNECTIONS = 100
+const MOST_OF_NETWORK = 50
 
 /** @param isReady never rejects. @param uptime milliseconds since the start */
 export async function openHealth({
@@ -12,46 +19,45 @@ export async function openHealth({
   port,
   isReady,
   uptime,
+  patienceMs = PATIENCE_MS,
 }: {
   host: string
   port: number
   isReady: () => Promise<boolean>
   uptime: () => number
+  patienceMs?: number
 }): Promise<Health> {
-  const server = createServer({ maxHeaderSize: 8192, requestTimeout: 10_000 }, async (request, response) => {
+  const settings = {
+    maxHeaderSize: 8192,
+    headersTimeout: patienceMs,
+    requestTimeout: patienceMs,
+    connectionsCheckingInterval: patienceMs / 2,
+  }
+  const server = createServer(settings, async (request, response) => {
     const say = (code: number, body: object) =>
       response
         .writeHead(code, { 'content-type': 'application/json', 'cache-control': 'no-store' })
         .end(JSON.stringify(body))
+    // No request here has a body. It is not read to its end, which may never come.
+    const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
+    if (length !== '0' || coding !== undefined) response.setHeader('connection', 'close')
     const uptimeMs = Math.round(uptime())
     const [path] = (request.url ?? '').split('?')
+    if (!namesOneHost(request.rawHeaders)) return say(400, { error: 'one host' })
     if (request.method !== 'GET') return say(405, { error: 'only GET' })
     if (path === '/healthz') return say(200, { ok: true, uptimeMs })
     if (path !== '/readyz') return say(404, { error: 'not found' })
     const ok = await isReady()
     return say(ok ? 200 : 503, { ok, uptimeMs, ...(ok ? {} : { reason: 'the database does not answer' }) })
   })
-  server.maxConnections = 100
-  await listen(server, host, port)
+  server.maxConnections = MOST_CONNECTIONS
+  boundNetworks(server, MOST_OF_NETWORK)
+  const bound = await listen(server, { host, port, explain: portAdvice(port, 'HQ_HEALTH_PORT') })
   return {
-    port: (server.address() as AddressInfo).port,
+    port: bound,
     async [Symbol.asyncDispose]() {
       server.close()
       server.closeAllConnections()
     },
-  }
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, host, () => resolve())
-    })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EAFNOSUPPORT' && host === '::') return listen(server, '0.0.0.0', port)
-    if (code === 'EADDRINUSE') throw new Error(`Port ${port} is in use: set HQ_HEALTH_PORT to another one.`)
-    throw error
   }
 }

@@ -1,4 +1,4 @@
-/** What HQ shows to boxes, and what an organiser carries to each of them: kept in HQ's data folder. */
+/** HQ's certificate, and the files that an organiser copies to each box: both in HQ's data folder. */
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -14,11 +14,11 @@ export interface OwnIdentity {
   readonly shown: ServerIdentity
   /** `sha256:` and hex; undefined where the organiser's own certificate is shown. */
   readonly fingerprint: string | undefined
-  /** The folder with what boxes need: `hq-ca.crt`, unless the certificate was brought, and `ticket-key`. */
+  /** The folder with the files for boxes: `ticket-key`, and `hq-ca.crt` unless the organiser's certificate is used. */
   readonly forBoxes: string
 }
 
-/** How often to look for a certificate that is to be renewed, or was. */
+/** How often to look whether the certificate has to be renewed, or its files have changed. */
 const LOOK_MS = 60_000
 
 /** @throws GatehouseError for a file that cannot be used */
@@ -28,10 +28,12 @@ export async function openOwnIdentity(
 ): Promise<OwnIdentity> {
   const forBoxes = join(dataDir, 'for-boxes')
   await mkdir(forBoxes, { recursive: true, mode: 0o700 })
-  // What names a ticket across boxes: whoever has it can try codes against the names, so it is in no table.
+  // It names tickets across boxes. Whoever has it can try codes against the names, so it is in no table.
   await createDurably(join(forBoxes, 'ticket-key'), `${randomBytes(32).toString('hex')}\n`)
   const options = {
-    ...{ now, everyMs: LOOK_MS, onRenewed },
+    now,
+    everyMs: LOOK_MS,
+    onRenewed,
     onProblem: (error: unknown) => logger.error({ event: 'certificate_not_renewed', err: error }),
   }
   if (tlsCert !== undefined && tlsKey !== undefined) {
@@ -39,7 +41,11 @@ export async function openOwnIdentity(
     return { shown, fingerprint: undefined, forBoxes }
   }
   const authority = await openAuthority({
-    ...{ dir: join(dataDir, 'ca'), eventId: 'gatehouse-hq', eventName: 'HQ', endsAt: now(), now },
+    dir: join(dataDir, 'ca'),
+    eventId: 'gatehouse-hq',
+    eventName: 'HQ',
+    endsAt: now(),
+    now,
     hostname: publicHost ?? hostname(),
   })
   await replaceDurably(join(forBoxes, 'hq-ca.crt'), authority.certificate)

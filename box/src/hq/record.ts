@@ -1,9 +1,10 @@
-/** What speaks against a box's record as it arrives: entries and seals that changed, and histories that have parted. */
+/** Finds contradictions in a box's record as it arrives: changed entries and seals, and histories that have parted. */
 import { and, asc, eq, inArray, ne } from '../drizzle/core.ts'
 import type { Alarm } from './alarms.ts'
 import type { HqTransaction } from './database.ts'
 import type { HqEvent } from './event.ts'
-import { histories, journal, seals } from './schema.ts'
+import { journal, seals } from './readable.ts'
+import { histories } from './schema.ts'
 
 interface Record {
   box: string
@@ -12,7 +13,7 @@ interface Record {
   leaves: number
 }
 
-/** Before the events are applied: they are held against what is stored. */
+/** Compares the events with what is stored; called before they are applied. */
 export async function recordAlarms(
   tx: HqTransaction,
   { box, history, leaves }: Record,
@@ -39,7 +40,7 @@ export async function recordAlarms(
   const parted = await firstDifference(tx, { box, history }, entries)
   if (parted) {
     const detail = `Entry ${parted.idx} is another one than in the history ${parted.history}: from there on the box has two records.`
-    // The first one that is found, which is the first one there is: entries come in order.
+    // One alarm for each other history: entries come in order, so the first difference found is the first there is.
     say('histories_parted', String(parted.history), detail)
   }
   return alarms
@@ -60,13 +61,13 @@ async function storedEntries(
   entries: Inserted,
   leaves: number,
 ) {
-  // Most batches bring only what is new, and ask nothing.
+  // Most batches have only new entries, which need no query.
   const again = [...entries.keys()].filter((idx) => idx < leaves)
   if (again.length === 0) return []
   return tx
-    .select({ idx: journal.idx, bytes: journal.bytes })
+    .select({ idx: journal.index, bytes: journal.bytes })
     .from(journal)
-    .where(and(eq(journal.box, box), eq(journal.history, history), inArray(journal.idx, again)))
+    .where(and(eq(journal.box, box), eq(journal.history, history), inArray(journal.index, again)))
 }
 
 async function storedSeals(tx: HqTransaction, { box, history }: Pick<Record, 'box' | 'history'>, sealed: Inserted) {
@@ -77,7 +78,7 @@ async function storedSeals(tx: HqTransaction, { box, history }: Pick<Record, 'bo
     .where(and(eq(seals.box, box), eq(seals.history, history), inArray(seals.size, [...sealed.keys()])))
 }
 
-/** The first of these entries that another history of the box has as another one. */
+/** The first of these entries that differs in another history of the box. */
 async function firstDifference(
   tx: HqTransaction,
   { box, history }: Pick<Record, 'box' | 'history'>,
@@ -90,10 +91,10 @@ async function firstDifference(
     .where(and(eq(histories.box, box), ne(histories.history, history)))
   for (const other of others) {
     const rows = await tx
-      .select({ idx: journal.idx, bytes: journal.bytes })
+      .select({ idx: journal.index, bytes: journal.bytes })
       .from(journal)
-      .where(and(eq(journal.box, box), eq(journal.history, other.history), inArray(journal.idx, [...entries.keys()])))
-      .orderBy(asc(journal.idx))
+      .where(and(eq(journal.box, box), eq(journal.history, other.history), inArray(journal.index, [...entries.keys()])))
+      .orderBy(asc(journal.index))
     const difference = rows.find(({ idx, bytes }) => bytes !== entries.get(idx)?.bytes)
     if (difference) return { idx: difference.idx, history: other.history }
   }

@@ -1,19 +1,19 @@
 /**
- * A change's image as a row of its readable table. Nothing that a box sends can be refused here: what does not fit its column,
- * or has none, stands in `extra` as it came. Pure.
+ * Makes a row of a readable table of a change's image. No value is refused: what does not fit its column, or has none, is kept
+ * in `extra` as it came. Pure.
  */
 import type { Image } from './event.ts'
-import type { Kind, ReadableTable } from './tables.ts'
+import type { Kind, ReadableTable } from './readable.ts'
 
 type Value = string | number | boolean | null | object
 
 export interface Row {
-  /** Only the columns that the image has: a large value that was not changed may be missing in an update. */
+  /** Only the columns of the image: an update may lack a large value that did not change. */
   readonly values: Readonly<Record<string, Value>>
   readonly extra: Image
   /** Columns whose value does not fit. */
   readonly unfit: readonly string[]
-  /** Undefined where the key does not fit: there is no row then, and `events` alone has the change. */
+  /** Undefined where the key does not fit: no row is written then, and only `events` has the change. */
   readonly key: string | undefined
 }
 
@@ -48,7 +48,7 @@ function fit(text: string | null, kind: Kind): Value | undefined {
       return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text) ? text : undefined
     case 'real':
       return text !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined
-    case 'yes or no':
+    case 'boolean':
       return text === '1' || text === 'true' || text === 't' ? true : /^(0|false|f)$/.test(text) ? false : undefined
     case 'time':
       return timeOf(text)
@@ -57,7 +57,7 @@ function fit(text: string | null, kind: Kind): Value | undefined {
   }
 }
 
-/** The ledger's unix milliseconds. */
+/** From the ledger's unix milliseconds. */
 function timeOf(text: string): string | undefined {
   const ms = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   return Math.abs(ms) < LAST_TIME ? new Date(ms).toISOString() : undefined
@@ -76,10 +76,10 @@ function jsonOf(text: string): Value | undefined {
   }
 }
 
-/** What jsonb does not hold: NUL, and halves of surrogate pairs, as JSON.stringify writes them. */
+/** Characters that jsonb cannot hold, as JSON.stringify writes them: NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /\\u0000|\\ud[89a-f]/i
 
-/** PostgreSQL's text holds no NUL, and no half of a character. */
+/** PostgreSQL's text can hold neither NUL nor half of a surrogate pair. */
 function wellFormed(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{fffd}')
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a box's seals are of the entries that it sent: HQ grows the tree over the journal by itself, and every seal is held
- * against it at its size. Seals of one tree are consistent with each other, so no proof has to travel. Pure.
+ * Checks a box's seals with the entries that it sent: HQ grows the tree over the journal itself, and compares every seal with it
+ * at its size. Seals of one tree are consistent with each other, so no proof has to be sent. Pure.
  */
 import { openCheckpoint } from '../seal/checkpoint.ts'
 import { GrowingRoot } from '../seal/growing-root.ts'
@@ -32,12 +32,12 @@ export interface Checked {
   size: number
   root: string
   verdict: 'good' | 'bad'
-  /** What speaks against it. */
+  /** Why it is bad. */
   failure?: { kind: 'seal_forged' | 'seal_root'; detail: string }
 }
 
 /**
- * Adds the entries to the tree, and holds every seal against it whose size is reached on the way.
+ * Adds the entries to the tree, and compares it with every seal whose size is reached on the way.
  * @param entries the journal's bytes from `tree.size` on, without a hole
  * @param seals by size; those of a size that is not reached stay unchecked
  */
@@ -63,11 +63,13 @@ export function growAndCheck(
   return checked
 }
 
-function checkAgainst({ size, root: told, note }: ArrivedSeal, computed: string, verifierKey: string): Checked {
-  // As PostgreSQL writes a bytea.
-  const root = told?.replace(/^\\x/, '') ?? null
+function checkAgainst({ size, root: arrived, note }: ArrivedSeal, computed: string, verifierKey: string): Checked {
+  // A published blob is written as PostgreSQL writes a bytea.
+  const root = arrived?.replace(/^\\x/, '') ?? null
   const bad = (kind: 'seal_forged' | 'seal_root', detail: string): Checked => ({
-    ...{ size, root: computed, verdict: 'bad' },
+    size,
+    root: computed,
+    verdict: 'bad',
     failure: { kind, detail },
   })
   const why = signatureFailure({ size, root, note }, verifierKey)

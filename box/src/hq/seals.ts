@@ -1,8 +1,9 @@
-/** The shell around `seal-check.ts`: entries and seals as they are stored, and what was found, within a batch's transaction. */
+/** Reads entries and seals for `seal-check.ts` and stores the results, in the batch's transaction. */
 import { and, asc, eq, gt, gte, isNull, lte, sql } from '../drizzle/core.ts'
 import type { Alarm } from './alarms.ts'
 import type { HqTransaction } from './database.ts'
-import { journal, sealChecks, seals } from './schema.ts'
+import { journal, seals } from './readable.ts'
+import { sealChecks } from './schema.ts'
 import { type ArrivedSeal, type Checked, growAndCheck, type KeptTree, keepTree, openTree } from './seal-check.ts'
 
 /** Entries read at a time. */
@@ -18,7 +19,7 @@ export interface SealedHistory {
 
 /**
  * Grows the tree over what has arrived without a hole, and checks every seal that it reaches.
- * @returns the tree as it is now, and what has to be said
+ * @returns the tree as it is now, and the alarms
  */
 export async function checkSeals(
   tx: HqTransaction,
@@ -35,7 +36,7 @@ export async function checkSeals(
     .orderBy(asc(seals.size))
   const inTree = (from: number, until: number) => entries(tx, { box, history, from, until })
   const tree = openTree(kept)
-  // One that came late, when the tree had grown past it: from the beginning, once for all of them.
+  // For seals that came after the tree had grown past them, a second tree is grown from the beginning, once for all.
   const late = unchecked.filter(({ size }) => size < leaves)
   const checked = late.length > 0 ? await growThrough(openTree([]), inTree(0, lastOf(late)), late, verifierKey) : []
   checked.push(...(await growThrough(tree, inTree(leaves, Number.MAX_SAFE_INTEGER), unchecked, verifierKey)))
@@ -68,22 +69,24 @@ function lastOf(sorted: readonly { size: number }[]): number {
   return sorted.at(-1)?.size ?? 0
 }
 
-/** The journal's bytes from entry `from` up to `until`, as far as there is no hole. */
+/** The journal's bytes from entry `from` up to `until`, or to the first hole. */
 async function* entries(
   tx: HqTransaction,
   { box, history, from, until }: { box: string; history: number; from: number; until: number },
 ): AsyncGenerator<string[]> {
   for (let next = from; next < until; ) {
     const rows = await tx
-      .select({ idx: journal.idx, bytes: journal.bytes })
+      .select({ idx: journal.index, bytes: journal.bytes })
       .from(journal)
       .where(
         and(
-          ...[eq(journal.box, box), eq(journal.history, history)],
-          ...[gte(journal.idx, next), lte(journal.idx, Math.min(until - 1, next + PAGE - 1))],
+          eq(journal.box, box),
+          eq(journal.history, history),
+          gte(journal.index, next),
+          lte(journal.index, Math.min(until - 1, next + PAGE - 1)),
         ),
       )
-      .orderBy(asc(journal.idx))
+      .orderBy(asc(journal.index))
     const hole = rows.findIndex(({ idx }, i) => idx !== next + i)
     const whole = hole === -1 ? rows : rows.slice(0, hole)
     if (whole.length > 0) yield whole.map(({ bytes }) => bytes ?? '')
@@ -92,7 +95,7 @@ async function* entries(
   }
 }
 
-/** Two heads of one size with two roots, both signed: the box has two records, whichever of them is true. */
+/** Finds two signed seals of one size with different roots: the box has two records. */
 async function forks(tx: HqTransaction, box: string, history: number, checked: readonly Checked[]): Promise<Alarm[]> {
   const alarms: Alarm[] = []
   for (const { size, root } of checked) {
@@ -101,8 +104,11 @@ async function forks(tx: HqTransaction, box: string, history: number, checked: r
       .from(sealChecks)
       .where(
         and(
-          ...[eq(sealChecks.box, box), eq(sealChecks.size, size), sql`${sealChecks.history} <> ${history}`],
-          ...[sql`${sealChecks.root} <> ${root}`, gt(sealChecks.size, 0)],
+          eq(sealChecks.box, box),
+          eq(sealChecks.size, size),
+          sql`${sealChecks.history} <> ${history}`,
+          sql`${sealChecks.root} <> ${root}`,
+          gt(sealChecks.size, 0),
         ),
       )
       .limit(1)

@@ -1,42 +1,35 @@
-/** `gatehouse-hq serve`: HQ, composed. Reads top to bottom. */
-import type { X509Certificate } from 'node:crypto'
-import type { CertifiedKey } from '../ca/server-identity.ts'
+/** `gatehouse-hq serve`: composes HQ and runs it. */
 import { inArray, sql } from '../drizzle/core.ts'
+import { Turns } from '../feed/grpc/turns.ts'
 import { createLogger, type Logger } from '../log.ts'
-import { listBoxes } from './boxes.ts'
+import { listenForStop } from '../usage.ts'
 import type { HqConfig } from './config.ts'
-import { bringUpToDate, causeOf, type HqDatabase, openHqDatabase } from './database.ts'
+import { bringUpToDate, causeOf, type HqDatabase, type HqDb, openHqDatabase } from './database.ts'
 import { openHealth } from './health.ts'
 import { openOwnIdentity } from './own-identity.ts'
-import { openReceiver } from './receiver.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import { Roster } from './roster.ts'
 import { boxes } from './schema.ts'
-import { Turns } from './turns.ts'
-import { type AddedBox, whoIs } from './who.ts'
 
-/** How soon a box that was added may dial in, and one that was removed is cut off. */
+/** How soon an added box may connect, and a removed one is disconnected. */
 const LOOK_MS = 1000
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+/** Batches of one box that may wait for their turn. */
+const MOST_WAITING = 4
 
 /** Serves until SIGTERM or SIGINT, then finishes the batches that are under way. */
 export async function serveHq(config: HqConfig): Promise<void> {
   const logger = createLogger(config.logLevel)
-  const stop = new AbortController()
-  const told = new Promise<string>((resolve) => {
-    const listener = (signal: string) => {
-      for (const name of SIGNALS) process.off(name, listener)
-      stop.abort()
-      resolve(signal)
-    }
-    for (const name of SIGNALS) process.on(name, listener)
-  })
+  using stop = listenForStop()
   await using running = new AsyncDisposableStack()
   const started = performance.now()
   const database = running.use(openHqDatabase(config.databaseUrl, config.connections))
-  // Before the database is there: whoever asks is told that it is waited for.
+  // Open before the database is there: until then `/readyz` answers 503.
   let isOpen = false
   const health = running.use(
     await openHealth({
-      ...{ host: config.host, port: config.healthPort, uptime: () => performance.now() - started },
+      host: config.host,
+      port: config.healthPort,
+      uptime: () => performance.now() - started,
       isReady: async () => isOpen && (await answers(database)),
     }),
   )
@@ -51,7 +44,7 @@ export async function serveHq(config: HqConfig): Promise<void> {
   isOpen = true
   logger.info({ event: 'hq_open', port: hq.port, health: health.port })
   console.log(notice(hq))
-  logger.info({ event: 'hq_closing', signal: await told })
+  logger.info({ event: 'hq_closing', signal: await stop.received })
 }
 
 interface Hq extends AsyncDisposable {
@@ -65,48 +58,23 @@ async function openHq(
   { database, logger, now }: { database: HqDatabase; logger: Logger; now: () => number },
 ): Promise<Hq> {
   const { db } = database
+  const roster = await Roster.open(db)
   await using opened = new AsyncDisposableStack()
-  let added: readonly AddedBox[] = await listBoxes(db)
-  const turns = new Turns()
-  const reread = async () => {
-    added = await listBoxes(db)
-  }
+  const turns = new Turns(MOST_WAITING)
   const { host, port } = config
-  const receiver = opened.use(await openReceiver({ host, port, db, logger, now, turns, added: () => added, reread }))
-  let onRenewed = (_identity: CertifiedKey) => {}
-  const own = await openOwnIdentity(config, { logger, now, onRenewed: (identity) => onRenewed(identity) })
+  const receiver = opened.use(await openReceiver({ host, port, db, logger, now, roster, turns }))
+  const own = await openOwnIdentity(config, {
+    logger,
+    now,
+    onRenewed: (identity) => {
+      receiver.trust(identity, roster.authorities)
+      logger.info({ event: 'certificate_renewed', expires: new Date(identity.notAfter).toISOString() })
+    },
+  })
   opened.use(own.shown)
-  const trust = () =>
-    receiver.trust(
-      own.shown.current,
-      added.map(({ ca }) => ca),
-    )
-  onRenewed = ({ notAfter }) => {
-    trust()
-    logger.info({ event: 'certificate_renewed', expires: new Date(notAfter).toISOString() })
-  }
+  const trust = () => receiver.trust(own.shown.current, roster.authorities)
   trust()
-
-  let trusted = casOf(added)
-  let isAway = false
-  const look = async () => {
-    try {
-      await reread()
-      if (casOf(added) !== trusted) {
-        trusted = casOf(added)
-        trust()
-        receiver.cut((certificate) => !whoIs(certificate, added, now()).ok)
-      }
-      await noteConnected(receiver.connected(), added, { db: database.db, now })
-      if (isAway) logger.info({ event: 'hq_database_back' })
-      isAway = false
-    } catch (error) {
-      // Once, and not every second: boxes are told at each attempt, and keep what they have.
-      if (!isAway) logger.error({ event: 'hq_database_away', code: causeOf(error).code ?? 'no answer' })
-      isAway = true
-    }
-  }
-  opened.use(every(LOOK_MS, look))
+  opened.use(every(LOOK_MS, followRoster({ db, roster, receiver, trust, logger, now })))
   const closing = opened.move()
   return {
     port: receiver.port,
@@ -122,23 +90,52 @@ async function openHq(
   }
 }
 
-function casOf(added: readonly AddedBox[]): string {
-  return added.map(({ ca }) => ca).join('\n')
+interface Following {
+  db: HqDb
+  roster: Roster
+  receiver: Receiver
+  /** Passes the roster's authorities to the receiver. */
+  trust: () => void
+  logger: Logger
+  now: () => number
 }
 
-/** `gatehouse-hq status` is another process: it reads there who is connected. */
+/** @returns what is to be called again and again: rereads the roster, and notes which boxes are connected. Never rejects. */
+function followRoster({ db, roster, receiver, trust, logger, now }: Following): () => Promise<void> {
+  let trusted = roster.authorities.join('\n')
+  let isAway = false
+  return async () => {
+    try {
+      await roster.reread()
+      const authorities = roster.authorities.join('\n')
+      if (authorities !== trusted) {
+        trusted = authorities
+        trust()
+        receiver.disconnect((certificate) => !roster.senderOf(certificate, now()).ok)
+      }
+      const senders = receiver.connected().map((certificate) => roster.senderOf(certificate, now()))
+      await noteConnected(
+        senders.flatMap((sender) => (sender.ok ? [sender.added.name] : [])),
+        { db, now },
+      )
+      if (isAway) logger.info({ event: 'hq_database_back' })
+      isAway = false
+    } catch (error) {
+      // Logged once and not every second. A box learns of it when it sends, and keeps its batch.
+      if (!isAway) logger.error({ event: 'hq_database_away', code: causeOf(error).code ?? 'no answer' })
+      isAway = true
+    }
+  }
+}
+
+/** Writes which boxes are connected, for `gatehouse-hq status`, which is another process. */
 async function noteConnected(
-  certificates: readonly X509Certificate[],
-  added: readonly AddedBox[],
+  names: readonly string[],
   { db, now }: Pick<HqDatabase, 'db'> & { now: () => number },
 ): Promise<void> {
-  const names = certificates.flatMap((certificate) => {
-    const who = whoIs(certificate, added, now())
-    return who.ok ? [who.added.name] : []
-  })
   const isConnected = names.length > 0 ? inArray(boxes.name, names) : sql`false`
   const seenAt = new Date(now()).toISOString()
-  // A row is written when it changes, and every ten seconds while somebody is there.
+  // A row is written when it changes, and every ten seconds while its box is connected.
   await db
     .update(boxes)
     .set({
@@ -150,7 +147,7 @@ async function noteConnected(
     )
 }
 
-/** One look at a time; the next one after the last has ended. */
+/** Calls `look` again and again, each time `ms` after the last call has ended. */
 function every(ms: number, look: () => Promise<void>): AsyncDisposable {
   let under: Promise<void> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined

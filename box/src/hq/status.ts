@@ -1,14 +1,15 @@
-/** How every box stands with HQ, as the database has it: `gatehouse-hq status`. */
+/** The state of every box at HQ, from the database: `gatehouse-hq status`. */
 import { asc, desc, eq, isNull, sql } from '../drizzle/core.ts'
 import { formatLsn } from '../feed/lsn.ts'
 import { listBoxes } from './boxes.ts'
 import type { HqDb } from './database.ts'
-import { alarms, histories, sealChecks, seals } from './schema.ts'
+import { seals } from './readable.ts'
+import { alarms, histories, sealChecks } from './schema.ts'
 
 export interface HistoryStatus {
   history: number
   first_seen_at: string
-  /** The newest event that is stored: its commit, as the feed writes it. */
+  /** Commit of the newest stored event, as an LSN. */
   position: string
   events: number
   /** About how many, as they came. */
@@ -25,13 +26,13 @@ export interface BoxStatus {
   connected: boolean
   seen_at: string | null
   position: string | null
-  /** Changes that the box still had to send when it last said so; null when it never did. */
+  /** Changes that the box still had to send, as its last batch said; null when none did. */
   lag_events: number | null
   /** From the commit of the newest event at the box to its commit here. */
   lag_seconds: number | null
   last_error: string | null
   key_id: string | null
-  /** Newest first: the first is what the views show. */
+  /** Newest first; the views show the first. */
   histories: HistoryStatus[]
 }
 
@@ -49,13 +50,13 @@ export interface AlarmStatus {
 
 export interface HqStatus {
   boxes: BoxStatus[]
-  /** Those that nobody has answered, newest first. */
+  /** Open alarms, newest first. */
   alarms: AlarmStatus[]
-  /** What HQ's tables take on disk. */
+  /** Size of HQ's tables on disk. */
   stored_bytes: number
 }
 
-/** A server that was killed could not say that nobody is connected any more. */
+/** After this long without news, a box is not shown as connected: a killed HQ leaves its boxes marked so. */
 const STALE_MS = 30_000
 const MOST_ALARMS = 100
 
@@ -74,7 +75,9 @@ export async function readStatus(db: HqDb, now: number): Promise<HqStatus> {
       const [newest] = own
       const { committedAt, receivedAt } = newest ?? {}
       return {
-        ...{ name: row.name, box: row.box, event: row.event },
+        name: row.name,
+        box: row.box,
+        event: row.event,
         connected: row.connected && row.seenAt !== null && now - Date.parse(row.seenAt) < STALE_MS,
         seen_at: row.seenAt && iso(row.seenAt),
         position: newest ? positionOf(newest) : null,
@@ -135,7 +138,7 @@ async function storedBytes(db: HqDb): Promise<number> {
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** PostgreSQL's own spelling of a time as everybody else's. */
+/** From PostgreSQL's format of a time. */
 function iso(text: string): string {
   return new Date(text).toISOString()
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { runs } from '@gatehouse/proto/properties.testing.ts'
 import fc from 'fast-check'
-import { Postgres } from '../../test/postgres.ts'
+import { Postgres } from '../../test/world/postgres.ts'
 import { sql } from '../drizzle/core.ts'
 import { createLogger } from '../log.ts'
 import { bringUpToDate, type HqDatabase, openHqDatabase } from './database.ts'
@@ -48,8 +49,14 @@ function wire({ sequence, op, id, status }: Change, index = 0) {
   const lsn = `5/${sequence.toString(16)}`
   const row = JSON.stringify({ id: String(id), status, tier: 'once' })
   return {
-    ...{ $typeName: 'changefeed.v1.ChangeEvent' as const, id: `${lsn}:${index}`, lsn, commitLsn: lsn },
-    ...{ commitTime: '2026-07-01T10:00:00Z', schema: 'main', table: 'tickets', op },
+    $typeName: 'changefeed.v1.ChangeEvent' as const,
+    id: `${lsn}:${index}`,
+    lsn,
+    commitLsn: lsn,
+    commitTime: '2026-07-01T10:00:00Z',
+    schema: 'main',
+    table: 'tickets',
+    op,
     beforeJson: op === 'update' || op === 'delete' ? row : '',
     afterJson: op === 'insert' || op === 'update' ? row : '',
   }
@@ -99,7 +106,7 @@ describe('storing batches', () => {
         assert.equal(stored, changes.length)
         assert.deepEqual(await ticketsOf(who.box), replayed(changes))
       }),
-      { numRuns: process.env.GATEHOUSE_TEST_LONG ? 1000 : 40 },
+      runs(20, 1000),
     )
   })
 

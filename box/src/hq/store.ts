@@ -1,7 +1,7 @@
 /**
- * Stores a box's batch: every event once, and what the events make of the readable tables, in one transaction. What it
- * returns may be acknowledged; whatever it throws may not. Late, repeated and reordered batches come to the same rows: an
- * event is known by its position, and a row takes no change that is older than the one it has.
+ * Stores a box's batch in one transaction: every event once, and its changes of the readable tables. The batch may be
+ * acknowledged when this resolves, and not when it rejects. Late, repeated and reordered batches lead to the same rows: an
+ * event is identified by its position, and a row accepts no change that is older than its last one.
  */
 import { and, eq, max, sql } from '../drizzle/core.ts'
 import type { Logger } from '../log.ts'
@@ -39,7 +39,7 @@ export class BoxRemoved extends Error {
 export async function storeBatch(who: StoringBox, batch: readonly HqEvent[], deps: StoreDeps): Promise<number> {
   const byHistory = Map.groupBy(batch, (event) => event.history)
   return deps.db.transaction(async (tx) => {
-    // One batch of a box at a time, whichever connection and whichever HQ it comes through.
+    // Locks the row: one batch of a box at a time, through whichever connection and whichever HQ it comes.
     const [row] = await tx
       .select({ removedAt: boxes.removedAt })
       .from(boxes)
@@ -116,7 +116,7 @@ async function openHistory(tx: HqTransaction, { box, history, now, found }: Cont
   return made
 }
 
-/** @returns those that were not there yet, in order */
+/** @returns the new ones, in order */
 async function insertEvents(
   tx: HqTransaction,
   box: string,
@@ -137,7 +137,7 @@ async function insertEvents(
   return batch.filter(({ sequence, index }) => isNew.has(`${sequence}:${index}`))
 }
 
-/** One statement for all rows that have the same columns: as a rule, one for the table. */
+/** One statement for all rows with the same columns: usually one for the table. */
 async function applyChanges(
   tx: HqTransaction,
   { box, history }: { box: string; history: number },
@@ -161,7 +161,7 @@ async function applyChanges(
         sql`, `,
       )
     const sets = changed.map((column) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`)
-    // A value that fits again is not in `extra` any more; one whose column was not sent still is.
+    // Columns that were sent and fit leave `extra`; those that were not sent stay in it.
     const keep = sql`nullif((coalesce(stored.extra, '{}') - ${sql.param(own)}::text[]) || coalesce(excluded.extra, '{}'), '{}')`
     await tx.execute(sql`
       INSERT INTO ${name} AS stored (${list(columns)})
@@ -190,7 +190,9 @@ async function moveOn(tx: HqTransaction, moved: Moved, fresh: readonly HqEvent[]
   await tx
     .update(histories)
     .set({
-      ...{ leaves, tree, truncated },
+      leaves,
+      tree,
+      truncated,
       sequence: ifNewer(sql`${sequence}::bigint`, histories.sequence),
       index: ifNewer(sql`${index}::integer`, histories.index),
       committedAt: ifNewer(sql`${committedAt}::timestamptz`, histories.committedAt),

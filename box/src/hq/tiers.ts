@@ -1,4 +1,4 @@
-/** What the tiers of a box's event are: read from the journal's entries, so that views need not look into a box's JSON. */
+/** Reads the tiers of a box's event from the journal's entries, so that views need not read a box's JSON. */
 import { sql } from '../drizzle/core.ts'
 import type { HqTransaction } from './database.ts'
 import type { HqEvent } from './event.ts'
@@ -11,7 +11,7 @@ export async function writeTiers(
   of: { box: string; history: number },
   fresh: readonly HqEvent[],
 ): Promise<void> {
-  // The last entry of a batch that names a tier says what it is.
+  // The last entry of a batch that defines a tier counts.
   const rows = new Map(fresh.flatMap(tiersIn).map((row) => [row.tier, row]))
   if (rows.size === 0) return
   await tx
@@ -24,7 +24,7 @@ export async function writeTiers(
     })
 }
 
-/** @returns nothing for an entry that is not what it should be */
+/** @returns an empty list for an entry of another form */
 function tiersIn({ table, after }: HqEvent): TierRow[] {
   if (table !== 'journal' || after?.kind !== 'event') return []
   try {

@@ -1,6 +1,6 @@
 /**
- * The three apps as files, with the policy that keeps them at home: no script but the box's own, no request to anybody else.
- * A scanner holds a key and a wallet a ticket; whoever could put one line of script into either would have them.
+ * Serves the three apps as files, with a content security policy: only the box's own scripts, and no request to another host.
+ * A scanner holds a key and a wallet holds a ticket; an attacker's script in either page would have them.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -15,14 +15,14 @@ export type AppName = keyof typeof FOLDERS
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** Apps that have not been built; the box serves the others, and admits people without any. */
+/** Apps that have not been built. The box serves the others, and admits people even without any. */
 export function missingApps(): AppName[] {
   return (Object.keys(FOLDERS) as AppName[]).filter((name) => !existsSync(join(distOf(name), 'index.html')))
 }
 
 /**
  * `/scanner/`, `/wallet/`, `/dashboard/`: those of `names` that are built.
- * @param others where a scanner goes on when this box is gone: the only other place that its page may ask
+ * @param others boxes at which a scanner continues when this one is gone: the only other hosts that its page may contact
  */
 export function serveApps(app: App, names: readonly AppName[], others: Origins = () => []): void {
   const missing = missingApps()
@@ -35,12 +35,12 @@ export function serveApps(app: App, names: readonly AppName[], others: Origins =
       decorateReply: i === 0,
       redirect: true,
       preCompressed: true,
-      // Named by its content, so that it never changes; everything else is asked for anew, and answered 304.
+      // Named by a hash of its content, so it never changes. Everything else is requested again, and answered with 304.
       setHeaders: (reply, path) => {
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
         for (const [header, value] of Object.entries(headersFor(name === 'scanner' ? others() : [])))
           reply.header(header, value)
-        // On plain HTTP a browser ignores it, and writes an error on the console of every visitor.
+        // Not on plain HTTP, where a browser ignores it and logs an error in every visitor's console.
         if (reply.request.protocol !== 'https') reply.removeHeader('cross-origin-opener-policy')
       },
     })
@@ -53,9 +53,9 @@ function distOf(name: AppName): string {
 }
 
 /**
- * A phone keeps the scanner's page with the policy that came with it, and opens it from there: also with the network gone,
- * which is when it looks for another box. It fetches the page anew when the worker names another revision of it, so the worker
- * names the boxes too, in one number. Alone, the file is what was built.
+ * A phone stores the scanner's page together with its policy and opens it from there, also without a network,
+ * which is when it looks for another box. It fetches the page again only when the worker names another revision, so the worker
+ * contains a checksum of the boxes' addresses. Without other boxes the file stays as it was built.
  */
 function serveScannerWorker(app: App, others: Origins): void {
   const worker = readFileSync(join(distOf('scanner'), 'sw.js'), 'utf8')
@@ -72,15 +72,15 @@ function serveScannerWorker(app: App, others: Origins): void {
   })
 }
 
-/** As Workbox writes it into its list of files. */
+/** An entry of Workbox's list of files. */
 const PAGE_REVISION = /(url:"index\.html",revision:")([0-9a-f]+)"/
 
 function connectTo(origins: readonly string[]): string {
   return ["connect-src 'self'", ...origins.toSorted()].join(' ')
 }
 
-// Beside what `app.ts` says of every answer.
-// No Strict-Transport-Security: where the operator serves the wallet on plain HTTP under the same name, it would lock out
+// In addition to the headers that `app.ts` sets on every answer.
+// No Strict-Transport-Security: if the operator also serves the wallet on plain HTTP under the same name, it would lock out
 // every phone that had ever seen the HTTPS port.
 const headersFor = (others: readonly string[]) => ({
   'content-security-policy': [

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
+import { EventEmitter, once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
+import { Hlc } from '@gatehouse/proto/wire/terms.ts'
 import { Type } from 'typebox'
-import { ask, assertFailure, writeBytes } from '../../test/ask.ts'
+import { ask, assertFailure, writeBytes } from '../../test/world/ask.ts'
 import { type ErrorCode, GatehouseError } from '../errors.ts'
 import { createLogger } from '../log.ts'
 import { type App, createApp } from './app.ts'
@@ -11,10 +14,47 @@ const Body = Type.Object(
   {
     name: Type.String({ maxLength: 10 }),
     at: Type.Optional(Type.String({ format: 'date-time' })),
+    hlc: Type.Optional(Hlc),
+    yes: Type.Optional(Type.Literal(true)),
     inner: Type.Optional(Type.Object({ count: Type.Integer() }, { additionalProperties: false })),
   },
   { additionalProperties: false },
 )
+
+describe('a time', () => {
+  it('is taken as people write ISO 8601, and becomes RFC 3339', async () => {
+    await using app = createApp({ logger: createLogger('silent') })
+    const At = Type.Object({ at: Type.String({ format: 'date-time' }) }, { additionalProperties: false })
+    app.post('/at', { schema: { body: At } }, async ({ body }) => (body as { at: string }).at)
+    const read = async (at: string) => {
+      const { statusCode, body } = await app.inject({ method: 'POST', url: '/at', payload: { at } })
+      return statusCode === 200 ? body : statusCode
+    }
+    for (const [written, moment] of [
+      ['2026-07-01T18:30:00+01:00', '2026-07-01T18:30:00+01:00'],
+      ['2026-07-01T18:30:00.5Z', '2026-07-01T18:30:00.5Z'],
+      ['2026-07-01T18:30:00+00', '2026-07-01T18:30:00+00:00'],
+      ['2026-07-01T18:30:00-0330', '2026-07-01T18:30:00-03:30'],
+      ['2026-07-01T18:30+01:00', '2026-07-01T18:30:00+01:00'],
+      ['2026-07-01T18:30Z', '2026-07-01T18:30:00Z'],
+      ['2026-07-01T18:30:00,25+01', '2026-07-01T18:30:00.25+01:00'],
+    ] as const) {
+      assert.equal(await read(written), moment)
+    }
+    for (const wrong of [
+      '2026-07-01T18:30',
+      '2026-07-01',
+      '2026-02-30T18:30Z',
+      '2026-07-01T25:00+01',
+      '2026-07-01T18:30+99',
+      'x',
+    ]) {
+      assert.equal(await read(wrong), 400, wrong)
+    }
+  })
+})
+
+const downloads = new EventEmitter()
 
 function routes(app: App): void {
   app.post(
@@ -32,6 +72,15 @@ function routes(app: App): void {
     },
     async (_request, reply) => reply.type('application/json').send('"done"'),
   )
+  app.post('/download', (request, reply) => {
+    const file = new Readable({ read() {} })
+    downloads.emit('begun')
+    request.raw.socket.once('close', () => {
+      file.destroy()
+      setImmediate(() => downloads.emit('ended'))
+    })
+    return reply.send(file)
+  })
   app.get('/fails', async () => JSON.parse('SECRET-CODE-1'))
   app.get('/limited', async () => {
     throw new GatehouseError('rate_limited', 'Too many: wait a moment.', { retryAfterSeconds: 0.2 })
@@ -42,6 +91,24 @@ function routes(app: App): void {
     })
   })
 }
+
+it('a connection that sends no request in time is closed, and one that has sent one stays', async () => {
+  const app = createApp({ logger: createLogger('error', { write: () => {} }), firstRequestMs: 50 })
+  routes(app)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const [used, silent, half] = Array.from({ length: 3 }, () => connect(port, '127.0.0.1'))
+  assert.ok(used && silent && half)
+  try {
+    used.write('GET /limited HTTP/1.1\r\nhost: a\r\n\r\n')
+    half.write('GET /lim')
+    await Promise.all([once(used, 'data'), once(silent, 'close'), once(half, 'close')])
+    assert.equal(used.destroyed, false)
+  } finally {
+    used.destroy()
+    await app.close()
+  }
+})
 
 describe('a listener', () => {
   const lines: string[] = []
@@ -78,9 +145,12 @@ describe('a listener', () => {
       'its other half': ['{"name":"a\\uDC00"}', /not valid JSON/],
       'half a character as a name': ['{"name":"a","\\udbff":1}', /not valid JSON/],
       'half a character, deep': ['{"name":"a","inner":{"count":["\\ud800"]}}', /not valid JSON/],
-      'ten thousand arrays': ['['.repeat(10_000) + ']'.repeat(10_000), /must be object/],
-      'ten thousand objects': [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, /"name" is missing/],
-      'arrays in arrays around half a character': [`${'['.repeat(9000)}"\\ud800"${']'.repeat(9000)}`, /not valid JSON/],
+      'ten thousand arrays': ['['.repeat(10_000) + ']'.repeat(10_000), /nested too deeply/],
+      'ten thousand objects': [`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, /nested too deeply/],
+      'arrays in arrays around half a character': [
+        `${'['.repeat(9000)}"\\ud800"${']'.repeat(9000)}`,
+        /nested too deeply/,
+      ],
       null: ['null', /must be object/],
     }
     for (const [name, [body, message]] of Object.entries(refused)) {
@@ -106,6 +176,22 @@ describe('a listener', () => {
     })
 
     it('refuses more than 64 KiB', async () => assertFailure(await post(`"${'a'.repeat(65_536)}"`), 'too_large'))
+
+    it('does not read a long one: its sender reads why, while it sends, and the connection is closed', async () => {
+      const bytes = 8 * 1024 * 1024
+      const accepted = once(app.server, 'connection') as Promise<[Socket]>
+      const head = `POST /things/1 HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write(Buffer.concat([Buffer.from(head), Buffer.alloc(bytes)])),
+      )
+      socket.on('error', () => {})
+      const [answer] = (await once(socket, 'data')) as [Buffer]
+      const text = answer.toString()
+      const [{ bytesRead: read }] = await accepted
+      socket.destroy()
+      assert.match(text, /^HTTP\/1.1 413 [\s\S]*connection: close[\s\S]*"too_large"/)
+      assert.ok(read < bytes / 4, `${read} bytes were read`)
+    })
   })
 
   describe('names the field that is wrong, and never what was in it', () => {
@@ -115,6 +201,14 @@ describe('a listener', () => {
       'missing inside': [
         { name: 'a', inner: {} },
         'The field "inner.count" is missing: update the app that sent the request.',
+      ],
+      'none of the form of a clock': [
+        { name: 'a', hlc: '1751391000000' },
+        'The field "hlc" must be digits, a dot and digits: correct it and send the request again.',
+      ],
+      'not the only value that it can have': [
+        { name: 'a', yes: false },
+        'The field "yes" must be true: correct it and send the request again.',
       ],
       misspelt: [{ name: 'a', nmae: 1 }, 'A field "nmae" is not known here: check its name and the API version.'],
       'of the sender': [
@@ -215,6 +309,19 @@ describe('a listener', () => {
     assert.doesNotMatch(lines.join(''), /SECRET/)
   })
 
+  it('does not log a download that its reader calls off', async () => {
+    lines.length = 0
+    const socket = connect(port, '127.0.0.1')
+    const begun = once(downloads, 'begun')
+    const body = 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
+    socket.write(`POST /download HTTP/1.1\r\nHost: x\r\n${body}`)
+    await begun
+    const ended = once(downloads, 'ended')
+    socket.destroy()
+    await ended
+    assert.deepEqual(lines, [])
+  })
+
   it('answers HEAD as GET without a body', async () => {
     const answer = await ask(port, '/limited', { method: 'HEAD' })
     assert.deepEqual([answer.status, answer.text], [429, ''])
@@ -251,6 +358,7 @@ describe('a listener', () => {
         assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `))
         assert.match(head, /content-type: application\/json/i)
         assert.deepEqual(Object.keys(JSON.parse(body)), ['code', 'message'])
+        assert.match(JSON.parse(body).message, /: (update|send|try|correct) /)
       })
     }
 

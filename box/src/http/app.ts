@@ -1,11 +1,12 @@
 /**
- * One listener: how bodies are read, how inputs are checked, and the one form that every error takes. Everything that
+ * Creates a listener: it parses bodies, checks inputs, and gives every error the same form. Everything that
  * arrives here is under an attacker's control until its schema and its credential have been checked.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { HLC_PATTERN } from '@gatehouse/proto/wire/terms.ts'
 import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fastify, {
@@ -13,12 +14,17 @@ import fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
   type RawServerDefault,
 } from 'fastify'
 import { GatehouseError, STATUS } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { answerBrokenRequest, dropUnaskedOnClose } from './connection.ts'
+import { namesOneHost } from '../one-host.ts'
+import { answerBrokenRequest, dropUnusedOnClose } from './connection.ts'
+import { parseJson } from './json-body.ts'
+import { boundPipelining } from './pipelining.ts'
+import { answerUnread, hasLongUnreadBody } from './unread.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -30,15 +36,15 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came, for a signature over it. */
+    /** The raw body, to verify a signature over it. */
     rawBody: Buffer | null
   }
 }
 
 const JSON_BODY_LIMIT = 64 * 1024
 /**
- * Of every answer, redirects and errors too, until its route says otherwise: a browser shows it in no frame, runs nothing in it,
- * takes it for nothing but what it says it is, and keeps no copy of what a token was needed for.
+ * Headers of every answer, redirects and errors too, unless its route sets others: a browser shows it in no frame, runs nothing
+ * in it, does not guess its type, and stores no copy of an answer that needed a token.
  */
 const FOR_PROGRAMS = {
   'cache-control': 'no-store',
@@ -46,16 +52,24 @@ const FOR_PROGRAMS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 } as const
-/** A connection that never finishes its handshake would hold up a restart for as long as it may. */
+/** Limits the TLS handshake: a connection that never finishes it would delay a restart. */
 const HANDSHAKE_MS = 10_000
 
-/** A listener without routes. `tls` makes it an HTTPS one. */
-export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions }): App {
-  // Node would answer a request without Host by itself, and without a body.
+interface AppOptions {
+  logger: Logger
+  /** Makes it an HTTPS listener. */
+  tls?: ServerOptions
+  /** From a connection to its first request; 15 s when absent. */
+  firstRequestMs?: number
+}
+
+/** A listener without routes. */
+export function createApp({ logger, tls, firstRequestMs }: AppOptions): App {
+  // Otherwise Node itself answers a request without Host, and without a body.
   const server = { requireHostHeader: false, connectionsCheckingInterval: 5_000 }
   const app = fastify({
     loggerInstance: withoutWords(logger),
-    // One line a scan would wear out the card; errors and what the box itself does are logged where they happen.
+    // A log line for each scan would wear out the card. Errors and the box's own actions are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_LIMIT,
     requestTimeout: 30_000,
@@ -69,13 +83,16 @@ export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions
     ...(tls ? { https: { ...tls, ...server, handshakeTimeout: HANDSHAKE_MS } } : { http: server }),
   } as object) as unknown as App
 
-  // The only expectation that there is, 100-continue, Node meets by itself; others may be ignored (RFC 9110, 10.1.1).
+  boundPipelining(app)
+  // Node handles 100-continue, the only expectation that is defined; others may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  dropUnaskedOnClose(app)
+  dropUnusedOnClose(app, firstRequestMs)
   app.decorateRequest('rawBody', null)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(FOR_PROGRAMS)
-    const { httpVersion, headers } = request.raw
+    const { httpVersion, headers, rawHeaders } = request.raw
+    if (!namesOneHost(rawHeaders))
+      return done(new GatehouseError('bad_request', 'The request names two hosts: update the app that sent it.'))
     if (httpVersion !== '1.1' || headers.host !== undefined) return done()
     done(new GatehouseError('bad_request', 'The request names no host: update the app that sent it.'))
   })
@@ -91,58 +108,72 @@ export function createApp({ logger, tls }: { logger: Logger; tls?: ServerOptions
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema as object))
   app.setErrorHandler((error, request, reply) => {
     const known = asGatehouseError(error as FastifyError)
-    if (STATUS[known.code] >= 500) {
+    if (STATUS[known.code] >= 500 && !hasLeft(error as FastifyError, request)) {
       const route = request.routeOptions.url
       logger.error({ event: 'request_failed', code: known.code, route, err: known.cause ?? known })
     }
     answer(known, reply)
   })
   app.setNotFoundHandler(() => {
-    throw new GatehouseError('not_found', 'There is nothing at this address: check method, URL and API version.')
+    throw nothingHere()
   })
   return app
 }
 
-// A body is JSON and says its own types. Queries, parameters and headers are text: there "5" is how five is written.
+/** A download that its reader called off is no failure of the box. */
+function hasLeft({ code }: FastifyError, { raw }: FastifyRequest): boolean {
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' && raw.socket.destroyed
+}
+
+// A JSON body has types, so nothing is coerced. Queries, parameters and headers are text, and "5" has to become 5.
+export function nothingHere(): GatehouseError {
+  return new GatehouseError('not_found', 'There is nothing at this address: check method, URL and API version.')
+}
+
 const bodies = validator({ coerceTypes: false })
 const texts = validator({ coerceTypes: 'array' })
 
 function validator(options: { coerceTypes: false | 'array' }): Ajv {
-  // "Infinity" is a number once it is coerced, and strict numbers are not held against a maximum unless they are finite.
+  // "Infinity" would be coerced to a number, and Ajv compares only finite numbers with a maximum.
   const strictNumbers = options.coerceTypes === false
   const ajv = new Ajv({ ...options, strictNumbers, removeAdditional: false, allErrors: false, strict: true })
-  ajv.addFormat('date-time', isMoment)
+  ajv.removeKeyword('format')
+  ajv.addKeyword({ keyword: 'format', type: 'string', schemaType: 'string', modifying: true, validate: readFormat })
   return ajv
 }
 
 const { validate: isDateTime } = fullFormats['date-time'] as { validate: (text: string) => boolean }
 
-/** RFC 3339 as ISO 8601 has it, without blanks; and a moment that a clock can show: no 60th second. */
+/** The place of the value that Ajv validates. */
+interface FoundIn {
+  parentData: Record<string | number, unknown>
+  parentDataProperty: string | number
+}
+
+/** Formats within schemas, which Ajv itself reads. */
+const OF_SCHEMAS: ReadonlySet<string> = new Set(['regex', 'uri', 'uri-reference'])
+
+/** `date-time` is the only format that requests have. A time becomes RFC 3339, so that whoever reads it later has one form. */
+function readFormat(format: string, text: string, _schema: unknown, found?: FoundIn): boolean {
+  if (format !== 'date-time') return OF_SCHEMAS.has(format)
+  const moment = asRfc3339(text) ?? text
+  if (!isMoment(moment)) return false
+  if (found && moment !== text) found.parentData[found.parentDataProperty] = moment
+  return true
+}
+
+const ISO_8601 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?(?:[.,](\d{1,9}))?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)$/
+
+/** ISO 8601 as people write it: an offset in hours (`+01`) or without its colon, no seconds, a comma before the fraction. */
+function asRfc3339(text: string): string | undefined {
+  const [, date, minutes, seconds, fraction, zulu, hours, rest = '00'] = ISO_8601.exec(text) ?? []
+  if (date === undefined || (fraction !== undefined && seconds === undefined)) return undefined
+  return `${date}T${minutes}${seconds ?? ':00'}${fraction === undefined ? '' : `.${fraction}`}${zulu ?? `${hours}:${rest}`}`
+}
+
+/** RFC 3339 with `T` and without blanks; no leap second, because no clock here can show one. */
 function isMoment(text: string): boolean {
   return !/\s/.test(text) && isDateTime(text) && !Number.isNaN(Date.parse(text))
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** Strict Unicode: a decoder that mends what is broken would let two different bodies mean the same. */
-function parseJson(body: Buffer): unknown {
-  let text: string
-  try {
-    text = utf8.decode(body)
-  } catch (cause) {
-    throw new GatehouseError('bad_request', 'The body is not valid UTF-8: update the app that sent it.', { cause })
-  }
-  try {
-    // Only an escape can bring in half a character; nearly no body has one, and a scan should not pay for the search.
-    return /\\ud[89a-f]/i.test(text) ? JSON.parse(text, refuseHalfCharacters) : JSON.parse(text)
-  } catch (cause) {
-    throw new GatehouseError('bad_request', 'The body is not valid JSON: update the app that sent it.', { cause })
-  }
-}
-
-function refuseHalfCharacters(key: string, value: unknown): unknown {
-  if (key.isWellFormed() && (typeof value !== 'string' || value.isWellFormed())) return value
-  throw new SyntaxError('A lone surrogate (RFC 8259, 8.2)')
 }
 
 function asGatehouseError(error: FastifyError | GatehouseError): GatehouseError {
@@ -151,7 +182,7 @@ function asGatehouseError(error: FastifyError | GatehouseError): GatehouseError 
   if (error.statusCode === 413)
     return new GatehouseError('too_large', 'The request is too large: send less at once.', { cause: error })
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    // In our words: the library's repeat the URL.
+    // Our own message: the library's would repeat the URL, which may contain a ticket id.
     const message = UNREADABLE[error.code] ?? 'The request cannot be read: update the app that sent it.'
     return new GatehouseError('bad_request', message, { cause: error })
   }
@@ -166,30 +197,39 @@ const UNREADABLE: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'A body of this type is not read here: send JSON, as application/json.',
 }
 
-/** Where the words of the schema would be no help. */
+/** Messages for keywords whose schema message would not help. */
 const MISTAKES: Record<string, string> = {
   format: 'must be a time with its offset, like 2026-07-01T18:30:00+01:00',
   pattern: 'has a character that may not stand there',
 }
 
-/** Names the field that is wrong; never repeats what was in it. */
+/** What Ajv says of a mistake; all that is from the schema, and nothing from the request but a name. */
+type MistakeParams = Record<string, string> & { allowedValues?: string[]; allowedValue?: unknown }
+
+function mistakeOf(keyword: string, { allowedValues, allowedValue, pattern }: MistakeParams): string | undefined {
+  if (allowedValues) return `must be one of ${allowedValues.join(', ')}`
+  if (allowedValue !== undefined) return `must be ${JSON.stringify(allowedValue)}`
+  if (pattern === HLC_PATTERN) return 'must be digits, a dot and digits'
+  return MISTAKES[keyword]
+}
+
+/** Names the invalid field, without its value. */
 function describe({ validation, validationContext }: FastifyError): string {
   const [first] = validation ?? []
   const where =
     validationContext === 'body' ? 'field' : validationContext === 'querystring' ? 'query parameter' : 'parameter'
   if (!first) return `A ${where} is wrong.`
-  const { params } = first as { params: Record<string, string> & { allowedValues?: string[] } }
+  const { params } = first as { params: MistakeParams }
   const path = first.instancePath.slice(1).replaceAll('/', '.')
   const { missingProperty, additionalProperty } = params
   if (additionalProperty !== undefined) {
-    // A misspelt name helps whoever wrote it; anything else under that heading is the sender's, and stays there.
+    // An unknown name is repeated if it looks like a misspelt one; anything else might be a sender's secret.
     const name = /^[a-z][a-z0-9_]{0,39}$/.test(additionalProperty) ? ` "${additionalProperty}"` : ''
     return `A ${where}${name} is not known here: check its name and the API version.`
   }
   const named = [path, missingProperty].filter(Boolean).join('.')
   if (missingProperty) return `The ${where} "${named}" is missing: update the app that sent the request.`
-  const choices = params.allowedValues && `must be one of ${params.allowedValues.join(', ')}`
-  const mistake = choices ?? MISTAKES[first.keyword] ?? first.message
+  const mistake = mistakeOf(first.keyword, params) ?? first.message
   return named
     ? `The ${where} "${named}" ${mistake}: correct it and send the request again.`
     : `The request's ${validationContext} ${mistake}: correct it and send the request again.`
@@ -199,12 +239,18 @@ function answer(error: FastifyError | GatehouseError, reply: FastifyReply): void
   const known = asGatehouseError(error)
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(known.retryAfterSeconds)))
   if (STATUS[known.code] === 401) reply.header('www-authenticate', 'Bearer')
-  // As text: a route may have its own way to write its answers, and an error is none of them.
+  // Serialised here: a route may have its own serialiser, which does not know errors.
+  const text = JSON.stringify({ code: known.code, message: known.message })
   reply.code(STATUS[known.code]).type('application/json; charset=utf-8')
-  reply.send(JSON.stringify({ code: known.code, message: known.message }))
+  if (hasLongUnreadBody(reply.request)) {
+    answerUnread(reply, text)
+    return
+  }
+  if (known.code === 'too_large') reply.removeHeader('connection')
+  reply.send(text)
 }
 
-/** Fastify's own lines quote URLs, and a URL may hold a ticket id: of such a line, only an error is kept. */
+/** Drops Fastify's own log lines except for errors: they quote URLs, which may contain a ticket id. */
 function withoutWords(logger: Logger): FastifyBaseLogger {
   const silent = () => {}
   const errorOf = (level: 'warn' | 'error') => (line: unknown) => {

@@ -1,19 +1,24 @@
 /**
- * Who is asking. A device shows its certificate and its token, always both; the certificate either in the TLS
+ * Authenticates requests. A device proves its certificate and its token, always both; the certificate either in the TLS
  * handshake or, from a browser that cannot script its TLS, by a signature over the request with the same key.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import { type Failure, type ReplayCache, replayCache, requestedUrl, verifyRequest } from '@gatehouse/proto/signature.ts'
+import { requestedUrl } from '@gatehouse/proto/signature/base.ts'
+import { type ReplayCache, replayCache } from '@gatehouse/proto/signature/replay.ts'
+import { type Failure, verifyRequest } from '@gatehouse/proto/signature/verify.ts'
 import type { FastifyRequest } from 'fastify'
 import { requestKey } from '../ca/request-key.ts'
 import { type Device, hashToken, type Roster } from '../ca/roster.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from './app.ts'
+import { markKnown } from './open-connections.ts'
+import type { Turnstile } from './turnstile.ts'
+import { enter } from './waiting.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request this is: set on every route of the device tier before its handler runs. */
+    /** The device that sent the request; set on every route of the device tier before its handler runs. */
     device: Device
   }
 }
@@ -22,31 +27,30 @@ interface DeviceAuthDeps {
   roster: Roster
   /** Unix ms. */
   now: () => number
+  /** Where a refusal waits, because a live request does not: whoever has no device floods nobody's gate. */
+  turnstile?: Turnstile
 }
 
-/** Every route of `app` asks for the certificate that the TLS handshake proved, and for the token of the same device. */
-export function requireDeviceCertificate(app: App, { roster, now }: DeviceAuthDeps): void {
-  app.decorateRequest('device')
-  app.addHook('onRequest', async (request) => {
+/** Makes every route of `app` require the certificate of the TLS handshake and the token of the same device. */
+export function requireDeviceCertificate(app: App, { roster, now, turnstile }: DeviceAuthDeps): void {
+  requireDevice(app, turnstile, (request) => {
     const fingerprint = peerFingerprint(request.raw.socket as TLSSocket)
     const device = fingerprint === undefined ? undefined : roster.byFingerprint(fingerprint)
     if (!device || device.expiresAt <= now()) {
       throw new GatehouseError('bad_certificate', 'This device has no valid certificate of this event: pair it again.')
     }
-    // A certificate copied off a phone is worth nothing without the token, and the other way round.
+    // A stolen certificate is useless without the token, and a stolen token without the certificate.
     if (hashToken(bearer(request)) !== device.tokenHash) throw badToken()
-    request.device = requireNotRevoked(device)
+    return requireNotRevoked(device)
   })
   askAgainAfterBody(app, roster)
 }
 
-/** Every route of `app` asks for a token, and for a request signed with the key of the same device's certificate. */
+/** Makes every route of `app` require a token, and a signature by the key of the same device's certificate. */
 export function requireSignedRequest(app: App, deps: DeviceAuthDeps): void {
   const seen = replayCache()
-  app.decorateRequest('device')
-  app.addHook('onRequest', async (request) => {
-    const device = deps.roster.byToken(bearer(request))
-    if (!device) throw badToken()
+  requireDevice(app, deps.turnstile, (request) => {
+    const device = requireOurs(deps.roster.byToken(bearer(request)))
     if (request.headers['signature-input'] === undefined) {
       throw new GatehouseError(
         'bad_certificate',
@@ -56,7 +60,7 @@ export function requireSignedRequest(app: App, deps: DeviceAuthDeps): void {
     if (device.expiresAt <= deps.now()) {
       throw new GatehouseError('bad_certificate', 'This certificate has expired: pair the device again.')
     }
-    request.device = requireNotRevoked(device)
+    return requireNotRevoked(device)
   })
   // After the body has been read: the signature covers it.
   app.addHook('preValidation', async (request) => {
@@ -66,7 +70,21 @@ export function requireSignedRequest(app: App, deps: DeviceAuthDeps): void {
   askAgainAfterBody(app, deps.roster)
 }
 
-/** A body may take its time on purpose: a device that was revoked meanwhile has no request under way. */
+/** Sets the device of each request. @param find throws for a request of no device */
+function requireDevice(app: App, turnstile: Turnstile | undefined, find: (request: FastifyRequest) => Device): void {
+  app.decorateRequest('device')
+  app.addHook('onRequest', async (request, reply) => {
+    try {
+      request.device = find(request)
+      markKnown(request.raw.socket)
+    } catch (error) {
+      if (turnstile) await enter(turnstile, request, reply)
+      throw error
+    }
+  })
+}
+
+/** Checks the device again after the body: an attacker could send it slowly until after a revocation. */
 function askAgainAfterBody(app: App, roster: Roster): void {
   app.addHook('preHandler', (request, _reply, done) => {
     requireNotRevoked(roster.byId(request.device.id) ?? request.device)
@@ -88,7 +106,7 @@ async function checkSignature(
     {
       now,
       required: ['authorization'],
-      // The key is the one of the certificate that belongs to the token; a request may name it by either name.
+      // The key of the token's certificate; a request may name it by either of its two names.
       keyFor: (keyId) =>
         keyId === device.id || keyId === device.fingerprint ? requestKey(device.publicKey) : undefined,
       seen,
@@ -110,14 +128,10 @@ const SIGNATURE_ADVICE: Record<Failure['code'], string> = {
   replayed: 'This request was answered before: sign it again to repeat it.',
 }
 
-/** Every route of `app` asks for the admin token. */
-export function requireAdminToken(app: App, adminToken: string): void {
-  const expected = createHash('sha256').update(adminToken).digest()
-  app.addHook('onRequest', async (request) => {
-    // Hashed first: equal lengths whatever came, and a comparison that takes the same time for every wrong token.
-    const given = createHash('sha256').update(bearer(request)).digest()
-    if (!timingSafeEqual(given, expected)) throw badToken()
-  })
+function requireOurs(device: Device | undefined): Device {
+  // pretixSCAN proves a token alone, which is worth nothing on the device tier.
+  if (!device || device.app !== null) throw badToken()
+  return device
 }
 
 function requireNotRevoked(device: Device): Device {
@@ -128,25 +142,32 @@ function requireNotRevoked(device: Device): Device {
 }
 
 function bearer(request: FastifyRequest): string {
-  const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '')
-  if (!match?.[1] || isSentTwice(request.raw.rawHeaders)) throw badToken()
-  return match[1]
+  const token = tokenOf(request)
+  if (token === undefined) throw badToken()
+  return token
 }
 
-/** Node drops the second one without a word, and something in front of the box may have looked at that. */
+/** The bearer token of a request; undefined for none, for one that is malformed, and for two. */
+export function tokenOf(request: FastifyRequest): string | undefined {
+  const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? '')
+  return isSentTwice(request.raw.rawHeaders) ? undefined : match?.[1]
+}
+
+/** Refuses a second header: Node silently ignores it, but a proxy in front of the box may have used that one. */
 function isSentTwice(rawHeaders: readonly string[]): boolean {
   return rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'authorization').length > 1
 }
 
-function badToken(): GatehouseError {
+/** The answer to a request that proves nobody: the same for each way in which it does not. */
+export function badToken(): GatehouseError {
   return new GatehouseError('bad_token', 'Not signed in: pair this device again, or enter the admin token.')
 }
 
 const fingerprints = new WeakMap<TLSSocket, string>()
 
 /**
- * SHA-256 of the certificate that this connection proved, hex. `authorized` alone is not enough: Node before 24 reports it
- * for a resumed session that never showed one.
+ * SHA-256 of the certificate that this connection proved, hex. `authorized` is not sufficient: Node before 24 sets it
+ * for a resumed session without a certificate.
  */
 function peerFingerprint(socket: TLSSocket): string | undefined {
   const known = fingerprints.get(socket)

@@ -1,184 +1,240 @@
 /**
- * The three listeners, and which tier each one serves. Plain HTTP has the setup page and the open tier, and the attendee tier
- * where the operator says so; HTTPS has everything, devices by signed requests; the device port asks for a client certificate in the
- * handshake, so that no other browser ever is.
+ * The three ports, and which tier each one serves. Plain HTTP has the setup page and the open tier, and the attendee tier
+ * if the operator allows it; HTTPS has everything, with signed requests of devices; the device port asks for a client certificate
+ * in the handshake, so that browsers on the other ports are not asked for one.
  */
 import type { Server } from 'node:https'
-import { join } from 'node:path'
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
-import type { Authority } from '../ca/authority.ts'
 import type { Roster } from '../ca/roster.ts'
-import {
-  boxIdentity,
-  CertificateExpired,
-  type CertifiedKey,
-  type IdentityOptions,
-  organiserIdentity,
-} from '../ca/server-identity.ts'
+import type { CertifiedKey } from '../ca/server-identity.ts'
 import type { Config } from '../config.ts'
-import type { Logger } from '../log.ts'
-import { OWN_CERTIFICATE } from '../mesh/join/pinned.ts'
+import type { LiveScans } from '../live-scans.ts'
 import { type App, createApp } from './app.ts'
 import { missingApps, serveApps } from './app-files.ts'
-import { requireAdminToken, requireDeviceCertificate, requireSignedRequest } from './auth.ts'
+import { requireDeviceCertificate, requireSignedRequest } from './auth.ts'
+import { type CertificateDeps, type Certificates, openCertificates } from './certificates.ts'
+import { boundConnections, MOST_CONNECTIONS } from './connection.ts'
+import { boundInFlight, InFlight } from './in-flight.ts'
 import { listen } from './listen.ts'
-import { thisMachine } from './machine.ts'
 import type { OpenApi } from './openapi.ts'
 import { type Origins, OtherBoxes } from './other-boxes.ts'
+import { OWN_CERTIFICATE } from './own-certificate.ts'
+import { requireStaff, type StaffAccess } from './staff-auth.ts'
+import { Turnstile } from './turnstile.ts'
+import { skipTurnstile, waitAtTurnstile, waitByDevice } from './waiting.ts'
+import type { WrongTokens } from './wrong-tokens.ts'
+
+export interface ListenerDeps extends CertificateDeps {
+  config: Config
+  roster: Roster
+  staff: { readonly signIn: StaffAccess }
+  wrongTokens: WrongTokens
+  openapi: OpenApi
+  /** The boxes whose scanners may continue here when their own is gone; none for a single box. */
+  others: Origins
+  /** Milliseconds, monotonic. */
+  monotonic: () => number
+  /** Whether people are being scanned: whatever else is asked makes way. */
+  ledger: { readonly liveScans: LiveScans }
+}
 
 /** Registers the routes of a tier on a listener. */
 export type Routes = (app: App) => void
+export type Tiers = Record<'setup' | 'open' | 'attendee' | 'device' | 'admin' | 'mesh', Routes>
 
-export interface ListenerOptions {
-  config: Config
-  logger: Logger
-  /** Unix ms. */
-  now: () => number
-  authority: Authority
-  roster: Roster
-  adminToken: string
-  tiers: { setup: Routes; open: Routes; attendee: Routes; device: Routes; admin: Routes; mesh: Routes }
-  openapi: OpenApi
-  /** Whose scanners may come here when their own box is gone; none for a box alone. */
-  others?: Origins
+export interface Ports {
+  readonly http: number
+  readonly https: number
+  readonly device: number
 }
 
-export interface Listeners extends AsyncDisposable {
-  readonly ports: { readonly http: number; readonly https: number; readonly device: number }
-  /** Looks now whether a listener needs a newer certificate; every minute it does so by itself. */
-  renewCertificates(): Promise<void>
-  /** Why the HTTPS port shows the box's own certificate, and not the organiser's; undefined: it does as the settings say. */
-  readonly certificateProblem: string | undefined
-}
+/** The three listeners: created with their certificates, and given routes and ports by `open`. */
+export class Listeners implements AsyncDisposable {
+  readonly #deps: ListenerDeps
+  readonly #certificates: Certificates
+  readonly #http: App
+  readonly #https: App
+  readonly #device: App
+  /** One for all ports: they share the event loop. */
+  readonly #turnstile: Turnstile
+  /** By device: uploads and manifests, one of each device at a time. */
+  readonly #longTurnstile: Turnstile
+  #ports: Ports | undefined
 
-/** An address that comes after boot is in the certificate by the time that somebody has walked to the box with a phone. */
-const LOOK_MS = 60_000
-
-export async function openListeners(options: ListenerOptions): Promise<Listeners> {
-  const { config, logger, authority, roster, adminToken, tiers, openapi, now, others = () => [] } = options
-  await using opened = new AsyncDisposableStack()
-
-  const http = createApp({ logger })
-  http.register(async (scope) => tiers.open(scope as App))
-  http.register(async (scope) => tiers.setup(scope as App))
-  // Whoever shares the air reads along: only where the operator has said that this is acceptable.
-  if (config.walletOverHttp) {
-    http.register(async (scope) => tiers.attendee(scope as App))
-    http.register(async (scope) => serveApps(scope as App, ['wallet']))
+  /** @throws GatehouseError for a certificate of the organiser's that cannot be used */
+  static async prepare(deps: ListenerDeps): Promise<Listeners> {
+    return new Listeners(deps, await openCertificates(deps))
   }
 
-  const follow = (...shows: ((identity: CertifiedKey) => unknown)[]): IdentityOptions => ({
-    now,
-    everyMs: LOOK_MS,
-    onRenewed: (identity: CertifiedKey) => {
-      for (const show of shows) show(identity)
-      logger.info({ event: 'certificate_renewed', expires: new Date(identity.notAfter).toISOString() })
-    },
-    onProblem: (error: unknown) => logger.error({ event: 'certificate_not_renewed', err: error }),
-  })
-  const showOnHttps = (identity: CertifiedKey) => serverOf(https).setSecureContext(contextOf(identity))
-  const showOnDevice = (identity: CertifiedKey) => serverOf(device).setSecureContext(deviceContextOf(identity))
-  // A handshake without a certificate of this authority ends there: no request of it is ever read.
-  const deviceContextOf = (identity: CertifiedKey) => ({ ...contextOf(identity), ca: authority.certificate })
-  const { tlsCert: certPath, tlsKey: keyPath } = config
-  const isBrought = certPath !== undefined && keyPath !== undefined
-  let problem: string | undefined
-  const own = opened.use(
-    await boxIdentity(authority, {
-      ...follow(showOnDevice, (identity) => (!isBrought || problem !== undefined) && showOnHttps(identity)),
-      dir: join(config.dataDir, 'ca'),
-      machine: () => thisMachine(config.publicHost),
-    }),
-  )
-  // Whoever types a wrong name stands before it, and reads the mistake. Nobody stands before an appliance, nor before a box that
-  // starts again on the day after its certificate's last: better a warning in browsers than no gate.
-  const ownInstead = (error: Error): CertifiedKey | undefined => {
-    if (config.appliance === undefined && !(error instanceof CertificateExpired)) return undefined
-    problem = error.message
-    logger.error({
-      event: 'certificate_not_used',
-      problem,
-      remedy: "the box's own is shown until these files are right",
+  private constructor(deps: ListenerDeps, certificates: Certificates) {
+    const { logger, authority } = deps
+    this.#deps = deps
+    this.#certificates = certificates
+    // The real clock: by the one that a test moves, each turn would look long.
+    const shared = { now: () => performance.now(), liveScans: deps.ledger.liveScans }
+    this.#turnstile = new Turnstile(shared)
+    this.#longTurnstile = new Turnstile({ ...shared, ...ONE_LONG })
+    this.#http = createApp({ logger })
+    this.#https = createApp({ logger, tls: httpsOptions(certificates) })
+    // A handshake without a certificate of this authority fails, before any request is read.
+    const deviceContext = (identity: CertifiedKey) => ({ ...contextOf(identity), ca: authority.certificate })
+    this.#device = createApp({
+      logger,
+      tls: { ...deviceContext(certificates.own), requestCert: true, rejectUnauthorized: true },
     })
-    return own.current
+    for (const app of [this.#http, this.#https, this.#device]) {
+      waitAtTurnstile(app, this.#turnstile)
+      // A turnstile for the handshakes of each port: a scanner's does not wait behind those of wallets. Every connection that
+      // may be open may wait: a phone whose handshake is refused sees a box that is gone.
+      boundConnections(app, new Turnstile({ ...shared, mostWaiting: MOST_CONNECTIONS }), deps.monotonic)
+    }
+    certificates.follow({
+      own: (identity) => serverOf(this.#device).setSecureContext(deviceContext(identity)),
+      https: (identity) => serverOf(this.#https).setSecureContext(contextOf(identity)),
+    })
   }
-  const showBrought = (identity: CertifiedKey) => {
-    problem = undefined
-    showOnHttps(identity)
-  }
-  const brought = isBrought
-    ? opened.use(await organiserIdentity({ certPath, keyPath }, { ...follow(showBrought), instead: ownInstead }))
-    : undefined
 
-  // A box that joins trusts the event's authority and nobody else.
+  /**
+   * Registers the routes and opens the ports.
+   * @throws GatehouseError when a port cannot be opened
+   */
+  async open(tiers: Tiers): Promise<void> {
+    const { host, httpPort, httpsPort, devicePort } = this.#deps.config
+    const bounded = withBounds(tiers)
+    this.#routeHttp(bounded)
+    this.#routeHttps(bounded)
+    this.#routeDevice(bounded)
+    const missing = missingApps()
+    if (missing.length > 0) this.#deps.logger.warn({ event: 'apps_missing', apps: missing, remedy: 'npm run build' })
+    this.#ports = {
+      http: await listen(this.#http, { host, port: httpPort, setting: 'GATEHOUSE_HTTP_PORT' }),
+      https: await listen(this.#https, { host, port: httpsPort, setting: 'GATEHOUSE_HTTPS_PORT' }),
+      device: await listen(this.#device, { host, port: devicePort, setting: 'GATEHOUSE_DEVICE_PORT' }),
+    }
+  }
+
+  /** The ports in use, also where the setting was 0. */
+  get ports(): Ports {
+    if (!this.#ports) throw new Error('The listeners are not open yet.')
+    return this.#ports
+  }
+
+  /** For a further port: the certificates that these show. */
+  get certificates(): Certificates {
+    return this.#certificates
+  }
+
+  /** For a further port: where what nobody at a gate waits for takes its turn. */
+  get turnstile(): Turnstile {
+    return this.#turnstile
+  }
+
+  /** Why the HTTPS port shows the box's own certificate in place of the organiser's. */
+  get certificateProblem(): string | undefined {
+    return this.#certificates.problem
+  }
+
+  /** Checks now whether a listener needs a newer certificate; it also does so every minute. */
+  async renewCertificates(): Promise<void> {
+    await this.#certificates.check()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // In parallel, so that they wait for requests in progress at the same time.
+    await Promise.all([this.#http, this.#https, this.#device].map((app) => app.close()))
+    await this.#certificates[Symbol.asyncDispose]()
+  }
+
+  #routeHttp({ open, setup, attendee }: Tiers): void {
+    inScope(this.#http, open)
+    inScope(this.#http, setup)
+    // Anybody on the radio network can read plain HTTP: only if the operator has allowed it.
+    if (this.#deps.config.walletOverHttp) {
+      inScope(this.#http, attendee)
+      inScope(this.#http, (app) => serveApps(app, ['wallet']))
+    }
+  }
+
+  #routeHttps({ open, attendee, device, admin, mesh }: Tiers): void {
+    const { openapi, roster, staff, wrongTokens, now, others } = this.#deps
+    const otherBoxes = new OtherBoxes(others)
+    inScope(this.#https, (app) => {
+      openapi.collect(app, 'open')
+      otherBoxes.mayAsk(app)
+      open(app)
+    })
+    inScope(this.#https, (app) => {
+      openapi.collect(app, 'attendee')
+      // A scanner reads announcements on the attendee tier. Pages of other boxes may request nothing else of it.
+      otherBoxes.mayAsk(app, ['/v1/announcements'])
+      attendee(app)
+    })
+    inScope(this.#https, (app) => {
+      openapi.collect(app, 'device')
+      otherBoxes.mayAsk(app)
+      skipTurnstile(app)
+      requireSignedRequest(app, { roster, now, turnstile: this.#turnstile })
+      waitByDevice(app, this.#longTurnstile)
+      device(app)
+    })
+    inScope(this.#https, (app) => {
+      openapi.collect(app, 'admin')
+      requireStaff(app, { staff: staff.signIn, wrong: wrongTokens })
+      admin(app)
+    })
+    inScope(this.#https, mesh)
+    inScope(this.#https, (app) => otherBoxes.preflights(app))
+    inScope(this.#https, (app) => serveApps(app, ['dashboard', 'scanner', 'wallet'], others))
+    this.#https.get('/', (_request, reply) => reply.redirect('/dashboard/', 302))
+  }
+
+  #routeDevice({ open, device }: Tiers): void {
+    const { roster, now } = this.#deps
+    inScope(this.#device, open)
+    inScope(this.#device, (app) => {
+      skipTurnstile(app)
+      requireDeviceCertificate(app, { roster, now, turnstile: this.#turnstile })
+      waitByDevice(app, this.#longTurnstile)
+      device(app)
+    })
+  }
+}
+
+/** Requests of a tier that are answered at one time, on all ports together. */
+const MOST_IN_FLIGHT: Record<keyof Tiers, number> = {
+  setup: 32,
+  open: 64,
+  attendee: 256,
+  device: 512,
+  admin: 128,
+  mesh: 16,
+}
+
+function withBounds(tiers: Tiers): Tiers {
+  const bounded = Object.entries(tiers).map(([name, routes]) => {
+    const inFlight = new InFlight(MOST_IN_FLIGHT[name as keyof Tiers])
+    const withBound = (app: App) => {
+      boundInFlight(app, inFlight)
+      routes(app)
+    }
+    return [name, withBound]
+  })
+  return Object.fromEntries(bounded) as Tiers
+}
+
+/** A scanner sends one upload after the other. One that never ends gives up its place with the request. */
+const ONE_LONG = { mostInside: 1, mostWaiting: 16, placeMs: 30_000 } as const
+
+/** A Fastify scope, so that these hooks do not apply to other routes. */
+function inScope(app: App, routes: Routes): void {
+  app.register(async (scope) => routes(scope as App))
+}
+
+function httpsOptions(certificates: Certificates) {
+  // A box that joins trusts only the event's authority.
   const showOwn = (name: string, show: (error: null, context?: SecureContext) => void) =>
-    show(null, name === OWN_CERTIFICATE ? createSecureContext(contextOf(own.current)) : undefined)
-  const https = createApp({
-    logger,
-    tls: { ...contextOf((brought ?? own).current), ...(brought && { SNICallback: showOwn }) },
-  })
-  const otherBoxes = new OtherBoxes(others)
-  https.register(async (scope) => {
-    openapi.collect(scope as App, 'open')
-    otherBoxes.mayAsk(scope as App)
-    tiers.open(scope as App)
-  })
-  https.register(async (scope) => {
-    openapi.collect(scope as App, 'attendee')
-    // Which a scanner reads as an attendee does. Nobody's ticket is asked for from elsewhere.
-    otherBoxes.mayAsk(scope as App, ['/v1/announcements'])
-    tiers.attendee(scope as App)
-  })
-  https.register(async (scope) => {
-    openapi.collect(scope as App, 'device')
-    otherBoxes.mayAsk(scope as App)
-    requireSignedRequest(scope as App, { roster, now })
-    tiers.device(scope as App)
-  })
-  https.register(async (scope) => {
-    openapi.collect(scope as App, 'admin')
-    requireAdminToken(scope as App, adminToken)
-    tiers.admin(scope as App)
-  })
-  https.register(async (scope) => tiers.mesh(scope as App))
-  https.register(async (scope) => otherBoxes.preflights(scope as App))
-  https.register(async (scope) => serveApps(scope as App, ['dashboard', 'scanner', 'wallet'], others))
-  https.get('/', (_request, reply) => reply.redirect('/dashboard/', 302))
-
-  const missing = missingApps()
-  if (missing.length > 0) logger.warn({ event: 'apps_missing', apps: missing, remedy: 'npm run build' })
-
-  const device = createApp({
-    logger,
-    tls: { ...deviceContextOf(own.current), requestCert: true, rejectUnauthorized: true },
-  })
-  device.register(async (scope) => tiers.open(scope as App))
-  device.register(async (scope) => {
-    requireDeviceCertificate(scope as App, { roster, now })
-    tiers.device(scope as App)
-  })
-
-  // Together, so that they wait for what is under way at the same time.
-  opened.defer(async () => {
-    await Promise.all([http, https, device].map((app) => app.close()))
-  })
-  const { host } = config
-  const ports = {
-    http: await listen(http, { host, port: config.httpPort, setting: 'GATEHOUSE_HTTP_PORT' }),
-    https: await listen(https, { host, port: config.httpsPort, setting: 'GATEHOUSE_HTTPS_PORT' }),
-    device: await listen(device, { host, port: config.devicePort, setting: 'GATEHOUSE_DEVICE_PORT' }),
-  }
-  const closing = opened.move()
-  return {
-    ports,
-    get certificateProblem() {
-      return problem
-    },
-    async renewCertificates() {
-      await Promise.all([own.check(), brought?.check()])
-    },
-    [Symbol.asyncDispose]: () => closing.disposeAsync(),
-  }
+    show(null, name === OWN_CERTIFICATE ? createSecureContext(contextOf(certificates.own)) : undefined)
+  return { ...contextOf(certificates.https), ...(certificates.hasOrganisers && { SNICallback: showOwn }) }
 }
 
 function serverOf(app: App): Server {

@@ -1,6 +1,8 @@
-/** What this machine is called and where it is reached, as far as it knows. */
+/** The names and addresses of this machine. */
+
 import { hostname, networkInterfaces } from 'node:os'
 import type { Machine } from '../ca/constraints.ts'
+import { hostInUrl } from '../listen.ts'
 
 /** @param publicHost the operator's own name for the box, a host name or an address */
 export function thisMachine(publicHost: string | undefined): Machine {
@@ -14,15 +16,15 @@ export function thisMachine(publicHost: string | undefined): Machine {
   }
 }
 
-/** What invites name: the operator's word, else an address that phones on the same network reach, else this machine. */
+/** The host in invites: the operator's setting, else an address that phones on the same network can reach, else the host name. */
 export function reachableHost(publicHost: string | undefined): string {
-  if (publicHost !== undefined) return publicHost.includes(':') ? `[${publicHost}]` : publicHost
+  if (publicHost !== undefined) return hostInUrl(publicHost)
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   const outward = all.find(({ family, internal, address }) => family === 'IPv4' && !internal && isPrivate(address))
   return outward?.address ?? 'localhost'
 }
 
-/** RFC 1918: the authority may vouch for these, so a phone's certificate check passes. */
+/** RFC 1918: the authority may certify these, so that a phone accepts the certificate. */
 function isPrivate(address: string): boolean {
   return /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(address)
 }

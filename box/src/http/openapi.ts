@@ -1,5 +1,6 @@
-/** The OpenAPI 3.1 document, read off the routes that the box really has. TypeBox schemas are its dialect already. */
+/** Derives the OpenAPI 3.1 document from the registered routes. TypeBox schemas are already in its dialect. */
 
+import { grantOf } from '@gatehouse/proto/operations.ts'
 import { ErrorBody } from '@gatehouse/proto/wire/terms.ts'
 import type { RouteOptions } from 'fastify'
 import { type ErrorCode, STATUS } from '../errors.ts'
@@ -18,7 +19,7 @@ interface RouteSchema {
   querystring?: Schema
   params?: Schema
   headers?: Schema
-  /** Media type of the answer where it is not JSON. */
+  /** Media type of the answer, if it is not JSON. */
   produces?: string[]
   consumes?: string[]
   response?: Record<string, Schema>
@@ -31,30 +32,50 @@ export function failures(...codes: ErrorCode[]): Record<number, typeof ErrorBody
 
 const SECURITY: Record<Tier, object[]> = {
   open: [],
-  // The ticket id in the path is the capability; a claimed ticket asks for the phone's signature besides.
+  // The ticket id in the path is the capability; a claimed ticket also requires the phone's signature.
   attendee: [],
   device: [
     { deviceToken: [], deviceCertificate: [] },
     { deviceToken: [], requestSignature: [] },
   ],
-  admin: [{ adminToken: [] }],
+  admin: [],
 }
 
-/** Gathers the routes as they are registered. Components are named by a schema's `title`. */
+/** OpenAPI 3.1 lists the roles that a scheme needs beside it. */
+function staffSecurity(operationId: string | undefined, role: string | undefined): object[] {
+  if (operationId === 'signIn') return [{ namePassword: [] }]
+  const roles = role === undefined || role === 'self' ? [] : [role]
+  return [{ adminToken: [] }, { session: roles }, ...(role === 'self' ? [] : [{ apiToken: roles }])]
+}
+
+/** Collects the routes as they are registered. Components are named by a schema's `title`. */
 export class OpenApi {
   readonly #paths: Record<string, Record<string, object>> = {}
   readonly #components: Record<string, Schema> = {}
+  readonly #besides: Record<string, unknown> = {}
   #document: object | undefined
+  #bytes: Buffer | undefined
 
   /** Every route registered on `app` from here on belongs to `tier`. */
   collect(app: App, tier: Tier): void {
     app.addHook('onRoute', (route) => this.#add(route, tier))
   }
 
+  /** Adds a route of another process, which is none of the box's `paths`. @param item an OpenAPI path item with its schemas */
+  addBeside(name: string, item: object): void {
+    this.#besides[name] = this.#hoist(opened(item))
+  }
+
   /** Made once, when every route has been registered. */
   document(version: string): object {
     this.#document ??= this.#make(version)
     return this.#document
+  }
+
+  /** The document as it is sent: anybody may ask for it, so it is written out once. */
+  bytes(version: string): Buffer {
+    this.#bytes ??= Buffer.from(JSON.stringify(this.document(version)))
+    return this.#bytes
   }
 
   #make(version: string): object {
@@ -70,9 +91,22 @@ export class OpenApi {
       servers: [{ url: '/' }],
       paths: Object.fromEntries(sorted.map((path) => [path, this.#paths[path]])),
       components: {
+        pathItems: this.#besides,
         schemas: Object.fromEntries(Object.entries(this.#components).sort(([a], [b]) => (a < b ? -1 : 1))),
         securitySchemes: {
-          adminToken: { type: 'http', scheme: 'bearer', description: 'From the boot log' },
+          adminToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'From the boot log; on the appliance from admin-token.txt',
+          },
+          namePassword: { type: 'http', scheme: 'basic', description: 'Name and PIN or password of a person' },
+          session: { type: 'http', scheme: 'bearer', description: 'From signing in; with the role that is named' },
+          apiToken: { type: 'http', scheme: 'bearer', description: 'Made by an admin; with the role that is named' },
+          feedToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'Of the change feed: `feed/token` in the data folder',
+          },
           deviceToken: { type: 'http', scheme: 'bearer', description: 'From the enrolment' },
           deviceCertificate: { type: 'mutualTLS', description: 'From the enrolment; device port only' },
           requestSignature: {
@@ -88,19 +122,19 @@ export class OpenApi {
 
   #add(route: RouteOptions, tier: Tier): void {
     const schema = (route.schema ?? {}) as RouteSchema
-    // HEAD comes with every GET, and says nothing that GET does not.
+    // Every GET route also has HEAD, which needs no entry of its own.
     if (schema.hide || route.method === 'HEAD') return
     const path = route.url.replace(/:(\w+)/g, '{$1}')
+    const role = grantOf(schema.operationId)?.role
     const operation = {
       operationId: schema.operationId,
       tags: [tier],
+      ...(role && { 'x-role': role }),
       summary: schema.summary,
       ...(schema.description && { description: schema.description }),
-      security: SECURITY[tier],
+      security: tier === 'admin' ? staffSecurity(schema.operationId, role) : SECURITY[tier],
       ...parameters(schema),
-      ...(schema.body && {
-        requestBody: { required: !isNullable(schema.body), content: this.#content(schema.body, schema.consumes) },
-      }),
+      ...this.#requestBody(schema),
       responses: this.#responses(schema, tier),
     }
     for (const method of [route.method].flat()) {
@@ -108,10 +142,23 @@ export class OpenApi {
     }
   }
 
-  #responses({ response = {}, produces }: RouteSchema, tier: Tier): object {
+  /** A route that `consumes` and has no schema for it takes bytes, whatever they are. */
+  #requestBody({ body, consumes }: RouteSchema): object {
+    if (!body && !consumes) return {}
+    return { requestBody: { required: !body || !isNullable(body), content: this.#content(body ?? {}, consumes) } }
+  }
+
+  #responses(schema: RouteSchema, tier: Tier): object {
+    const { response = {}, produces, body, consumes, params, querystring, headers } = schema
     const withDefaults: Record<string, Schema> = {
       ...response,
+      // The listener itself answers these (app.ts), for whatever it has to read.
+      ...((body || consumes || params || querystring || headers) && failures('bad_request')),
+      ...((body || consumes) && failures('too_large')),
       ...((tier === 'device' || tier === 'admin') && failures('bad_token')),
+      ...(tier === 'admin' && failures('not_allowed')),
+      // Of whoever asks too much at once (turnstile.ts, in-flight.ts).
+      ...failures('rate_limited'),
       ...(tier === 'device' && failures('device_revoked')),
     }
     return Object.fromEntries(
@@ -121,7 +168,7 @@ export class OpenApi {
           description: (schema.description as string | undefined) ?? STATUS_WORDS[status] ?? 'Answer',
           ...(schema.type === 'null'
             ? {}
-            : { content: this.#content(schema, Number(status) < 300 ? produces : undefined) }),
+            : { content: this.#content(opened(schema), Number(status) < 300 ? produces : undefined) }),
         },
       ]),
     )
@@ -141,6 +188,14 @@ export class OpenApi {
     this.#components[title] = rest
     return { $ref: `#/components/schemas/${title}` }
   }
+}
+
+/** An answer may gain fields, so nothing in it is closed; what is stated of requests stays. */
+function opened<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(opened) as T
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(([key, value]) => key !== 'additionalProperties' || value !== false)
+  return Object.fromEntries(entries.map(([key, value]) => [key, opened(value)])) as T
 }
 
 function isNullable({ type }: Schema): boolean {

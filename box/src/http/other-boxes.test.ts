@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
-import { ask, assertFailure } from '../../test/ask.ts'
+import { ask, assertFailure } from '../../test/world/ask.ts'
 import { GatehouseError } from '../errors.ts'
 import { createLogger } from '../log.ts'
 import { type App, createApp } from './app.ts'

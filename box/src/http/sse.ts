@@ -3,18 +3,18 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
 const COMMENT_EVERY_MS = 15_000
-/** A reader this far behind is cut off: it comes back with its last position, and memory stays bounded. */
+/** A reader that is this many bytes behind is disconnected: it reconnects with its last position, and memory stays bounded. */
 const MAX_UNSENT_BYTES = 1024 * 1024
 
-/** Streams that one key may have open: its tabs, and those that it has lost and does not know yet. */
+/** Streams that one key may have open: its tabs, and lost connections that were not noticed yet. */
 const MAX_STREAMS = 8
 
 export interface Frame {
-  /** Whoever caused it does not need to hear of it. */
+  /** The key that caused the event, and does not receive it. */
   readonly from: string | null
-  /** Groups of readers whom it concerns; null for everybody. */
+  /** Groups of readers that receive it; null for all. */
   readonly to: readonly string[] | null
-  /** Lives may hang on it: it goes before everything else that goes out with it. */
+  /** Sent before the other events of the same turn: lives may depend on it. */
   readonly urgent: boolean
   readonly bytes: Buffer
   /** Where `bytes` goes on after the line with its id. */
@@ -36,15 +36,15 @@ export function frame({ id, event, data, from = null, to = null, urgent = false 
   return { from, to, urgent, bytes, idEnd: Buffer.byteLength(idLine) }
 }
 
-/** The same, as a place to come back to. */
+/** The same event with this id: the position at which a reader continues. */
 export function placed(at: Frame, id: string): Frame {
   const idLine = Buffer.from(`id: ${id}\n`)
   return { ...at, bytes: Buffer.concat([idLine, at.bytes.subarray(at.idEnd)]), idEnd: idLine.length }
 }
 
 /**
- * What goes out together, the urgent first. What overtakes others leaves its id behind: a reader that breaks off between
- * the two must come back with a position before those that it has not seen.
+ * Orders the events of one turn, the urgent ones first. An event that overtakes others is sent without id: a reader that
+ * disconnects in between has to come back with a position before those that it has not received.
  */
 export function urgentFirst(frames: readonly Frame[]): Frame[] {
   const calm = frames.findIndex(({ urgent }) => !urgent)
@@ -89,8 +89,8 @@ export class EventStreams {
   }
 
   /**
-   * Takes over the reply: what it missed first, then everything new.
-   * @param key who reads, for `close`
+   * Takes over the reply: sends the events that were missed, then every new one.
+   * @param key of the reader, for `close`
    * @param groups that the reader is in, beside everybody
    */
   open(reply: FastifyReply, key: string, missed: Iterable<Frame>, groups: ReadonlySet<string> = new Set()): void {
@@ -100,19 +100,19 @@ export class EventStreams {
       ...(reply.getHeaders() as OutgoingHttpHeaders),
       'x-accel-buffering': 'no',
     })
-    // A listener that closes waits for its last answer: this one would never end.
+    // A closing listener waits for its answers, and this one never ends.
     if (this.#closed) return void reply.raw.end()
     this.#makeRoom(key)
     const reader: Reader = { key, groups, reply }
     this.#readers.add(reader)
     reply.raw.on('close', () => this.#readers.delete(reader))
     reply.raw.on('error', () => this.#readers.delete(reader))
-    // Headers travel with the first bytes; a reader must know that it is connected before anything happens.
+    // Headers are sent with the first bytes, and a reader has to know that it is connected before the first event.
     reply.raw.write(':\n\n')
     for (const next of missed) if (concerns(reader, next)) reply.raw.write(next.bytes)
   }
 
-  /** A device that forgets to close its streams loses the oldest, and costs nobody else anything. */
+  /** A device that does not close its streams loses its oldest one, and other readers are not affected. */
   #makeRoom(key: string): void {
     const own = [...this.#readers].filter((reader) => reader.key === key)
     for (const reader of own.slice(0, Math.max(0, own.length - this.#mostOfOne + 1))) this.#drop(reader)

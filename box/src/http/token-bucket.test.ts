@@ -32,6 +32,21 @@ describe('a token bucket', () => {
     )
   })
 
+  it('refuses unread whoever was refused and comes back too early', () => {
+    const { clock, buckets: b } = buckets(10, 20)
+    const early = () => b.requireWaited('a', 'Wait.')
+    early()
+    b.take('a', 15)
+    early()
+    assert.equal(b.take('a', 15), 1)
+    clock.now += 900
+    assert.throws(early, (error: GatehouseError) => Math.abs((error.retryAfterSeconds ?? 0) - 0.1) < 1e-6)
+    clock.now += 100
+    early()
+    assert.equal(b.take('a', 15), 0)
+    early()
+  })
+
   it('one key never notices another', () => {
     const { buckets: b } = buckets(1, 2)
     for (let i = 0; i < 10_000; i++) b.take('noisy')

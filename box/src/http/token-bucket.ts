@@ -1,12 +1,14 @@
-/** A token bucket for each key: a steady rate with a burst, and no key that notices another. */
+/** A token bucket for each key: a steady rate with a burst, independent of other keys. */
 import { GatehouseError } from '../errors.ts'
 
 interface Bucket {
   tokens: number
   at: number
+  /** Tokens of the last request, if it was refused. */
+  refused: number
 }
 
-/** Thirds of a token do not add up to one: who has waited as long as it was told is not sent away for that. */
+/** Tolerance for rounding: three thirds of a token do not add up to one, and a client that waited as asked must not be refused. */
 const ROUNDING = 1e-9
 
 export class TokenBuckets {
@@ -24,20 +26,33 @@ export class TokenBuckets {
   }
 
   /**
-   * @param tokens that the request costs; at most the burst, or it could never go on
-   * @returns 0 when the request may go on, otherwise after how many seconds it may
+   * @param tokens that the request costs; at most the burst, or it would always be refused
+   * @returns 0 if the request is allowed, otherwise the seconds until it is
    */
   take(key: string, tokens = 1): number {
-    const now = this.#now()
-    this.#sweep(now)
-    const bucket = this.#buckets.get(key) ?? { tokens: this.#burst, at: now }
-    bucket.tokens = Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#perSecond)
-    bucket.at = now
-    this.#buckets.set(key, bucket)
+    const bucket = this.#filled(key)
     const cost = Math.min(tokens, this.#burst)
-    if (bucket.tokens < cost - ROUNDING) return (cost - bucket.tokens) / this.#perSecond
+    const isAllowed = bucket.tokens >= cost - ROUNDING
+    bucket.refused = isAllowed ? 0 : cost
+    if (!isAllowed) return (cost - bucket.tokens) / this.#perSecond
     bucket.tokens -= cost
     return 0
+  }
+
+  /**
+   * Refuses a request whose sender was refused before and has not waited as long as it was told: its body need not be read.
+   * @throws GatehouseError `rate_limited`
+   */
+  requireWaited(key: string, message: string): void {
+    const { refused, tokens } = this.#filled(key)
+    if (tokens >= refused - ROUNDING) return
+    throw new GatehouseError('rate_limited', message, { retryAfterSeconds: (refused - tokens) / this.#perSecond })
+  }
+
+  /** Gives back what `take` took, for a request that turns out to cost nothing. */
+  giveBack(key: string, tokens: number): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket) bucket.tokens = Math.min(this.#burst, bucket.tokens + tokens)
   }
 
   /** @throws GatehouseError `rate_limited` */
@@ -46,7 +61,17 @@ export class TokenBuckets {
     if (retryAfterSeconds > 0) throw new GatehouseError('rate_limited', message, { retryAfterSeconds })
   }
 
-  /** Forgets keys that are full again: an attacker with many addresses must not fill the memory. */
+  #filled(key: string): Bucket {
+    const now = this.#now()
+    this.#sweep(now)
+    const bucket = this.#buckets.get(key) ?? { tokens: this.#burst, at: now, refused: 0 }
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#perSecond)
+    bucket.at = now
+    this.#buckets.set(key, bucket)
+    return bucket
+  }
+
+  /** Removes keys whose bucket is full again: an attacker with many addresses must not fill the memory. */
   #sweep(now: number): void {
     if (now < this.#sweepAt) return
     const fullAfterMs = (this.#burst / this.#perSecond) * 1000

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { INCIDENT_KINDS, type Incident } from '@gatehouse/proto/wire/incidents.ts'
 import fc from 'fast-check'
-import { Control } from '../../test/control.ts'
+import { Control } from '../../test/world/control.ts'
 import { type Alert, Alerts, alertsBy, nextAlert, realertMs } from './alerts.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
@@ -11,8 +11,14 @@ describe('an incident that nobody acknowledges', () => {
   it('is said again after as long as its kind allows', () => {
     const seconds = INCIDENT_KINDS.map((kind) => [kind, realertMs(kind, {}) / 1000])
     assert.deepEqual(Object.fromEntries(seconds), {
-      ...{ crush: 15, fire: 15, medical: 30 },
-      ...{ need_staff: 120, security: 120, lost_child: 120, access: 120, equipment: 120 },
+      crush: 15,
+      fire: 15,
+      medical: 30,
+      need_staff: 120,
+      security: 120,
+      lost_child: 120,
+      access: 120,
+      equipment: 120,
     })
     const event = { incidents: { realert_seconds: { crush: 5, access: 600 } } }
     assert.deepEqual(
@@ -66,13 +72,15 @@ describe('alerts', () => {
     const said: [string, number | undefined][] = []
     const alerts = () =>
       new Alerts({
-        ...{ event: control.desk.event, ledger: control.desk.deps.ledger, now: () => control.desk.now },
-        say: ({ kind, alert }: Incident) => said.push([kind, alert]),
+        event: control.desk.event,
+        ledger: control.desk.deps.ledger,
+        now: () => control.desk.now,
+        send: ({ kind, alert }: Incident) => said.push([kind, alert]),
       })
     t.after(() => control[Symbol.dispose]())
     const after = (using: Alerts, ms: number) => {
       control.desk.now += ms
-      using.look()
+      using.sendDue()
       return said.splice(0)
     }
     return { control, alerts, after }
@@ -111,7 +119,7 @@ describe('alerts', () => {
     const { control, alerts } = await open(t)
     await control.report({ incident_id: 'i-1', kind: 'crush' })
     using looking = alerts()
-    const look = t.mock.method(looking, 'look')
+    const look = t.mock.method(looking, 'sendDue')
     t.mock.timers.tick(3000)
     assert.equal(look.mock.callCount(), 3)
   })

@@ -1,4 +1,4 @@
-/** Incidents as they stand now: for the control room's board, for gates, and for streams. */
+/** The current state of incidents: for the control room's board, for gates, and for streams. */
 
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { iso } from '../clock/iso.ts'
@@ -6,11 +6,11 @@ import { asc, desc, eq, inArray, or } from '../drizzle/core.ts'
 import type { Event } from '../event/event.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { devices, type IncidentRow, type IncidentState, incidentActions, incidents } from '../ledger/schema.ts'
-import { isEmergency, isStanding } from './incident.ts'
+import { isActive, isEmergency } from './incident.ts'
 
-/** More than this, nobody reads on a phone; what is still to be done comes first. */
+/** The most incidents that a phone shows; open ones come first. */
 const MOST_FOR_A_GATE = 200
-/** And nobody works off more than this: the statistics count the rest, and the log has it. */
+/** The most incidents on the board. The statistics count the rest, and the log has them. */
 const MOST_ON_THE_BOARD = 1000
 
 export interface BoardDeps {
@@ -19,32 +19,32 @@ export interface BoardDeps {
 }
 
 const STATES: readonly IncidentState[] = ['open', 'acknowledged', 'assigned', 'resolved', 'cancelled']
-const STANDING = STATES.filter(isStanding)
+const ACTIVE_STATES = STATES.filter(isActive)
 
-/** What nobody has acknowledged first, emergencies before the rest, then the latest; so many of them. @param states only these */
+/** Unacknowledged incidents first, emergencies before the rest, then the latest. @param states only these */
 export function board(deps: BoardDeps, states: readonly IncidentState[] = STATES): Incident[] {
   const rows = newestFirst(deps).where(inArray(incidents.state, states)).all()
   rows.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state) || urgency(b) - urgency(a))
   return wireOf(rows.slice(0, MOST_ON_THE_BOARD), deps)
 }
 
-/** What concerns these gates: their own incidents, and every emergency anywhere that is not over. */
+/** The incidents of these gates, and every active emergency anywhere. */
 export function incidentsOf(gates: readonly string[], deps: BoardDeps): Incident[] {
   const rows = newestFirst(deps)
-    .where(or(inArray(incidents.gate, gates), inArray(incidents.state, STANDING)))
+    .where(or(inArray(incidents.gate, gates), inArray(incidents.state, ACTIVE_STATES)))
     .all()
     .filter(({ gate, kind }) => gates.includes(gate) || isEmergency(kind))
-  const standing = ({ state }: IncidentRow) => Number(isStanding(state))
-  rows.sort((a, b) => standing(b) - standing(a) || urgency(b) - urgency(a))
+  const active = ({ state }: IncidentRow) => Number(isActive(state))
+  rows.sort((a, b) => active(b) - active(a) || urgency(b) - urgency(a))
   return wireOf(rows.slice(0, MOST_FOR_A_GATE), deps)
 }
 
-/** Every emergency anywhere that is not over. */
-export function standingEmergencies(deps: BoardDeps): Incident[] {
+/** Every active emergency anywhere. */
+export function activeEmergencies(deps: BoardDeps): Incident[] {
   return incidentsOf([], deps)
 }
 
-export function incidentAt(id: string, deps: BoardDeps): Incident | undefined {
+export function findIncident(id: string, deps: BoardDeps): Incident | undefined {
   return wireOf(newestFirst(deps).where(eq(incidents.id, id)).all(), deps)[0]
 }
 
@@ -80,6 +80,9 @@ function wireOf(rows: readonly IncidentRow[], { event, ledger }: BoardDeps): Inc
     zone: row.zone,
     queue_rate_per_min: row.queueRatePerMin,
     queue: row.queue,
+    scans: row.scans,
+    refusals: row.refusals,
+    idle_seconds: row.idleSeconds,
     occupancy: row.occupancy,
     note: row.note,
     reported_by: row.reportedBy,
@@ -90,7 +93,10 @@ function wireOf(rows: readonly IncidentRow[], { event, ledger }: BoardDeps): Inc
     version: row.version,
     ...(row.assignee !== null && { assignee: row.assignee }),
     actions: (actions.get(row.id) ?? []).map(({ action, actor, assignee, reason, at, hlc }) => ({
-      ...{ action, actor, at: iso(at), hlc },
+      action,
+      actor,
+      at: iso(at),
+      hlc,
       ...(assignee !== null && { assignee }),
       ...(reason !== null && { reason }),
     })),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { IncidentKind, IncidentState } from '../ledger/schema.ts'
-import { type IncidentAction, isEmergency, isStanding, next } from './incident.ts'
+import { type IncidentAction, isActive, isEmergency, next } from './incident.ts'
 
 /** Every action in every state: the compiler refuses a table with a gap. */
 const TABLE: Record<IncidentState, Record<IncidentAction, IncidentState | undefined>> = {
@@ -25,7 +25,7 @@ describe('an incident', () => {
   }
 
   it('stands until it is resolved or cancelled', () => {
-    assert.deepEqual(STATES.filter(isStanding), ['open', 'acknowledged', 'assigned'])
+    assert.deepEqual(STATES.filter(isActive), ['open', 'acknowledged', 'assigned'])
   })
 
   it('comes to an end within two steps and any number of assignments, and stays there', () => {
@@ -36,22 +36,28 @@ describe('an incident', () => {
         for (const action of actions) {
           const after: IncidentState | undefined = next(state, action)
           if (!after) continue
-          assert.ok(isStanding(state))
+          assert.ok(isActive(state))
           state = after
           passed.push(state)
         }
         const order = ['open', 'acknowledged', 'assigned']
-        const ranks = passed.filter(isStanding).map((each) => order.indexOf(each))
+        const ranks = passed.filter(isActive).map((each) => order.indexOf(each))
         assert.deepEqual(ranks, ranks.toSorted())
-        assert.ok(passed.filter((each) => !isStanding(each)).length <= 1)
+        assert.ok(passed.filter((each) => !isActive(each)).length <= 1)
       }),
     )
   })
 
   it('is an emergency when a life may hang on it', () => {
     const emergencies: Record<IncidentKind, boolean> = {
-      ...{ crush: true, medical: true, fire: true, need_staff: false, security: false, lost_child: false },
-      ...{ access: false, equipment: false },
+      crush: true,
+      medical: true,
+      fire: true,
+      need_staff: false,
+      security: false,
+      lost_child: false,
+      access: false,
+      equipment: false,
     }
     for (const [kind, expected] of Object.entries(emergencies))
       assert.equal(isEmergency(kind as IncidentKind), expected)

@@ -1,9 +1,10 @@
-/** What can become of an incident. Pure; the table in `incident.test.ts` is complete. */
+/** The states of an incident and the actions that change them. Pure; the table in `incident.test.ts` is complete. */
+import type { INCIDENT_ACTIONS } from '@gatehouse/proto/wire/incidents.ts'
 import type { IncidentKind, IncidentState } from '../ledger/schema.ts'
 
-export type IncidentAction = 'acknowledge' | 'assign' | 'resolve' | 'cancel'
+export type IncidentAction = (typeof INCIDENT_ACTIONS)[number]
 
-/** How far along; `resolved` and `cancelled` are the end, whatever else was done before. */
+/** The progress of an incident; `resolved` and `cancelled` are final. */
 const STEP: Record<IncidentState, number> = { open: 0, acknowledged: 1, assigned: 2, resolved: 3, cancelled: 3 }
 
 const RESULT: Record<IncidentAction, IncidentState> = {
@@ -14,8 +15,9 @@ const RESULT: Record<IncidentAction, IncidentState> = {
 }
 
 /**
- * The state after an action; undefined where it may not be taken. Steps may be skipped, never gone back: a second
- * "acknowledge" is somebody who has not seen the first. Only `assign` may be repeated, because another person may have to go.
+ * The state after an action; undefined where the action is not allowed. Steps may be skipped, and never taken back: a
+ * second "acknowledge" comes from somebody who has not seen the first. Only `assign` may be repeated, because another
+ * person may have to go.
  */
 export function next(state: IncidentState, action: IncidentAction): IncidentState | undefined {
   const result = RESULT[action]
@@ -23,8 +25,8 @@ export function next(state: IncidentState, action: IncidentAction): IncidentStat
   return STEP[result] > STEP[state] ? result : undefined
 }
 
-/** Somebody still has to do something. */
-export function isStanding(state: IncidentState): boolean {
+/** Whether the incident still needs action. */
+export function isActive(state: IncidentState): boolean {
   return STEP[state] < STEP.resolved
 }
 

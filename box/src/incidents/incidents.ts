@@ -1,26 +1,23 @@
-/** The shell around `incident.ts`: a report comes in from a gate, the control room acts on it. */
+/** The shell around `incident.ts`: records a gate's report, and what the control room does about it. */
 import { createHash } from 'node:crypto'
 import type { Incident, IncidentActionRequest, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
-import type { Lanes } from '../control/lanes.ts'
+import { type By, whoOf } from '../ca/actor.ts'
+import type { ScanningDevice } from '../ca/roster.ts'
 import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
-import type { By } from '../http/actor.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { Lanes } from '../gates/lanes.ts'
+import type { NewEntry } from '../ledger/entries.ts'
 import { noteHash, SALT_BYTES } from '../ledger/note-hash.ts'
 import { type IncidentRow, incidentActions, incidents } from '../ledger/schema.ts'
-import type { ScanningDevice } from '../scan/redeem.ts'
-import { incidentAt } from './board.ts'
-import type { IncidentActionEntry, IncidentEntry } from './entry.ts'
+import { type BoardDeps, findIncident } from './board.ts'
 import { next } from './incident.ts'
 
-export interface IncidentDeps {
-  event: Event
-  ledger: Ledger
-  lanes: Pick<Lanes, 'queue'>
-  /** People admitted a minute at a gate, over the last five; also those from before a restart. */
+export interface IncidentDeps extends BoardDeps {
+  lanes: Pick<Lanes, 'queue' | 'traffic'>
+  /** People admitted a minute at a gate, over the last five minutes, those before a restart included. */
   rateOf: (gate: string) => number
-  /** People in a zone now; null where nobody can say. */
+  /** People in a zone now; null where that is unknown. */
   occupancyOf: (zone: string) => number | null
   /** Unix ms. */
   now: () => number
@@ -28,8 +25,8 @@ export interface IncidentDeps {
 }
 
 /**
- * Writes down what a device reports, with what the box knows of that gate.
- * @returns the incident as it stands now; `isNew` is false when this report had come in before
+ * Records what a device reports, with what the box knows of that gate.
+ * @returns the incident in its current state; `isNew` is false when this report had come in before
  * @throws GatehouseError `not_found`, `not_allowed` for the checkpoint; `conflict` for an id of another report
  */
 export async function report(
@@ -37,25 +34,26 @@ export async function report(
   device: ScanningDevice,
   deps: IncidentDeps,
 ): Promise<{ incident: Incident; isNew: boolean }> {
-  const checkpoint = checkpointOf(report, device, deps.event)
+  const checkpoint = checkpointOf(report.checkpoint, device, deps.event)
   const salt = report.note ? deps.random(SALT_BYTES) : null
   return deps.ledger.commit(() => {
     const earlier = find(report.incident_id, deps)
-    if (earlier && !earlier.digest.equals(digestOf(report, device, earlier.noteSalt))) {
+    if (earlier && !isSameReport(report, device, earlier)) {
       throw new GatehouseError('conflict', 'This incident id was used for another report: report it again.')
     }
     if (!earlier) write(report, { device, checkpoint, salt }, deps)
-    return { incident: standing(report.incident_id, deps), isNew: !earlier }
+    return { incident: currentIncident(report.incident_id, deps), isNew: !earlier }
   })
 }
 
-function checkpointOf(report: IncidentReport, device: ScanningDevice, event: Event): Checkpoint {
-  const checkpoint = event.checkpointById.get(report.checkpoint)
+/** @throws GatehouseError `not_found`, or `not_allowed` where the device was not invited to it */
+export function checkpointOf(id: string, device: ScanningDevice, event: Event): Checkpoint {
+  const checkpoint = event.checkpointById.get(id)
   if (!checkpoint) {
-    throw new GatehouseError('not_found', 'This box knows no such checkpoint: report from one of this device.')
+    throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.')
   }
   if (!device.checkpoints.has(checkpoint.id)) {
-    throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: report from its own.')
+    throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: choose one of its own.')
   }
   return checkpoint
 }
@@ -69,13 +67,9 @@ function write(
   const zone = checkpoint.direction === 'in' ? checkpoint.to : checkpoint.from
   const note = report.note || null
   const reportedAt = deps.now()
-  const known = {
-    gate: checkpoint.gate,
-    zone,
-    occupancy: zone === null ? null : deps.occupancyOf(zone),
-    ...gateNow(checkpoint.gate, deps),
-  }
-  const fields: IncidentEntry = {
+  const occupancy = zone === null ? null : deps.occupancyOf(zone)
+  const { rate, queue, scans, refusals, idleSeconds } = gateNow(checkpoint.gate, deps)
+  const fields: NewEntry<'incident'> = {
     at: new Date(reportedAt).toISOString(),
     checkpoint: checkpoint.id,
     device: device.id,
@@ -83,31 +77,66 @@ function write(
     incident_kind: report.kind,
     note_hash: note === null || salt === null ? null : noteHash(note, salt),
     observed_at: report.observed_at,
-    ...{ gate: known.gate, zone, occupancy: known.occupancy, queue: known.queue, queue_rate_per_min: known.rate },
+    gate: checkpoint.gate,
+    zone,
+    occupancy,
+    queue,
+    queue_rate_per_min: rate,
+    scans,
+    refusals,
+    idle_seconds: idleSeconds,
   }
-  const { index: entry, hlc } = deps.ledger.append('incident', { ...fields })
+  const { index: entry, hlc } = deps.ledger.append('incident', fields)
   deps.ledger.db.drizzle
     .insert(incidents)
     .values({
-      ...{ id: report.incident_id, digest: digestOf(report, device, salt), kind: report.kind, state: 'open' },
-      ...{ checkpoint: checkpoint.id, gate: known.gate, zone, queueRatePerMin: known.rate, queue: known.queue },
-      ...{ occupancy: known.occupancy, note, noteSalt: salt, reportedBy: device.id },
-      ...{ observedAt: Date.parse(report.observed_at), reportedAt, hlc, version: 1, entry },
+      id: report.incident_id,
+      digest: digestOf(report, device, salt),
+      kind: report.kind,
+      state: 'open',
+      checkpoint: checkpoint.id,
+      gate: checkpoint.gate,
+      zone,
+      queueRatePerMin: rate,
+      queue,
+      scans,
+      refusals,
+      idleSeconds,
+      occupancy,
+      note,
+      noteSalt: salt,
+      reportedBy: device.id,
+      observedAt: Date.parse(report.observed_at),
+      reportedAt,
+      hlc,
+      version: 1,
+      entry,
     })
     .run()
 }
 
-/** How busy a gate is, all its lanes together. */
-function gateNow(gate: string, { event, lanes, rateOf }: IncidentDeps): { rate: number; queue: number | null } {
+/** The load of a gate, over all its checkpoints. */
+function gateNow(gate: string, { event, lanes, rateOf }: IncidentDeps) {
   const own = event.checkpoints.filter((checkpoint) => checkpoint.gate === gate)
+  const traffic = lanes.traffic(own.map(({ id }) => id))
   const queues = own.flatMap(({ id }) => lanes.queue(id) ?? [])
   const queue = queues.length === 0 ? null : queues.reduce((sum, people) => sum + people, 0)
-  return { rate: rateOf(gate), queue }
+  return { rate: rateOf(gate), queue, ...traffic }
+}
+
+/** Whether a report with the id of an earlier one is that report again: its device may read the clock anew for each try. */
+function isSameReport(
+  { kind, checkpoint, note }: IncidentReport,
+  device: ScanningDevice,
+  earlier: IncidentRow,
+): boolean {
+  const isFromThere = earlier.reportedBy === device.id && earlier.checkpoint === checkpoint
+  return isFromThere && earlier.kind === kind && earlier.note === (note || null)
 }
 
 /**
- * What makes a report the same report. The note is in it by its salted hash only: once note and salt have been erased,
- * nobody can find out what was written by trying.
+ * What boxes of version 0.1, which replicate it, tell a report by. The note goes into it as a salted hash: once note and salt are
+ * erased, nobody can find out what was written by trying.
  */
 function digestOf(report: IncidentReport, device: ScanningDevice, salt: Buffer | null): Buffer {
   const note = report.note && salt ? noteHash(report.note, salt) : report.note || null
@@ -120,7 +149,7 @@ function digestOf(report: IncidentReport, device: ScanningDevice, salt: Buffer |
  * @throws GatehouseError `bad_request`, `not_found`; `conflict` for a step back, or when somebody else was quicker
  */
 export async function act(id: string, request: IncidentActionRequest & By, deps: IncidentDeps): Promise<Incident> {
-  const { action, actor, address, assignee, reason, version } = request
+  const { action, actor, assignee, reason, version } = request
   requireWords('actor', actor)
   if (action === 'cancel') requireWords('reason', reason)
   if (action === 'assign') requireWords('assignee', assignee)
@@ -132,18 +161,27 @@ export async function act(id: string, request: IncidentActionRequest & By, deps:
     const row = find(id, deps)
     if (!row) throw new GatehouseError('not_found', 'There is no such incident: look at the board again.')
     if (version !== undefined && version !== row.version) {
-      throw new GatehouseError('conflict', `Somebody has acted on this incident meanwhile: it is ${row.state} now.`)
+      throw new GatehouseError('conflict', `This incident is ${row.state} by now: look at it again before you act.`)
     }
     const to = next(row.state, action)
     if (!to) throw new GatehouseError('conflict', `This incident is ${row.state} already: look at the board again.`)
     const at = deps.now()
     const step = {
-      ...{ action, actor, assignee: assignee ?? null, reason: reason ?? null, version: row.version + 1 },
+      action,
+      actor,
+      assignee: assignee ?? null,
+      reason: reason ?? null,
+      version: row.version + 1,
     }
-    const fields: IncidentActionEntry = {
-      ...{ ...step, address, at: new Date(at).toISOString(), from: row.state, incident: id, to },
+    const fields: NewEntry<'incident_action'> = {
+      ...whoOf(request),
+      ...step,
+      at: new Date(at).toISOString(),
+      from: row.state,
+      incident: id,
+      to,
     }
-    const { index: entry, hlc } = ledger.append('incident_action', { ...fields })
+    const { index: entry, hlc } = ledger.append('incident_action', fields)
     const { drizzle } = ledger.db
     drizzle
       .insert(incidentActions)
@@ -154,7 +192,7 @@ export async function act(id: string, request: IncidentActionRequest & By, deps:
       .set({ state: to, version: step.version, assignee: assignee ?? row.assignee, entry })
       .where(eq(incidents.id, id))
       .run()
-    return standing(id, deps)
+    return currentIncident(id, deps)
   })
 }
 
@@ -167,8 +205,8 @@ function find(id: string, { ledger }: IncidentDeps): IncidentRow | undefined {
   return ledger.db.drizzle.select().from(incidents).where(eq(incidents.id, id)).get()
 }
 
-function standing(id: string, deps: IncidentDeps): Incident {
-  const incident = incidentAt(id, deps)
+function currentIncident(id: string, deps: IncidentDeps): Incident {
+  const incident = findIncident(id, deps)
   if (!incident) throw new Error('an incident that was just written is not there')
   return incident
 }

@@ -1,4 +1,4 @@
-/** Incidents: reported and followed by gates (device tier), worked off by the control room (admin tier). */
+/** Incidents: gates report and follow them (device tier), the control room acts on them (admin tier). */
 import {
   INCIDENT_STATES,
   Incident,
@@ -6,48 +6,58 @@ import {
   IncidentReport,
   Incidents,
 } from '@gatehouse/proto/wire/incidents.ts'
+import { Id } from '@gatehouse/proto/wire/terms.ts'
 import { Type } from 'typebox'
-import { by } from '../http/actor.ts'
+import { by } from '../ca/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
-import { type BoardDeps, board, incidentsOf } from './board.ts'
-import { act, type IncidentDeps, report } from './incidents.ts'
+import { board, incidentsOf } from './board.ts'
+import { act, checkpointOf, type IncidentDeps, report } from './incidents.ts'
 
 export function incidentRoutes(app: App, deps: IncidentDeps & { buckets: TokenBuckets }): void {
-  app.post(
-    '/v1/incidents',
-    {
-      schema: {
-        operationId: 'reportIncident',
-        summary: 'Call the control room. The box attaches gate, zone, queue and occupancy.',
-        description: '201 for a new incident, 200 when the same report comes again: the incident as it stands by then.',
-        body: IncidentReport,
-        response: {
-          200: Incident,
-          201: Incident,
-          ...failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable'),
-        },
+  app.post('/v1/incidents', {
+    schema: {
+      operationId: 'reportIncident',
+      summary: 'Call the control room. The box attaches gate, zone, queue and occupancy.',
+      description: '201 for a new incident, 200 when the same report comes again: the incident as it stands by then.',
+      body: IncidentReport,
+      response: {
+        200: Incident,
+        201: Incident,
+        ...failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable'),
       },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       deps.buckets.require(request.device.id, 'This scanner reports more than a person can: call on the radio.')
       const { incident, isNew } = await report(request.body, request.device, deps)
       return reply.code(isNew ? 201 : 200).send(incident)
     },
-  )
+  })
 
-  app.get(
-    '/v1/incidents',
-    {
-      schema: {
-        operationId: 'incidents',
-        summary: "This gate's incidents, and every emergency anywhere that is not over.",
-        response: { 200: Incidents },
-      },
+  app.get('/v1/incidents', {
+    schema: {
+      operationId: 'incidents',
+      summary: "This gate's incidents, and every emergency anywhere that is not over.",
+      querystring: Type.Object(
+        {
+          checkpoint: Type.Optional(
+            Type.Unsafe<string>({
+              ...Id,
+              description:
+                "Where the device scans now: its gate's alone. When absent, those of every gate of the device",
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: Incidents, ...failures('bad_request', 'not_allowed', 'not_found') },
     },
-    async (request) => ({ incidents: incidentsOf(gatesOf(request.device.checkpoints), deps) }),
-  )
+    handler: async ({ query, device }) => {
+      const here = query.checkpoint === undefined ? undefined : checkpointOf(query.checkpoint, device, deps.event)
+      return { incidents: incidentsOf(here ? [here.gate] : gatesOf(device.checkpoints), deps) }
+    },
+  })
 
   function gatesOf(checkpoints: ReadonlySet<string>): string[] {
     return [...new Set([...checkpoints].flatMap((id) => deps.event.checkpointById.get(id)?.gate ?? []))]
@@ -56,39 +66,32 @@ export function incidentRoutes(app: App, deps: IncidentDeps & { buckets: TokenBu
 
 const State = Type.Enum([...INCIDENT_STATES])
 
-export function incidentAdminRoutes(app: App, deps: IncidentDeps & BoardDeps): void {
-  app.get(
-    '/v1/admin/incidents',
-    {
-      schema: {
-        operationId: 'incidentBoard',
-        summary:
-          'What nobody has acknowledged first, emergencies before the rest, then the latest: a thousand at most.',
-        querystring: Type.Object(
-          {
-            state: Type.Optional(
-              Type.Array(State, { maxItems: INCIDENT_STATES.length, description: 'Only these; may be repeated' }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
-        response: { 200: Incidents, ...failures('bad_request') },
-      },
+export function incidentAdminRoutes(app: App, deps: IncidentDeps): void {
+  app.get('/v1/admin/incidents', {
+    schema: {
+      operationId: 'incidentBoard',
+      summary: 'What nobody has acknowledged first, emergencies before the rest, then the latest: a thousand at most.',
+      querystring: Type.Object(
+        {
+          state: Type.Optional(
+            Type.Array(State, { maxItems: INCIDENT_STATES.length, description: 'Only these; may be repeated' }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: Incidents, ...failures('bad_request') },
     },
-    async (request) => ({ incidents: board(deps, request.query.state) }),
-  )
+    handler: async (request) => ({ incidents: board(deps, request.query.state) }),
+  })
 
-  app.post(
-    '/v1/admin/incidents/:id',
-    {
-      schema: {
-        operationId: 'actOnIncident',
-        summary: 'Acknowledge, assign, resolve or cancel. Steps may be skipped, not gone back.',
-        params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
-        body: IncidentActionRequest,
-        response: { 200: Incident, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
-      },
+  app.post('/v1/admin/incidents/:id', {
+    schema: {
+      operationId: 'actOnIncident',
+      summary: 'Acknowledge, assign, resolve or cancel. Steps may be skipped, not gone back.',
+      params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+      body: IncidentActionRequest,
+      response: { 200: Incident, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
     },
-    async (request) => act(request.params.id, { ...request.body, ...by(request, request.body.actor) }, deps),
-  )
+    handler: async (request) => act(request.params.id, { ...request.body, ...by(request, request.body.actor) }, deps),
+  })
 }

@@ -3,9 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { openDb } from '../db.ts'
+import { eq } from '../drizzle/core.ts'
 import { keysOf } from '../seal/verifier-key.ts'
+import { openDb } from './db.ts'
 import { beginNewIncarnation, openIdentity, writeValue } from './identity.ts'
+import { identity } from './schema.ts'
 
 it('a life has its beginning for as long as it lives, and the next one is higher, whatever the clock says', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-identity-'))
@@ -14,15 +16,15 @@ it('a life has its beginning for as long as it lives, and the next one is higher
   t.after(() => db.close())
   const open = (unixMs: number) => openIdentity(db, 'e', () => unixMs)
   const first = open(1_700_000_000_500)
-  assert.equal(first.life, 1_700_000_000)
+  assert.equal(first.incarnationNumber, 1_700_000_000)
   assert.deepEqual(open(1_800_000_000_000), first)
   beginNewIncarnation(db, () => 1_750_000_000_000)
   const second = open(0)
-  assert.equal(second.life, 1_750_000_000)
+  assert.equal(second.incarnationNumber, 1_750_000_000)
   assert.notEqual(second.incarnation, first.incarnation)
   assert.deepEqual([second.boxId, second.signingSeed], [first.boxId, first.signingSeed])
   beginNewIncarnation(db, () => 1_000)
-  assert.equal(open(0).life, 1_750_000_001)
+  assert.equal(open(0).incarnationNumber, 1_750_000_001)
 })
 
 it("the box that made the event signs its log with the event's key; one that joined, with its own", (t) => {
@@ -37,7 +39,8 @@ it("the box that made the event signs its log with the event's key; one that joi
 
   writeValue(db, 'box_id', Buffer.from('box-2'))
   writeValue(db, 'key_box', Buffer.from(first.boxId))
-  writeValue(db, 'log_seed', Buffer.alloc(32, 7))
+  db.secrets.set({ log_seed: Buffer.alloc(32, 7) })
+  db.drizzle.delete(identity).where(eq(identity.name, 'keys_digest')).run()
   const joined = keysOf(
     'e',
     openIdentity(db, 'e', () => 0),

@@ -1,36 +1,41 @@
-/** Who this ledger is: made once, at the first opening, and the same for as long as the file lives. */
-import { randomBytes } from 'node:crypto'
-import { type Db, LedgerFileError } from '../db.ts'
-import { eq, sql } from '../drizzle/core.ts'
+/** The event and box of a ledger, and its secrets: made when the ledger is first opened, and kept as long as the file. What is secret is beside it. */
+import { createHash, randomBytes } from 'node:crypto'
+import { eq } from '../drizzle/core.ts'
+import type { Db } from './db.ts'
+import { LedgerFileError } from './db-errors.ts'
 import { identity } from './schema.ts'
+import { SECRETS_FILE } from './secrets.ts'
 
 export interface Identity {
   boxId: string
-  /** Another one for each life of the ledger: positions of one incarnation mean nothing in another. */
+  /** Random, 8 hex digits. A restored backup gets another one: positions of one incarnation mean nothing in another. */
   incarnation: string
-  /** Unix seconds: when this life began. Higher with each, so that scanners know the old from the new. */
-  life: number
-  /** 16 bytes, public to scanners: what code hashes are keyed with. */
+  /** Unix seconds when the incarnation began, and always higher than the one before: scanners tell by it which is newer. */
+  incarnationNumber: number
+  /** 16 bytes, known to scanners: the key of code hashes. */
   manifestSalt: Buffer
-  /** 32 bytes, secret: what ticket refs are keyed with. */
+  /** 32 bytes, secret: the key of ticket references. */
   refKey: Buffer
-  /** 32 bytes, secret: Ed25519 seed of the event's key, the same at all its boxes: what phones check. */
+  /** 32 bytes, secret: Ed25519 seed of the event's key, the same at all its boxes. Phones check its signatures. */
   signingSeed: Buffer
-  /** The box that made the event's key: it is named after it. */
+  /** The box that made the event's key; the key is named after it. */
   keyBox: string
-  /** 32 bytes, secret: Ed25519 seed of this box's own log. The event's on the box that made it; no two boxes sign one log. */
+  /** 32 bytes, secret: Ed25519 seed of this box's own log; the event's on the box that made that. No two boxes sign one log. */
   logSeed: Buffer
 }
 
-/** @throws LedgerFileError when the ledger is another event's */
+/**
+ * @param now unix ms
+ * @throws LedgerFileError when the ledger is another event's, or its keys are not beside it
+ */
 export function openIdentity(
   db: Db,
   eventId: string,
-  /** Unix ms. */
   now: () => number,
   random: (size: number) => Buffer = randomBytes,
 ): Identity {
   return db.transaction(() => {
+    const isNew = readValue(db, 'box_id') === undefined
     const once = (name: string, make: () => Buffer) => readValue(db, name) ?? writeValue(db, name, make())
     const owner = once('event_id', () => Buffer.from(eventId)).toString()
     if (owner !== eventId) {
@@ -39,47 +44,70 @@ export function openIdentity(
       )
     }
     const boxId = once('box_id', () => Buffer.from(newBoxId(random))).toString()
-    const signingSeed = once('signing_seed', () => random(32))
+    const { signingSeed, logSeed, refKey } = secretsOf(db, isNew, random)
     return {
-      ...{ boxId, signingSeed },
+      boxId,
+      signingSeed,
+      logSeed,
+      refKey,
       incarnation: once('incarnation', () => Buffer.from(random(4).toString('hex'))).toString(),
-      life: Number(once('life', () => lifeOf(now())).toString()),
+      incarnationNumber: Number(once('life', () => incarnationNumberAt(now())).toString()),
       manifestSalt: once('manifest_salt', () => random(16)),
-      refKey: once('ref_key', () => random(32)),
       keyBox: readValue(db, 'key_box')?.toString() ?? boxId,
-      logSeed: readValue(db, 'log_seed') ?? signingSeed,
     }
   })
 }
 
-/** This ledger was put back from a backup: positions and versions that were given out before mean nothing any more. */
-export function beginNewIncarnation(
-  db: Db,
-  /** Unix ms. */
-  now: () => number,
-  random: (size: number) => Buffer = randomBytes,
-): void {
+/**
+ * For a ledger that was restored from a backup: positions and versions that it gave out before mean nothing any more.
+ * @param now unix ms
+ */
+export function beginNewIncarnation(db: Db, now: () => number, random: (size: number) => Buffer = randomBytes): void {
   db.transaction(() => {
     writeValue(db, 'incarnation', Buffer.from(random(4).toString('hex')))
-    // Higher in any case: a clock that is behind must not make scanners refuse what this box says from now on.
+    // Higher in any case: with a clock that is behind, scanners would refuse what this box sends from now on.
     const before = Number(readValue(db, 'life')?.toString() ?? 0)
-    writeValue(db, 'life', lifeOf(Math.max(now(), (before + 1) * 1000)))
+    writeValue(db, 'life', incarnationNumberAt(Math.max(now(), (before + 1) * 1000)))
   })
 }
 
-/** Of a copy that leaves this box, and from its pages too: nobody else may sign this box's log. */
-export function forgetLogSeed({ drizzle }: Pick<Db, 'drizzle'>): void {
-  drizzle.run(sql`PRAGMA secure_delete = ON`)
-  drizzle.delete(identity).where(eq(identity.name, 'log_seed')).run()
+/** A digest of the keys that this ledger was last opened with. */
+const KEYS_DIGEST = 'keys_digest'
+
+/** @throws LedgerFileError where a ledger that has begun is without its keys, or has another's: it must sign with no others */
+function secretsOf(
+  db: Db,
+  isNew: boolean,
+  random: (size: number) => Buffer,
+): Pick<Identity, 'signingSeed' | 'logSeed' | 'refKey'> {
+  const { secrets } = db
+  if (isNew && secrets.get('signing_seed') === undefined) {
+    secrets.set({ signing_seed: random(32), ref_key: random(32) })
+  }
+  const [signingSeed, refKey] = [secrets.get('signing_seed'), secrets.get('ref_key')]
+  if (!signingSeed || !refKey) {
+    const message = `${SECRETS_FILE}, which has the keys of this ledger, is not beside it: put it back, or restore a backup of this box.`
+    throw new LedgerFileError(message)
+  }
+  const logSeed = secrets.get('log_seed') ?? signingSeed
+  const digest = createHash('sha256').update('gatehouse keys').update(signingSeed).update(logSeed).digest()
+  const known = readValue(db, KEYS_DIGEST)
+  if (known && !known.equals(digest)) {
+    const message = `${SECRETS_FILE} beside this ledger has another ledger's keys: put its own back, or restore a backup of this box.`
+    throw new LedgerFileError(message)
+  }
+  if (!known) writeValue(db, KEYS_DIGEST, digest)
+  return { signingSeed, logSeed, refKey }
 }
 
 export function newBoxId(random: (size: number) => Buffer = randomBytes): string {
   return `box-${random(4).toString('hex')}`
 }
 
-export const lifeOf = (unixMs: number) => Buffer.from(String(Math.floor(unixMs / 1000)))
+/** As `identity` stores it. */
+export const incarnationNumberAt = (unixMs: number) => Buffer.from(String(Math.floor(unixMs / 1000)))
 
-/** Small values that outlive the process: each has one owner, who names it. */
+/** Small values that outlive the process. Each name is used by one file alone. */
 export function readValue({ drizzle }: Pick<Db, 'drizzle'>, name: string): Buffer | undefined {
   return drizzle.select().from(identity).where(eq(identity.name, name)).get()?.value
 }

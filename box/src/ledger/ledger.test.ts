@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { beforeEach, describe, it, type TestContext } from 'node:test'
 import { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import fc from 'fast-check'
-import { LedgerBusy, openDb } from '../db.ts'
 import { sql } from '../drizzle/core.ts'
+import { openDb } from './db.ts'
+import { LedgerBusy } from './db-errors.ts'
+import type { Entry } from './entries.ts'
 import { readValue, writeValue } from './identity.ts'
-import { type Entry, Ledger } from './ledger.ts'
+import { Ledger } from './ledger.ts'
 
 function openLedger(path: string, wallClock: () => number = Date.now): Ledger {
   return new Ledger(openDb(path), new HybridLogicalClock({ wallClock, maxOffsetMs: 60_000 }))
@@ -17,7 +19,7 @@ function openLedger(path: string, wallClock: () => number = Date.now): Ledger {
 /** Everything that a subscriber was given, and whether each time was one whole transaction's worth. */
 function heardBy(ledger: Ledger): Entry[] {
   const heard: Entry[] = []
-  ledger.subscribe((entries) => heard.push(...entries))
+  ledger.subscribe('committed', (entries) => heard.push(...entries))
   return heard
 }
 
@@ -49,7 +51,9 @@ describe('ledger', () => {
     using ledger = openLedger(path)
     using reader = openLedger(path)
     const onDisk: boolean[] = []
-    ledger.subscribe((entries) => onDisk.push(entries.every(({ index }) => reader.read(index, 1).length === 1)))
+    ledger.subscribe('committed', (entries) =>
+      onDisk.push(entries.every(({ index }) => reader.read(index, 1).length === 1)),
+    )
     const heard = heardBy(ledger)
     await Promise.all(
       ['a', 'b', 'c'].map((actor) =>

@@ -1,83 +1,32 @@
 /**
- * The journal and the tables beside it: one writer's view. Every change is one transaction that also appends the
- * journal entry which explains it. Another process (the command line) may write to the same file: each transaction
- * first looks whether the journal has grown, and what others appended is published like our own.
+ * The journal and the tables beside it, as one process writes them. Every change is one transaction that also appends the
+ * journal entry which explains it. Another process (the command line) may write to the same file: each transaction first
+ * checks whether the journal has grown, and what others appended is published like this process's own entries.
  */
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
-import type { Db } from '../db.ts'
 import { asc, desc, gte, sql } from '../drizzle/core.ts'
-import { GroupCommit } from './group-commit.ts'
+import { LiveScans } from '../live-scans.ts'
+import type { Db } from './db.ts'
+import { type Entry, type EntryKind, entryOf, type NewEntry, requireFields } from './entries.ts'
+import { type Attempted, type CommitOptions, GroupCommit } from './group-commit.ts'
 import { journal } from './schema.ts'
-
-export interface Entry {
-  readonly index: number
-  readonly hlc: string
-  readonly kind: EntryKind
-  readonly bytes: Buffer
-  /**
-   * What the bytes say, for whoever knows the shape of this kind. Many follow the journal: it is parsed once for all of
-   * them, and not at all where the entry was appended here. Never to be changed.
-   * @throws SyntaxError for bytes that are no JSON
-   */
-  readonly fields: unknown
-}
-
-export type EntryKind =
-  | 'announcement'
-  | 'backup'
-  | 'claim'
-  | 'clock_fence'
-  | 'clock_set'
-  | 'cosign'
-  | 'device_revoked'
-  | 'enrolment'
-  | 'erasure'
-  | 'event'
-  | 'export'
-  | 'flag'
-  | 'flag_resolved'
-  | 'heard'
-  | 'hold'
-  | 'hold_released'
-  | 'import'
-  | 'incident'
-  | 'incident_action'
-  | 'invite'
-  | 'mesh'
-  | 'mode'
-  | 'release'
-  | 'restart'
-  | 'restore'
-  | 'rollback'
-  | 'scan'
-  | 'seal'
-  | 'shop'
-  | 'shop_certificate'
-  | 'shop_certificate_revoked'
-  | 'supervisor_admit'
-  | 'ticket_reinstated'
-  | 'ticket_revoked'
-  | 'undo'
-  | 'update'
-
-/** What a journal entry may hold: plain JSON, so that its canonical bytes mean the same to every reader. */
-export type Fields = { readonly [name: string]: Json }
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
-
-export type Listener = (entries: readonly Entry[]) => void
+import { allColumns } from './statements.ts'
+import { type Phase, type Subscriber, Subscribers } from './subscribers.ts'
 
 export class Ledger {
   readonly db: Db
+  /** Whether people are being scanned with this ledger: patient work makes way. */
+  readonly liveScans = new LiveScans()
   readonly #clock: HybridLogicalClock
   readonly #group: GroupCommit
-  readonly #listeners = new Set<Listener>()
+  readonly #subscribers = new Subscribers()
   readonly #statements: ReturnType<typeof prepare>
   #size = 0
   #dataVersion = -1
-  /** Entries of the transaction that is under way; published when it is on disk, forgotten when it is not. */
+  /** Entries of the transaction that is under way: published when it is on disk, dropped when it is rolled back. */
   #appended: Entry[] = []
-  /** What was published already ends here. */
+  /** Entries before this index were published. */
   #published = 0
   #watch: NodeJS.Timeout | undefined
 
@@ -85,24 +34,32 @@ export class Ledger {
     this.db = db
     this.#clock = clock
     this.#statements = prepare(db)
-    this.#group = new GroupCommit((work, options) => this.transact(work, options))
+    this.#group = new GroupCommit(
+      (work, options) => this.transact(() => work((job) => this.#attempt(job)), options),
+      () => performance.now(),
+      this.liveScans,
+    )
     this.#catchUp()
     this.#published = this.#size
   }
 
-  /** How many entries the journal has: also the version of everything that is derived from it. */
+  /** How many entries the journal has. Also the version of everything that is derived from it. */
   get size(): number {
     return this.#size
   }
 
-  /** Runs `work` in the next group commit. Its result is on disk when the promise resolves. */
-  commit<T>(work: () => T): Promise<T> {
-    return this.#group.submit(work)
+  /**
+   * Runs `work` in the next group commit. What it did is on disk, and published, when the promise resolves.
+   * @param work synchronous; may be run twice, its first run then rolled back (`group-commit.ts`)
+   * @param options.patient `true` for work that nobody at a gate waits for: live scans go first
+   */
+  commit<T>(work: () => T, options?: CommitOptions): Promise<T> {
+    return this.#group.submit(work, options)
   }
 
   /**
-   * Runs `work` in a transaction of its own, now.
-   * @param options.wait `false` to get `LedgerBusy` at once, and not to stand still, while another process writes
+   * Runs `work` in a transaction of its own, now, and publishes what it appended before it returns.
+   * @param options.wait `false` to get `LedgerBusy` at once, and not to block, while another process writes
    */
   transact<T>(work: () => T, options = { wait: true }): T {
     const size = this.#size
@@ -124,18 +81,21 @@ export class Ledger {
   }
 
   /**
-   * Appends one fact to the journal, within the transaction that is under way. The clock's next reading is its
-   * place in time, so that the order of entries and the order of clocks are one.
+   * Appends an entry to the journal, within the transaction that is under way. Its time is the clock's next reading, so that
+   * entries are in the order of their clocks.
    * @param fields no name, no code, no ticket id: entries are for ever, and are published
+   * @returns its place in the journal, and its time
+   * @throws TypeError for fields that are not those of the kind
    */
-  append(kind: EntryKind, fields: Fields): { index: number; hlc: string } {
+  append<K extends EntryKind>(kind: K, fields: NewEntry<K>): { index: number; hlc: string } {
+    requireFields(kind, fields)
     const index = this.#size
     const hlc = format(this.#clock.now())
     const whole = { ...fields, hlc, index, kind }
     const bytes = Buffer.from(canonicalJson(whole))
     this.#statements.insert.run({ index, hlc, kind, bytes })
     this.#size = index + 1
-    this.#appended.push({ index, hlc, kind, bytes, fields: whole })
+    this.#appended.push({ index, hlc, kind, bytes, fields: whole } as Entry)
     return { index, hlc }
   }
 
@@ -144,19 +104,22 @@ export class Ledger {
     return this.#statements.from.all({ index, limit }).map(entryOf)
   }
 
-  /** Calls `listener` with every entry after it is on disk, in order, each once. */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+  /**
+   * Calls `subscriber` with every entry from now on: each once, in order, when it is on disk. `subscribers.ts` states what the
+   * phases promise.
+   * @returns ends the subscription
+   */
+  subscribe(phase: Phase, subscriber: Subscriber): () => void {
+    return this.#subscribers.add(phase, subscriber)
   }
 
-  /** Looks for what another process has written, every `everyMs`. */
+  /** From now on looks every `everyMs` for what another process has written, and publishes it. */
   watch(everyMs: number): void {
     this.#watch = setInterval(() => {
       try {
         this.#catchUp()
       } catch {
-        // A disk that cannot be read is the next scan's to report, and may be back at the next look.
+        // The next scan reports a disk that cannot be read; it may be back at the next look.
         return
       }
       this.#publish()
@@ -164,14 +127,26 @@ export class Ledger {
     this.#watch.unref()
   }
 
-  /** Commits what waits, and closes the file. */
+  /** Commits what is waiting, and closes the file. */
   [Symbol.dispose](): void {
     clearInterval(this.#watch)
     this.#group.flush()
+    this.#subscribers[Symbol.dispose]()
     this.db.close()
   }
 
-  /** Takes over the journal's end and its clock if another connection has moved it. */
+  /** Runs one job of several in a transaction. What it appended is dropped when it throws. */
+  #attempt(job: () => unknown): Attempted {
+    const [size, appended] = [this.#size, this.#appended.length]
+    const result = this.db.savepoint(job)
+    if ('error' in result) {
+      this.#size = size
+      this.#appended.length = appended
+    }
+    return result
+  }
+
+  /** Reads the journal's end, and raises the clock to it, when another connection has committed. */
   #catchUp(): void {
     const dataVersion = this.db.dataVersion()
     if (dataVersion === this.#dataVersion) return
@@ -182,58 +157,29 @@ export class Ledger {
     this.#dataVersion = dataVersion
   }
 
-  /** What is published is on disk already: nothing that goes wrong here may look like a commit that failed. */
+  /** Hands on what was committed, by whomever, since it was last called. */
   #publish(): void {
     const from = this.#published
     if (this.#size === from) return
     const own = this.#appended
     this.#appended = []
     let entries: readonly Entry[] = own
-    if (own[0]?.index !== from && this.#listeners.size > 0) {
+    if (own[0]?.index !== from && !this.#subscribers.isEmpty) {
       try {
         entries = this.read(from, this.#size - from)
       } catch {
-        // Published with the next ones: what listeners hear has no holes.
+        // Published with the next ones: subscribers are given no journal with holes.
         return
       }
     }
     this.#published = this.#size
-    for (const listener of this.#listeners) {
-      try {
-        listener(entries)
-      } catch (error) {
-        // A view that has lost step with the ledger is worth less than a restart.
-        queueMicrotask(() => {
-          throw error
-        })
-      }
-    }
-  }
-}
-
-/** An entry as it stands in the file. */
-export function entryOf({ index, hlc, kind, bytes }: typeof journal.$inferSelect): Entry {
-  let fields: unknown
-  return {
-    ...{ index, hlc, kind: kind as EntryKind, bytes },
-    get fields() {
-      fields ??= JSON.parse(bytes.toString())
-      return fields
-    },
+    this.#subscribers.publish(entries)
   }
 }
 
 function prepare({ drizzle }: Db) {
   return {
-    insert: drizzle
-      .insert(journal)
-      .values({
-        index: sql.placeholder('index'),
-        hlc: sql.placeholder('hlc'),
-        kind: sql.placeholder('kind'),
-        bytes: sql.placeholder('bytes'),
-      })
-      .prepare(),
+    insert: drizzle.insert(journal).values(allColumns(journal)).prepare(),
     last: drizzle.select().from(journal).orderBy(desc(journal.index)).limit(1).prepare(),
     from: drizzle
       .select()

@@ -1,12 +1,13 @@
-/** Opens a box's ledger with its clock and identity: the same way for the box and for the command line beside it. */
+/** Opens a box's ledger with its clock and identity, in the same way for the box and for a command beside it. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
-import { type Changelog, LedgerFileError, openDb } from '../db.ts'
+import { type Changelog, openDb } from './db.ts'
+import { LedgerFileError } from './db-errors.ts'
 import { type Identity, openIdentity } from './identity.ts'
 import { Ledger } from './ledger.ts'
 
-/** Another clock further ahead than this is recorded, and not believed. */
+/** A device's clock that is further ahead than this is recorded, and does not move the box's. */
 const MAX_CLOCK_OFFSET_MS = 60_000
 
 export interface OpenedLedger {
@@ -16,8 +17,8 @@ export interface OpenedLedger {
 }
 
 /**
- * @param wallClock unix milliseconds
- * @param changelog what the change feed follows of it; left as it is when absent
+ * @param options.wallClock unix ms
+ * @param options.changelog what the change feed follows, or `none`; the change log is left as it is when absent
  * @throws LedgerFileError when the file is not this event's ledger; nothing is overwritten
  */
 export function openLedger(options: {

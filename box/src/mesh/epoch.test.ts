@@ -4,8 +4,13 @@ import { isEpochKnown } from './epoch.ts'
 import { firstTopology, promoted, type Topology, type TopologyBox, withBox, withoutBox } from './topology.ts'
 
 const box = (id: string): Omit<TopologyBox, 'role'> => ({
-  ...{ id, name: id, log_key: `gatehouse/fair/${id}+0+x`, host: '192.0.2.1', ports: { route: 1, leaf: 2 } },
-  ...{ https: 'https://192.0.2.1:8443', device: 'https://192.0.2.1:8444' },
+  id,
+  name: id,
+  log_key: `gatehouse/fair/${id}+0+x`,
+  host: '192.0.2.1',
+  ports: { route: 1, leaf: 2 },
+  https: 'https://192.0.2.1:8443',
+  device: 'https://192.0.2.1:8444',
 })
 const far = (id: string) => ({ ...box(id), dial: 'core' as const })
 const listOf = (...more: Parameters<typeof withBox>[1][]) => more.reduce(withBox, firstTopology('fair', box('a')))

@@ -1,78 +1,77 @@
 /**
- * The mesh, composed: a box's own nats-server, its claims, its mode, and what it hears. Begun when the event has a second box,
- * and ended when it has none, while the gates are open. The box does not wait for any of it: it admits from its first second,
- * and says what it does not know.
+ * The mesh, for as long as the box runs: started when the event has a second box and stopped when it has none, while the gates are
+ * open. The box does not wait for it: it admits people from its first second, and marks what it cannot be sure of as provisional.
  */
-import type { ModeSwitch } from '../control/mode.ts'
-import { type Claim, claimAlone } from '../scan/claim.ts'
-import type { Mesh } from './model.ts'
-import { type MeshDeps, Running } from './running.ts'
 
-/** One box: nobody to ask, and the mode is what an admin says. */
-export function meshAlone(modeSwitch: ModeSwitch): Omit<Mesh, 'onChange' | typeof Symbol.asyncDispose> {
+import type { ModeSwitch } from '../rights/mode.ts'
+import { type Reservations, singleBoxReservations } from '../rights/reservation.ts'
+import { Subscribers } from '../subscribers.ts'
+import type { Mesh } from './model.ts'
+import { type MeshDeps, type RunningMesh, startMesh } from './running.ts'
+
+/** A single box has nobody to ask, and its mode is what an admin has set. */
+function singleBoxMesh(modeSwitch: ModeSwitch): Omit<Mesh, 'onChange' | typeof Symbol.asyncDispose> {
   return {
-    claim: claimAlone(() => modeSwitch.mode),
+    reservations: singleBoxReservations(() => modeSwitch.mode),
     get mode() {
       return modeSwitch.mode
     },
-    standing: () => undefined,
-    unheard: () => undefined,
+    lease: () => ({ hold: async () => true }),
+    status: () => undefined,
+    unreachable: () => undefined,
   }
 }
 
 export function openMesh(deps: MeshDeps): Mesh {
   const { membership, modeSwitch, boxId, logger } = deps
-  const alone = meshAlone(modeSwitch)
-  const listeners = new Set<() => void>()
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
-  let running: Running | undefined
+  const single = singleBoxMesh(modeSwitch)
+  const listeners = new Subscribers()
+  let running: RunningMesh | undefined
   let changing: Promise<unknown> = Promise.resolve()
   let closed = false
 
   const follow = async () => {
     const { topology } = membership
     const isListed = topology?.boxes.some(({ id }) => id === boxId)
-    const isOne = isListed && topology && topology.boxes.length > 1
+    const isMesh = isListed && topology && topology.boxes.length > 1
     if (closed) return
-    if (isOne && !running) {
-      running = new Running(deps, tell)
-    } else if (isOne) {
+    if (isMesh && !running) {
+      running = startMesh(deps, () => listeners.notify())
+    } else if (isMesh) {
       await running?.apply()
     } else if (running) {
-      const before = running
+      const stopped = running
       running = undefined
-      await before[Symbol.asyncDispose]()
+      await stopped[Symbol.asyncDispose]()
     }
-    if (topology && !isListed) await offTheList(modeSwitch)
-    else if (!isOne) await aloneAgain(modeSwitch)
-    tell()
+    if (topology && !isListed) await degradeRemovedBox(modeSwitch)
+    else if (!isMesh) await restoreSingleBox(modeSwitch)
+    listeners.notify()
   }
   const followSoon = () => {
     changing = changing.then(follow).catch((error) => logger.error({ event: 'mesh_not_followed', err: error }))
   }
   const unfollow = membership.onChange(followSoon)
-  // Before the first scan, where there are others: what it is answered must not say `confirmed`.
+  // Started before the first scan: where there are other boxes, its answer must not say `confirmed`.
   followSoon()
 
-  const present = () => running ?? alone
-  const claim: Claim = {
-    secure: (wanted) => present().claim.secure(wanted),
-    unasked: (scanId) => present().claim.unasked(scanId),
-    giveBack: (scanId, right, entry) => present().claim.giveBack(scanId, right, entry),
+  const current = () => running ?? single
+  const reservations: Reservations = {
+    withoutAsking: () => current().reservations.withoutAsking(),
+    reserve: (request) => current().reservations.reserve(request),
+    reserveLater: (scanId) => current().reservations.reserveLater(scanId),
+    release: (scanId, right, entry) => current().reservations.release(scanId, right, entry),
   }
   return {
-    claim,
+    reservations,
     get mode() {
-      return present().mode
+      return current().mode
     },
-    standing: () => present().standing(),
-    unheard: () => present().unheard(),
-    onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    // Found anew each time: the second box may come while the gates are open.
+    lease: (name) => ({ hold: (held) => current().lease(name).hold(held) }),
+    status: () => current().status(),
+    unreachable: () => current().unreachable(),
+    onChange: (listener) => listeners.add(listener),
     async [Symbol.asyncDispose]() {
       closed = true
       unfollow()
@@ -82,15 +81,15 @@ export function openMesh(deps: MeshDeps): Mesh {
   }
 }
 
-/** A box that has no others any more hears everybody there is. */
-async function aloneAgain(modeSwitch: ModeSwitch): Promise<void> {
-  modeSwitch.watched(false)
+/** The only box of the event has nobody whom it might not reach. */
+async function restoreSingleBox(modeSwitch: ModeSwitch): Promise<void> {
+  modeSwitch.setAutomatic(false)
   if (modeSwitch.mode === 'DEGRADED' && !modeSwitch.forced)
-    await modeSwitch.become('STRICT', 'This box is the only one.')
+    await modeSwitch.change('STRICT', 'This box is the only one.')
 }
 
-/** The others take this box for dead, and admit its tickets: it goes on, and says what it does not know. */
-async function offTheList(modeSwitch: ModeSwitch): Promise<void> {
-  modeSwitch.watched(false)
-  await modeSwitch.become('DEGRADED', 'This box was taken off the list of boxes: the others do not ask it any more.')
+/** The other boxes believe that this one is gone, and admit its tickets. It goes on, and every admission is provisional. */
+async function degradeRemovedBox(modeSwitch: ModeSwitch): Promise<void> {
+  modeSwitch.setAutomatic(false)
+  await modeSwitch.change('DEGRADED', 'This box was taken off the list of boxes: the others do not ask it any more.')
 }

@@ -1,17 +1,19 @@
-/** What the rest of the box knows of the mesh: one object, which a box alone has too. */
+/** The mesh as the rest of the box sees it. A single box has one, too. */
 import type { MeshStanding } from '@gatehouse/proto/wire/mesh.ts'
-import type { Mode } from '../control/mode.ts'
-import type { Claim } from '../scan/claim.ts'
-import type { Unheard } from './mode/words.ts'
+import type { Mode, UnreachablePeer } from '../rights/mode.ts'
+import type { Reservations } from '../rights/reservation.ts'
+import type { Lease } from './reservation/lease.ts'
 
 export interface Mesh extends AsyncDisposable {
-  /** Secures a right with the other boxes before it is written down. */
-  readonly claim: Claim
+  /** Reserves a right with the other boxes before the ledger writes down what it is used for. */
+  readonly reservations: Reservations
   readonly mode: Mode
-  /** Undefined for a box alone. */
-  standing(): MeshStanding | undefined
-  /** The boxes with gates that are not heard now; undefined for a box alone. */
-  unheard(): Unheard[] | undefined
-  /** Calls `listener` when mode, or whom this box hears, has changed. @returns what ends that */
+  /** Lets one box of the event do a task for all. A single box always has it. */
+  lease(name: string): Pick<Lease, 'hold'>
+  /** Undefined for a single box. */
+  status(): MeshStanding | undefined
+  /** The boxes with gates that are unreachable now; undefined for a single box. */
+  unreachable(): UnreachablePeer[] | undefined
+  /** Calls `listener` when the mode or the set of reachable boxes has changed. @returns what ends that */
   onChange(listener: () => void): () => void
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import fc from 'fast-check'
+import { MOST_REMOVALS, mergedRemovals, wasRemoved, withRemoval } from './removals.ts'
 import {
   firstTopology,
   isNewer,
@@ -18,14 +19,20 @@ import {
   withBox,
   withoutBox,
 } from './topology.ts'
+import { merged } from './topology-merge.ts'
 
 const EVENT = 'lantern-quay'
 const { privateKey: key, publicKey } = generateKeyPairSync('ed25519')
 
 function box(id: string, more: Partial<TopologyBox> = {}): Omit<TopologyBox, 'role'> {
   return {
-    ...{ id, name: `Box ${id}`, log_key: `gatehouse/${EVENT}/${id}+0a1b2c3d+AQ==`, host: `${id}.local` },
-    ...{ ports: { route: 6222, leaf: 7422 }, https: `https://${id}.local:8443`, device: `https://${id}.local:8444` },
+    id,
+    name: `Box ${id}`,
+    log_key: `gatehouse/${EVENT}/${id}+0a1b2c3d+AQ==`,
+    host: `${id}.local`,
+    ports: { route: 6222, leaf: 7422 },
+    https: `https://${id}.local:8443`,
+    device: `https://${id}.local:8444`,
     ...more,
   }
 }
@@ -166,15 +173,25 @@ describe('whatever is done to it', () => {
   })
 })
 
+function linkKeys(id: string) {
+  const raw = (use: string) => createHash('sha256').update(`${id} ${use}`).digest()
+  return {
+    bulk: raw('bulk').toString('base64'),
+    urgent: raw('urgent').toString('base64'),
+    tls: raw('tls').toString('hex'),
+  }
+}
+
+/** With the event's own key: what an honest box would never sign. */
+const signedAnyway = (topology: unknown) => {
+  const bytes = Buffer.from(`gatehouse mesh topology\n${canonicalJson(topology)}`)
+  return canonicalJson({ signature: sign(null, bytes, key).toString('base64'), topology })
+}
+
 describe('a signed one', () => {
   const good = joined('abc')
   const signed = signTopology(good, key)
   const open = (text: string) => openTopology(text, publicKey, EVENT)
-  /** With the event's own key: what an honest box would never sign. */
-  const signedAnyway = (topology: unknown) => {
-    const bytes = Buffer.from(`gatehouse mesh topology\n${canonicalJson(topology)}`)
-    return canonicalJson({ signature: sign(null, bytes, key).toString('base64'), topology })
-  }
 
   test('is what was signed', () => assert.deepEqual(open(signed), good))
 
@@ -231,7 +248,20 @@ describe('a signed one', () => {
     ['no epoch', { ...good, epoch: 0 }],
     ['half a version', { ...good, version: 1.5 }],
     ['more than is known', { ...good, more: 1 }],
-    ['another form', { ...good, v: 2 }],
+    ['another form', { ...good, v: 5 }],
+    ['keys in version 1', { ...good, v: 1, boxes: [{ ...a, link_keys: linkKeys('a') }, b, c] }],
+    [
+      'the key of another member',
+      {
+        ...good,
+        boxes: [
+          a,
+          { ...b, link_keys: linkKeys('b') },
+          { ...c, link_keys: { ...linkKeys('c'), urgent: linkKeys('b').urgent } },
+        ],
+      },
+    ],
+    ['no key for a key', { ...good, boxes: [a, b, { ...c, link_keys: { ...linkKeys('c'), bulk: 'x' } }] }],
     ['a setting in a host', { ...good, boxes: [a, b, { ...c, host: 'x"\n listen: "0.0.0.0:1' }] }],
     ['a password in a host', { ...good, boxes: [a, b, { ...c, host: 'user:word@host' }] }],
     ['a zone in an address', { ...good, boxes: [a, b, { ...c, host: 'fe80::1%eth0' }] }],
@@ -253,4 +283,131 @@ describe('a signed one', () => {
       assert.deepEqual(open(signTopology(topology, key)), topology)
     })
   }
+})
+
+describe('a box that was removed', () => {
+  const keyed = (id: string, key = id) =>
+    box(id, { log_key: `gatehouse/${EVENT}/${id}+0a1b2c3d+${Buffer.alloc(33, key).toString('base64')}` })
+  const three = ['b', 'c'].reduce((list, id) => withBox(list, keyed(id)), firstTopology(EVENT, keyed('a')))
+
+  test('stays in the list as one that is gone, and a list without one says nothing of it', () => {
+    assert.deepEqual([three.v, 'gone' in three], [4, false])
+    const { gone = [] } = withoutBox(withoutBox(three, 'c'), 'b')
+    assert.deepEqual(
+      gone.map((each) => Number.parseInt(each, 10)),
+      [5, 4],
+      'the newest first',
+    )
+    assert.ok(['b', 'c'].every((id) => wasRemoved(keyed(id), gone)) && !wasRemoved(keyed('a'), gone))
+  })
+
+  test('is removed however many were removed before, and the newest removals count', () => {
+    const before = Array.from({ length: MOST_REMOVALS }, (_, n) => withRemoval(undefined, keyed(`x${n}`), n)[0] ?? '')
+    const list = { ...three, version: 9_999, gone: mergedRemovals(before.slice(0, MOST_REMOVALS / 2), before) }
+    const after = withoutBox(withoutBox(list, 'c'), 'b')
+    assert.equal(after.gone?.length, MOST_REMOVALS)
+    for (const id of ['b', 'c', `x${MOST_REMOVALS - 1}`, 'x2'])
+      assert.throws(() => withBox(after, keyed(id)), /was removed/)
+    assert.ok(!wasRemoved(keyed('x0'), after.gone ?? []), 'the oldest is forgotten')
+    assert.deepEqual(openTopology(signTopology(after, key), publicKey, EVENT), after)
+  })
+
+  test('of two that had one id, neither key is forgotten', () => {
+    const [one, other] = [withRemoval(undefined, keyed('d', 'x'), 4), withRemoval(undefined, keyed('d', 'y'), 4)]
+    for (const gone of [mergedRemovals(one, other), mergedRemovals(other, one)])
+      assert.ok(wasRemoved(keyed('e', 'x'), gone) && wasRemoved(keyed('e', 'y'), gone))
+  })
+
+  test('is still gone when the list has version 2, which had ids and keys in full', () => {
+    const { v: _, ...rest } = withoutBox(three, 'c')
+    const gone = [{ id: 'c', log_key: keyed('c').log_key }]
+    const opened = openTopology(signedAnyway({ ...rest, v: 2, gone }), publicKey, EVENT)
+    assert.deepEqual([opened.v, opened.boxes], [3, rest.boxes])
+    assert.throws(() => withBox(opened, keyed('d', 'c')), /was removed/)
+  })
+
+  test('comes back neither by its id nor by its key', () => {
+    const two = withoutBox(three, 'c')
+    for (const again of [keyed('c'), keyed('c', 'x'), keyed('d', 'c')]) {
+      assert.throws(() => withBox(two, again), /was removed from this event/)
+      const signed = { ...two, version: 9, boxes: rolesFor([...two.boxes, { ...again, role: 'leaf' }]) }
+      assert.throws(() => openTopology(signedAnyway(signed), publicKey, EVENT), /was removed/)
+    }
+    assert.equal(told(withBox(two, keyed('d'))), 'a:core b:core d:core')
+  })
+
+  test('is gone for both parts of an event that were changed apart, whatever they hear first', () => {
+    const change = fc.oneof(
+      ...['a', 'b', 'c'].map((id) => fc.constant((list: Topology) => withoutBox(list, id))),
+      fc.nat(9).map((port) => (list: Topology) => withAddress(list, 'a', { https: `https://a.local:844${port}` })),
+      fc.constantFrom('d', 'e').map((id) => (list: Topology) => withBox(list, keyed(id))),
+    )
+    const after = (changes: ((list: Topology) => Topology)[]) =>
+      changes.reduce((list, make) => {
+        try {
+          return make(list)
+        } catch {
+          return list
+        }
+      }, three)
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 6 }), fc.array(change, { maxLength: 6 }), (mine, theirs) => {
+        const [one, other] = [after(mine), after(theirs)]
+        let both: Topology
+        try {
+          both = merged(one, other)
+        } catch (error) {
+          assert.match((error as Error).message, /every box in it was removed/)
+          return
+        }
+        assert.deepEqual(merged(other, one), both)
+        assert.deepEqual([merged(both, one), merged(both, other), merged(one, both)], [both, both, both])
+        const marks = (gone: readonly string[] = []) => new Set(gone.map((each) => each.split('.')[1]))
+        assert.deepEqual(marks(both.gone), new Set([...marks(one.gone), ...marks(other.gone)]))
+        assert.ok(!both.boxes.some((box) => wasRemoved(box, both.gone ?? [])))
+        assert.deepEqual(openTopology(signTopology(both, key), publicKey, EVENT), both)
+      }),
+    )
+  })
+})
+
+describe('of two lists that were changed apart', () => {
+  const both = joined('abd')
+  const withC = withBox(both, box('c'))
+  const moved = (times: number) =>
+    Array.from({ length: times }).reduce<Topology>(
+      (list, _, i) => withAddress(list, 'b', { host: `b${i}.local` }),
+      both,
+    )
+
+  test('each box that has joined by one of them stays, whichever is the newer', () => {
+    for (const other of [moved(1), moved(2), moved(5), withBox(both, box('e'))]) {
+      for (const [known, received] of [
+        [withC, other],
+        [other, withC],
+      ] as const) {
+        const list = merged(known, received)
+        const expected = [...new Set([...withC.boxes, ...other.boxes].map(({ id }) => id))].sort()
+        assert.deepEqual(list.boxes.map(({ id }) => id).sort(), expected)
+        assert.equal(merged(list, other), list, 'the list that was made has no more news')
+        assert.equal(merged(list, withC), list)
+      }
+    }
+  })
+
+  test('a box that one of them has removed does not come back by the other', () => {
+    const without = withoutBox(withC, 'c')
+    for (const other of [withC, withAddress(withAddress(withC, 'a', { name: 'A' }), 'a', { name: 'B' })]) {
+      assert.ok(merged(without, other).boxes.every(({ id }) => id !== 'c'))
+      assert.ok(merged(other, without).boxes.every(({ id }) => id !== 'c'))
+    }
+  })
+
+  test('neither may give a known box another log key', () => {
+    const stolen = {
+      ...moved(3),
+      boxes: moved(3).boxes.map((each) => (each.id === 'b' ? { ...each, log_key: `${each.log_key}AA` } : each)),
+    }
+    assert.throws(() => merged(both, stolen), /another log key of b/)
+  })
 })

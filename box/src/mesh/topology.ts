@@ -1,102 +1,90 @@
 /**
- * Which boxes an event has, where each is reached, and which of them vote on claims: one document, signed with the event's
- * key, of which the highest (epoch, version) counts. An epoch is one arrangement of voters; the stream of claims is another in
- * each. Everything here is pure but `readTopology` and `storeTopology`. Whoever reaches a port of the mesh may send a document:
+ * The list of an event's boxes, where each is reached, and which of them vote on reservations: one document, signed with the
+ * event's key, of which the highest (epoch, version) counts. An epoch is one arrangement of voters, with a reservation stream of
+ * its own. Everything here is pure but `readTopology` and `storeTopology`. Whoever reaches a port of the mesh may send a document:
  * nothing of it is used before the signature has been checked.
  */
-import { type KeyObject, sign, verify } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import { isIP } from 'node:net'
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Db } from '../db.ts'
+import { verifyEd25519 } from '../ed25519.ts'
+import type { Db } from '../ledger/db.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
+import { type GroupKey, haveAllKeys, haveSameRecipients, isGroupKeyOf } from './encryption/group-key.ts'
+import { mergedRemovals, type Removals, wasRemoved, withRemoval } from './removals.ts'
+import { Topology, type TopologyBox, Version2 } from './topology-schema.ts'
 
-/** More boxes than any event of ours has gates. */
-const MOST_BOXES = 200
-const LONGEST = 512 * 1024
-/** What the core can be: one box, or three, of which any two are enough. */
+export type { Topology, TopologyBox }
+
+/** Two hundred boxes with the longest fields, and all removals, fit in. */
+const LONGEST = 650_000
+/** The number of voters in a full core: any two of the three are a majority. With fewer, a single box decides. */
 const CORE = 3
-/** No other document that the event's key signs begins like this. */
+/** Domain separation: no other document that the event's key signs begins like this. */
 const CONTEXT = 'gatehouse mesh topology\n'
 const NAME = 'topology'
-
-const Port = Type.Integer({ minimum: 1, maximum: 65_535 })
-const Url = Type.String({ maxLength: 300, pattern: '^https://[A-Za-z0-9.:\\[\\]-]+$' })
-
-const Box = Type.Object(
-  {
-    /** It becomes the name of a server and of a folder: nothing that a configuration or a path could trip over. */
-    id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }),
-    name: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\x00-\\x1f\\x7f]+$' }),
-    /** Verifier key of its sealed log. */
-    log_key: Type.String({ minLength: 1, maxLength: 500, pattern: '^[\\x21-\\x7e]+$' }),
-    /** core: has gates and a vote; leaf: has no vote; voter: has no gates, and a vote where three boxes can vote. */
-    role: Type.Enum(['core', 'leaf', 'voter']),
-    /** A host name or an address, by which the other boxes reach it. */
-    host: Type.String({ minLength: 1, maxLength: 253, pattern: '^[A-Za-z0-9.:-]+$' }),
-    ports: Type.Object({ route: Port, leaf: Port }, { additionalProperties: false }),
-    /** Its HTTPS listener and its device tier. */
-    https: Url,
-    device: Url,
-    /** The boxes of the core dial it, not it them: it stands in a data centre, with a publicly trusted certificate. */
-    dial: Type.Optional(Type.Literal('core')),
-  },
-  { additionalProperties: false },
-)
-export type TopologyBox = Static<typeof Box>
-
-const Topology = Type.Object(
-  {
-    v: Type.Literal(1),
-    event: Type.String({ minLength: 1, maxLength: 128 }),
-    epoch: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
-    version: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
-    /** In the order in which they joined. */
-    boxes: Type.Array(Box, { minItems: 1, maxItems: MOST_BOXES }),
-  },
-  { additionalProperties: false },
-)
-export type Topology = Static<typeof Topology>
+/** Of a list that is made or changed now. */
+const VERSION = 4
 
 const Signed = Type.Object(
   { signature: Type.String({ maxLength: 100 }), topology: Type.Unknown() },
   { additionalProperties: false },
 )
 
-/** A document that is none, or a change that cannot be made. The message is for the operator. */
+/** An invalid document, or a change that cannot be made. The message is for the operator. */
 export class TopologyError extends Error {
   override readonly name = 'TopologyError'
 }
 
-/** The first box of an event: alone, and its core. */
+/** The topology of an event's first box, which is its core. */
 export function firstTopology(event: string, box: Omit<TopologyBox, 'role'>): Topology {
-  return checked({ v: 1, event, epoch: 1, version: 1, boxes: [{ ...box, role: 'core' }] })
+  return checked({ v: VERSION, event, epoch: 1, version: 1, boxes: [{ ...box, role: 'core' }] })
 }
 
-/** @throws TopologyError for an id that is there, and for a voter that there is no vote for */
+/** @throws TopologyError for an id that is listed or was removed, a key that was, and a voter when three boxes vote already */
 export function withBox(topology: Topology, box: Omit<TopologyBox, 'role'> & { role?: 'voter' }): Topology {
   if (topology.boxes.some(({ id }) => id === box.id)) throw new TopologyError(`${box.id} is one of the boxes already.`)
+  if (wasRemoved(box, topology.gone ?? [])) {
+    throw new TopologyError(
+      `${box.id} was removed from this event, and neither its name nor its key is used again: join with an empty data folder and a new invite.`,
+    )
+  }
   const wanted = box.role ?? 'leaf'
   if (wanted === 'voter' && votersOf(topology).length >= CORE)
     throw new TopologyError('Three boxes vote already: a further voter would have nothing to do.')
   return changed(topology, [...topology.boxes, { ...box, role: wanted }])
 }
 
-/** @throws TopologyError for a box that is not there, and for the only one */
+/** Removes a box, for ever. @throws TopologyError for a box that is not listed, and for the only one */
 export function withoutBox(topology: Topology, id: string): Topology {
+  const removed = boxOf(topology, id)
   const rest = topology.boxes.filter((box) => box.id !== id)
-  if (rest.length === topology.boxes.length) throw new TopologyError(`There is no box ${id}.`)
   if (rest.length === 0) throw new TopologyError('The last box of an event cannot be removed.')
-  return changed(topology, rest)
+  return changed({ ...topology, gone: withRemoval(topology.gone, removed, topology.version + 1) }, rest)
 }
 
-/** The same boxes, one of them with other addresses or another name. @throws TopologyError for a box that is not there */
+/** @throws TopologyError for a list with a box that has no key */
+export function requireAllKeys(list: Pick<Topology, 'boxes'>): void {
+  if (haveAllKeys(list)) return
+  const open = list.boxes.find(({ role, encryption_key }) => role !== 'voter' && encryption_key === undefined)
+  throw new TopologyError(`${open?.id} has an older version of Gatehouse, which encrypts nothing: update it first.`)
+}
+
+/** The same list with a group key that was made for it. */
+export function withGroupKey(topology: Topology, group_key: GroupKey): Topology {
+  return checked({ ...topology, v: VERSION, version: topology.version + 1, group_key })
+}
+
+/** The same boxes, one of them with other addresses, another name, or other keys of its connections. @throws TopologyError for a box that is not listed */
 export function withAddress(
   topology: Topology,
   id: string,
-  address: Partial<Pick<TopologyBox, 'name' | 'host' | 'ports' | 'https' | 'device'>>,
+  address: Partial<
+    Pick<TopologyBox, 'name' | 'host' | 'ports' | 'https' | 'device' | 'link_keys' | 'encryption_key' | 'key_signature'>
+  >,
 ): Topology {
   boxOf(topology, id)
   return changed(
@@ -108,7 +96,7 @@ export function withAddress(
 /**
  * Gives a box a vote: with two boxes it becomes the core, and the other a leaf; with more it takes the place of `instead`, by
  * default the last of the core.
- * @throws TopologyError when it has one, or can have none
+ * @throws TopologyError when it votes already, or cannot vote
  */
 export function promoted(topology: Topology, id: string, instead?: string): Topology {
   const box = boxOf(topology, id)
@@ -126,7 +114,7 @@ export function promoted(topology: Topology, id: string, instead?: string): Topo
   )
 }
 
-/** Who votes: the ids of one box or three, in the order in which they joined. */
+/** The voters: ids of one box or three, in the order in which they joined. */
 export function votersOf({ boxes }: Pick<Topology, 'boxes'>): string[] {
   const able = boxes.filter(({ role }) => role !== 'leaf').map(({ id }) => id)
   if (able.length >= CORE) return able.slice(0, CORE)
@@ -134,10 +122,10 @@ export function votersOf({ boxes }: Pick<Topology, 'boxes'>): string[] {
   return first ? [first.id] : []
 }
 
-/** The boxes with the roles that their number gives them: who has a vote keeps it, then who joined first gets one. */
+/** Assigns roles by the number of boxes: a voter keeps its vote, and free votes go to the boxes that joined first. */
 export function rolesFor(boxes: readonly TopologyBox[]): TopologyBox[] {
   const atVenue = boxes.filter(({ dial }) => dial === undefined)
-  // A box in a data centre whose venue has no box left is the event's only one.
+  // Where the venue has no box left, the box in the data centre decides alone.
   const able = atVenue.length > 0 ? atVenue : boxes
   const byRight = [...able.filter(({ role }) => role !== 'leaf'), ...able.filter(({ role }) => role === 'leaf')]
   const alone = byRight.find(({ role }) => role === 'core') ?? byRight[0]
@@ -148,7 +136,7 @@ export function rolesFor(boxes: readonly TopologyBox[]): TopologyBox[] {
   })
 }
 
-/** @throws TopologyError when there is none */
+/** @throws TopologyError for a box that is not listed */
 export function boxOf(topology: Topology, id: string): TopologyBox {
   const box = topology.boxes.find((each) => each.id === id)
   if (!box) throw new TopologyError(`There is no box ${id}.`)
@@ -156,8 +144,8 @@ export function boxOf(topology: Topology, id: string): TopologyBox {
 }
 
 /**
- * Whether `one` counts and not `other`. Two parts of an event that were changed by hand while they did not hear each other may
- * have made two documents of one number: then every box takes the same one.
+ * Whether `one` supersedes `other`. Two parts of an event that were changed by hand while they did not reach each other may have
+ * made two documents with the same numbers: then every box takes the same one.
  */
 export function isNewer(one: Topology, other: Topology): boolean {
   if (one.epoch !== other.epoch) return one.epoch > other.epoch
@@ -165,29 +153,32 @@ export function isNewer(one: Topology, other: Topology): boolean {
   return canonicalJson(one) > canonicalJson(other)
 }
 
-/** @param eventKey Ed25519, private: the one that the event's boxes share */
+/** @param eventKey Ed25519, private: shared by the boxes of the event */
 export function signTopology(topology: Topology, eventKey: KeyObject): string {
   const signature = sign(null, signedBytes(checked(topology)), eventKey).toString('base64')
-  return canonicalJson({ signature, topology })
+  const text = canonicalJson({ signature, topology })
+  // Nobody would open it.
+  if (text.length > LONGEST) throw new TopologyError('The list of boxes would be too long.')
+  return text
 }
 
 /**
  * @param text from anybody
- * @param event the id of this box's own
+ * @param event the id of this box's event
  * @throws TopologyError for anything but a document of this event, signed with its key
  */
 export function openTopology(text: string, eventKey: KeyObject, event: string): Topology {
-  if (text.length > LONGEST) throw new TopologyError('This is no list of boxes: it is too long.')
+  if (text.length > LONGEST) throw new TopologyError('This is not a list of boxes: it is too long.')
   const { signature, topology } = parsed(text)
   const bytes = fromBase64(signature)
-  if (!bytes || !verify(null, signedBytes(topology), eventKey, bytes))
+  if (!bytes || !verifyEd25519(eventKey, signedBytes(topology), bytes))
     throw new TopologyError("This list of boxes is not signed with this event's key.")
-  const good = checked(topology)
+  const good = checked(upgraded(topology))
   if (good.event !== event) throw new TopologyError('This list of boxes is of another event.')
   return good
 }
 
-/** What this box goes by; undefined for a box that never met another. @throws TopologyError for a damaged one */
+/** The stored topology; undefined for a box that was never in a mesh. @throws TopologyError for a damaged one */
 export function readTopology(db: Pick<Db, 'drizzle'>, eventKey: KeyObject, event: string): Topology | undefined {
   const kept = readValue(db, NAME)
   return kept && openTopology(kept.toString(), eventKey, event)
@@ -198,16 +189,20 @@ export function storeTopology(db: Db, signed: string): void {
   writeValue(db, NAME, Buffer.from(signed))
 }
 
-/** The signed text, to hand on. */
+/** The signed text, to be sent to other boxes. */
 export function signedTopology(db: Pick<Db, 'drizzle'>): string | undefined {
   return readValue(db, NAME)?.toString()
 }
 
-function changed(topology: Topology, boxes: readonly TopologyBox[]): Topology {
+/** The next version of a list, with these boxes: their roles, its epoch and its group key follow. */
+export function changed(topology: Topology, boxes: readonly TopologyBox[]): Topology {
   const assigned = rolesFor(boxes)
   const sameVoters = votersOf(topology).sort().join() === votersOf({ boxes: assigned }).sort().join()
   const epoch = topology.epoch + (sameVoters ? 0 : 1)
-  return checked({ ...topology, epoch, version: topology.version + 1, boxes: assigned })
+  // For a box that is new, is gone or has another key, the group key is made anew.
+  const { group_key, ...rest } = topology
+  const kept = haveSameRecipients(topology, { boxes: assigned }) && group_key ? { group_key } : {}
+  return checked({ ...rest, ...kept, v: VERSION, epoch, version: topology.version + 1, boxes: assigned })
 }
 
 function parsed(text: string): Static<typeof Signed> {
@@ -215,9 +210,9 @@ function parsed(text: string): Static<typeof Signed> {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new TopologyError('This is no list of boxes: it is no JSON.', { cause })
+    throw new TopologyError('This is not a list of boxes: it is not JSON.', { cause })
   }
-  if (!Value.Check(Signed, value)) throw new TopologyError('This is no signed list of boxes.')
+  if (!Value.Check(Signed, value)) throw new TopologyError('This is not a signed list of boxes.')
   return value
 }
 
@@ -225,11 +220,18 @@ function signedBytes(topology: unknown): Buffer {
   try {
     return Buffer.from(CONTEXT + canonicalJson(topology))
   } catch (cause) {
-    throw new TopologyError('This is no list of boxes: it has no canonical form.', { cause })
+    throw new TopologyError('This is not a list of boxes: it has no canonical form.', { cause })
   }
 }
 
-/** Its shape, and what a shape cannot say. */
+/** Version 2, which was never released, had the removed members in full. */
+function upgraded(value: unknown): unknown {
+  if (!Value.Check(Version2, value)) return value
+  const gone = value.gone.reduce<Removals | undefined>((all, member) => withRemoval(all, member, 0), undefined)
+  return { ...value, v: 3, gone }
+}
+
+/** Checks the shape, and the constraints that a schema cannot express. */
 function checked(value: unknown): Topology {
   if (!Value.Check(Topology, value)) {
     const [first] = Value.Errors(Topology, value)
@@ -241,10 +243,26 @@ function checked(value: unknown): Topology {
   if (bad) throw wrong(`${bad.id} has no host name and no address`)
   if (canonicalJson(rolesFor(value.boxes)) !== canonicalJson(value.boxes))
     throw wrong('its roles do not fit its number')
+  const { v, gone = [] } = value
+  const keys = value.boxes.flatMap(({ link_keys = {}, encryption_key }) => [
+    ...Object.values(link_keys),
+    ...(encryption_key !== undefined ? [encryption_key] : []),
+  ])
+  if (v === 1 && gone.length + keys.length > 0) throw wrong('version 1 has neither removed boxes nor keys')
+  if (v < 4 && value.boxes.some(({ key_signature }) => key_signature !== undefined))
+    throw wrong('before version 4 no box signed its keys')
+  // With the key of another member one could have its connections refused.
+  if (new Set(keys).size !== keys.length) throw wrong('two boxes have the same key')
+  if (value.boxes.some(({ role, encryption_key }) => role === 'voter' && encryption_key !== undefined))
+    throw wrong('a machine that only votes gets no key')
+  if (!isGroupKeyOf(value)) throw wrong('its group key is not for its boxes')
+  if (String(mergedRemovals(gone)) !== String(gone)) throw wrong('the removed boxes are not in order')
+  const back = value.boxes.find((box) => wasRemoved(box, gone))
+  if (back) throw wrong(`${back.id} was removed`)
   return value
 }
 
-/** An address, or a host name (RFC 1123); a last label of digits would be an address that is none. */
+/** An address, or a host name (RFC 1123). A last label of digits alone would be an invalid address. */
 function isHost(host: string): boolean {
   if (isIP(host) !== 0) return !host.includes('%')
   const labels = host.split('.')

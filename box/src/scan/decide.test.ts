@@ -4,8 +4,8 @@ import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 import fc from 'fast-check'
 import type { Checkpoint, EntryPolicy } from '../event/event.ts'
 import type { Movement, TicketStatus } from '../ledger/schema.ts'
+import { admissions, rightToEnter } from '../rights/right-to-enter.ts'
 import { type CodeFacts, type Decision, decide, type Facts, type TicketFacts } from './decide.ts'
-import { admissions, rightToEnter } from './right-to-enter.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 const HOUR = 3_600_000
@@ -21,8 +21,14 @@ const CHECKPOINTS = [checkpoint(), EXIT, LOUNGE, LOUNGE_EXIT]
 
 function ticket(over: Partial<TicketFacts> = {}): TicketFacts {
   return {
-    ...{ tier: 'day', policy: 'once', status: 'valid', statusDetail: null, revokedAt: null, revokedReason: null },
-    ...{ validFrom: null, validUntil: null },
+    tier: 'day',
+    policy: 'once',
+    status: 'valid',
+    statusDetail: null,
+    revokedAt: null,
+    revokedReason: null,
+    validFrom: null,
+    validUntil: null,
     ...over,
   }
 }
@@ -37,9 +43,16 @@ function facts({
   ...over
 }: Partial<Omit<Facts, 'ticket'>> & { ticket?: Partial<TicketFacts> } = {}): Facts {
   return {
-    ...{ at: NOON, day: DAY, checkpoint: checkpoint(), movements: [], serving: [], everyGateHeld: false },
-    ...{ hold: undefined, passedAlready: false },
-    code: { kind: 'static', standing: 'opens' },
+    at: NOON,
+    day: DAY,
+    checkpoint: checkpoint(),
+    movements: [],
+    serving: [],
+    everyGateHeld: false,
+    hold: undefined,
+    passedAlready: false,
+    unanswered: [],
+    code: { kind: 'static', state: 'opens' },
     ticket: ticket(changed),
     ...over,
   }
@@ -55,9 +68,19 @@ function passage(
   const right = rightToEnter({ zone: to ?? '', day: at.day ?? DAY, movements: before }, policy)
   const slot = direction === 'out' ? `/exit/${before.length}` : right.slot
   return {
-    ...{ ticket: 1, slot, surplus: before.filter((m) => m.slot === slot).length, direction, checkpoint: id, from, to },
-    ...{ occurrence: admissions(before) + (direction === 'in' ? 1 : 0), at: NOON - HOUR, hlc: '0', provisional: false },
-    ...{ scanId: `scan-${before.length}`, entry: before.length },
+    ticket: 1,
+    slot,
+    surplus: before.filter((m) => m.slot === slot).length,
+    direction,
+    checkpoint: id,
+    from,
+    to,
+    occurrence: admissions(before) + (direction === 'in' ? 1 : 0),
+    at: NOON - HOUR,
+    hlc: '0',
+    provisional: false,
+    scanId: `scan-${before.length}`,
+    entry: before.length,
   }
 }
 
@@ -74,7 +97,7 @@ type Case = [what: string, facts: Facts, expected: Partial<Decision>]
 type Policies<T> = Record<EntryPolicy, T>
 const POLICIES = ['once', 'once_per_day', 'reentry', 'unlimited'] as const satisfies readonly EntryPolicy[]
 
-/** What a policy has no part in, for every policy all the same. */
+/** Cases in which the policy makes no difference. */
 function whateverPolicy(
   ...cases: [what: string, (policy: EntryPolicy) => Facts, expected: Partial<Decision>][]
 ): Policies<Case[]> {
@@ -97,6 +120,11 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
   ADMIT: {
     once: [
       ['never used', at('once', checkpoint()), { occurrence: 1 }],
+      [
+        'let in alone, with a question that nobody has answered',
+        facts({ unanswered: ['Size?'], passedAlready: true }),
+        { occurrence: 1 },
+      ],
       ['used in another zone', at('once', LOUNGE, checkpoint()), { occurrence: 2 }],
       ['left without ever coming in', at('once', checkpoint(), EXIT), { occurrence: 1 }],
     ],
@@ -264,17 +292,17 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
     ['without', (policy) => facts({ ticket: { policy, status: 'blocked' } }), { detail: 'blocked by the ticket shop' }],
     [
       'a printed code of a tier that enters by phone',
-      (policy) => facts({ ticket: { policy }, code: { kind: 'static', standing: 'phone_only' } }),
+      (policy) => facts({ ticket: { policy }, code: { kind: 'static', state: 'phone_only' } }),
       { detail: 'this ticket enters with the code on the phone, not a printed one' },
     ],
     [
       'a printed code of a ticket that was claimed',
-      (policy) => facts({ ticket: { policy }, code: { kind: 'static', standing: 'claimed' } }),
+      (policy) => facts({ ticket: { policy }, code: { kind: 'static', state: 'claimed' } }),
       { detail: 'this ticket was claimed on a phone: ask for the code there, not the printed one' },
     ],
     [
       'a printed code that the shop has replaced',
-      (policy) => facts({ ticket: { policy }, code: { kind: 'static', standing: 'replaced' } }),
+      (policy) => facts({ ticket: { policy }, code: { kind: 'static', state: 'replaced' } }),
       { detail: 'the ticket shop has replaced this code: ask for the new ticket' },
     ],
     [
@@ -290,12 +318,12 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
     [
       'no gate at all serves the tier',
       (policy) => facts({ ticket: { policy }, checkpoint: checkpoint({ tiers: ['vip'] }) }),
-      { detail: 'no gate of this event serves this kind of ticket' },
+      { detail: 'no gate of this event serves this kind of ticket', elsewhere: true },
     ],
     [
       'every gate that serves the tier is on hold',
       (policy) => facts({ ticket: { policy }, checkpoint: checkpoint({ tiers: ['vip'] }), everyGateHeld: true }),
-      { detail: 'every gate for this ticket is on hold', held: true },
+      { detail: 'every gate for this ticket is on hold', held: true, elsewhere: true },
     ],
     [
       'the gate is on hold',
@@ -311,6 +339,26 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
       'the gate was on hold when a scanner let the person in',
       (policy) => facts({ ticket: { policy }, hold: HOLD, passedAlready: true }),
       { detail: 'crowd at the barrier', held: true },
+    ],
+    [
+      'a required question is unanswered',
+      (policy) => facts({ ticket: { policy }, unanswered: ['T-shirt size?'] }),
+      { occurrence: 0, detail: '"T-shirt size?" has to be answered first', asks: true },
+    ],
+    [
+      'several are',
+      (policy) => facts({ ticket: { policy }, unanswered: ['Size?', 'Name?', 'Age?'] }),
+      { detail: '"Size?" and 2 more have to be answered first', asks: true },
+    ],
+    [
+      'a question is unanswered, and the gate is on hold',
+      (policy) => facts({ ticket: { policy }, unanswered: ['Size?'], hold: HOLD }),
+      { detail: 'crowd at the barrier', held: true },
+    ],
+    [
+      'a question is unanswered, and the ticket is blocked',
+      (policy) => facts({ ticket: { policy, status: 'blocked', statusDetail: 'chargeback' }, unanswered: ['Size?'] }),
+      { detail: 'chargeback' },
     ],
   ),
   UNKNOWN: whateverPolicy(
@@ -371,7 +419,7 @@ describe('a decision', () => {
   })
 })
 
-/** What can be wrong with a scan at an entry, each in every way, in the order in which it is looked for. */
+/** Every fault of a scan at an entry, in the order of the checks. */
 const FAULTS: {
   verdict: (f: Facts) => VerdictName
   ways: ((f: Facts & { ticket: TicketFacts }) => Facts & { ticket: TicketFacts })[]
@@ -391,9 +439,9 @@ const FAULTS: {
     verdict: (f) => (f.code.kind === 'static' || f.code.retired ? 'BLOCKED' : 'STALE_CODE'),
     ways: (
       [
-        { kind: 'static', standing: 'phone_only' },
-        { kind: 'static', standing: 'claimed' },
-        { kind: 'static', standing: 'replaced' },
+        { kind: 'static', state: 'phone_only' },
+        { kind: 'static', state: 'claimed' },
+        { kind: 'static', state: 'replaced' },
         { ...STALE, retired: 'claimed' },
         { ...STALE, retired: 'released' },
         { ...STALE, ageSeconds: 60 },
@@ -466,50 +514,63 @@ const anyTime = fc.oneof(fc.constant(null), fc.integer(), fc.constantFrom(NOON, 
 const anyName = fc.constantFrom('day', 'vip', 'arena', 'lounge', '', '__proto__')
 const anyZone = fc.oneof(fc.constant(null), anyName)
 const anyMovement: fc.Arbitrary<Movement> = fc.record({
-  ...{ ticket: fc.nat(), slot: anyName, surplus: fc.nat(), direction: fc.constantFrom('in' as const, 'out' as const) },
-  ...{ checkpoint: anyName, from: anyZone, to: anyZone, occurrence: fc.nat(), at: fc.integer(), hlc: fc.string() },
-  ...{ scanId: fc.string(), provisional: fc.boolean(), entry: fc.nat() },
+  ticket: fc.nat(),
+  slot: anyName,
+  surplus: fc.nat(),
+  direction: fc.constantFrom('in' as const, 'out' as const),
+  checkpoint: anyName,
+  from: anyZone,
+  to: anyZone,
+  occurrence: fc.nat(),
+  at: fc.integer(),
+  hlc: fc.string(),
+  scanId: fc.string(),
+  provisional: fc.boolean(),
+  entry: fc.nat(),
 })
 const anyCheckpoint: fc.Arbitrary<Checkpoint> = fc.record(
   {
-    ...{ id: anyName, name: fc.string(), gate: anyName, direction: fc.constantFrom('in' as const, 'out' as const) },
-    ...{ from: anyZone, to: anyZone, tiers: fc.array(anyName) },
-    ...{
-      opens_at: fc.constantFrom('2026-07-04T12:00:00Z', 'soon'),
-      closes_at: fc.constantFrom('2026-07-04T12:00:00Z', ''),
-    },
+    id: anyName,
+    name: fc.string(),
+    gate: anyName,
+    direction: fc.constantFrom('in' as const, 'out' as const),
+    from: anyZone,
+    to: anyZone,
+    tiers: fc.array(anyName),
+    opens_at: fc.constantFrom('2026-07-04T12:00:00Z', 'soon'),
+    closes_at: fc.constantFrom('2026-07-04T12:00:00Z', ''),
   },
   { requiredKeys: ['id', 'name', 'gate', 'direction', 'from', 'to', 'tiers'] },
 )
 const anyFacts: fc.Arbitrary<Facts> = fc.record({
+  unanswered: fc.array(fc.string()),
   at: fc.oneof(fc.integer(), fc.constant(Number.NaN)),
   day: fc.string(),
   checkpoint: anyCheckpoint,
   ticket: fc.option(
     fc.record({
-      ...{
-        tier: anyName,
-        policy: fc.constantFrom(...POLICIES),
-        statusDetail: fc.option(fc.string()),
-        revokedAt: anyTime,
-      },
-      ...{ status: fc.constantFrom('valid', 'pending', 'blocked', 'revoked'), revokedReason: fc.option(fc.string()) },
-      ...{ validFrom: anyTime, validUntil: anyTime },
+      tier: anyName,
+      policy: fc.constantFrom(...POLICIES),
+      statusDetail: fc.option(fc.string()),
+      revokedAt: anyTime,
+      status: fc.constantFrom('valid', 'pending', 'blocked', 'revoked'),
+      revokedReason: fc.option(fc.string()),
+      validFrom: anyTime,
+      validUntil: anyTime,
     }),
     { nil: undefined },
   ),
   code: fc.oneof(
     fc.record({
       kind: fc.constant('static' as const),
-      standing: fc.constantFrom('opens' as const, 'phone_only' as const, 'claimed' as const, 'replaced' as const),
+      state: fc.constantFrom('opens' as const, 'phone_only' as const, 'claimed' as const, 'replaced' as const),
     }),
     fc.record({
-      ...{
-        kind: fc.constant('rotating' as const),
-        retired: fc.constantFrom(false as const, 'claimed' as const, 'released' as const),
-        fresh: fc.boolean(),
-      },
-      ...{ ageSeconds: fc.integer(), steady: fc.boolean() },
+      kind: fc.constant('rotating' as const),
+      retired: fc.constantFrom(false as const, 'claimed' as const, 'released' as const),
+      fresh: fc.boolean(),
+      ageSeconds: fc.integer(),
+      steady: fc.boolean(),
     }),
   ),
   movements: fc.array(anyMovement, { maxLength: 12 }),
@@ -548,6 +609,31 @@ describe('any facts at all', () => {
         assert.equal(verdict, given.ticket ? 'EXIT' : 'UNKNOWN')
       }),
     )
+  })
+})
+
+describe('a question', () => {
+  it('is asked of nobody who would be refused, and of nobody who leaves', () => {
+    const asked = { unanswered: ['Size?'] }
+    const cases = [
+      facts({ ...asked, ticket: { revokedAt: 1 } }),
+      facts({ ...asked, ticket: { status: 'pending' } }),
+      facts({ ...asked, ticket: { validUntil: NOON - 1 } }),
+      facts({ ...asked, code: STALE }),
+      facts({ ...asked, checkpoint: checkpoint({ tiers: ['vip'] }), serving: [checkpoint()] }),
+      { ...at('once', checkpoint(), checkpoint()), ...asked },
+      facts({ ...asked, checkpoint: EXIT }),
+    ]
+    for (const one of cases) {
+      const decision = decide(one)
+      assert.deepEqual(decision, decide({ ...one, unanswered: [] }))
+      assert.ok(!('asks' in decision), decision.verdict)
+    }
+  })
+
+  it('is quoted no longer than a sentence can hold', () => {
+    const decision = decide(facts({ unanswered: ['x'.repeat(5000)] }))
+    assert.ok(decision.verdict === 'BLOCKED' && decision.detail.length < 200)
   })
 })
 

@@ -3,53 +3,49 @@ import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
 import { Count, Id, Shape } from '@gatehouse/proto/wire/terms.ts'
 import { Guidance } from '@gatehouse/proto/wire/venue.ts'
 import { Type } from 'typebox'
-import type { Lanes } from '../control/lanes.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
+import type { Holds } from '../gates/holds.ts'
+import type { Lanes } from '../gates/lanes.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
-import type { Holds } from '../incidents/holds.ts'
-import type { CodeReader } from '../tickets/codes.ts'
-import type { Tickets } from '../tickets/tickets.ts'
+import type { TicketDeps } from '../tickets/tickets.ts'
 import { guide, type Lane } from '../venue/guidance.ts'
 import { type Venue, walkingSeconds } from '../venue/venue.ts'
 
-export interface GuidanceDeps {
+export interface GuidanceDeps extends Omit<TicketDeps, 'ledger'> {
   event: Event
-  tickets: Tickets
-  codes: CodeReader
   venue: Venue
   lanes: Lanes
   holds: Holds
-  /** Unix ms. */
-  now: () => number
 }
 
 const QueueReport = Shape('QueueReport', { checkpoint: Id, people: Type.Integer({ minimum: 0, maximum: 100_000 }) })
 const QueueState = Shape('QueueState', { checkpoint: Type.String(), people: Count })
 
 export function guidanceRoutes(app: App, deps: GuidanceDeps): void {
-  const { event, tickets, codes, lanes } = deps
+  guidanceRoute(app, deps)
+  queueRoute(app, deps)
+}
 
-  app.get(
-    '/v1/guidance',
-    {
-      schema: {
-        operationId: 'guidance',
-        summary: 'Which gate a ticket should go to from here: the shortest walk and wait together.',
-        querystring: Type.Object(
-          {
-            payload: Type.String({ minLength: 1, maxLength: 1024, description: 'The code as read' }),
-            from: Type.Optional(
-              Type.String({ maxLength: 64, description: "Where; the device's first checkpoint when absent" }),
-            ),
-          },
-          { additionalProperties: false },
-        ),
-        response: { 200: Guidance, ...failures('bad_request', 'not_found', 'conflict') },
-      },
+function guidanceRoute(app: App, deps: GuidanceDeps): void {
+  const { event, tickets, codes } = deps
+  app.get('/v1/guidance', {
+    schema: {
+      operationId: 'guidance',
+      summary: 'Which gate a ticket should go to from here: the shortest walk and wait together.',
+      querystring: Type.Object(
+        {
+          payload: Type.String({ minLength: 1, maxLength: 1024, description: 'The code as read' }),
+          from: Type.Optional(
+            Type.String({ maxLength: 64, description: "Where; the device's first checkpoint when absent" }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: Guidance, ...failures('bad_request', 'not_found', 'conflict') },
     },
-    async (request) => {
+    handler: async (request) => {
       const { payload, from } = request.query
       const ticket = tickets.openedBy(codes.read(payload))
       if (!ticket) throw new GatehouseError('not_found', 'No ticket of this event has this code: try the code again.')
@@ -60,25 +56,34 @@ export function guidanceRoutes(app: App, deps: GuidanceDeps): void {
       if (serving.length === 0 && isServed(event.checkpoints, ticket.tier)) {
         throw new GatehouseError('conflict', 'Every gate for this ticket is on hold: let the person wait here.')
       }
-      // What lies behind another gate is no place to send anybody to who has not passed that one.
+      // Somebody who has not passed the gate here cannot be sent to a checkpoint behind it.
       const fromHere = serving.filter((to) => to.from === here.from)
-      const answer = guide((fromHere.length > 0 ? fromHere : serving).map((to) => laneTo(here, to)))
+      const answer = guide((fromHere.length > 0 ? fromHere : serving).map((to) => laneTo(here, to, deps)))
       if (!answer) throw new GatehouseError('not_found', 'No gate serves this kind of ticket: send to the ticket desk.')
       return answer
     },
-  )
+  })
+}
 
-  app.post(
-    '/v1/queue',
-    {
-      schema: {
-        operationId: 'reportQueue',
-        summary: 'How many people wait at a checkpoint; good for ten minutes.',
-        body: QueueReport,
-        response: { 200: QueueState, ...failures('bad_request', 'not_allowed') },
-      },
+function laneTo(here: Checkpoint, to: Checkpoint, { venue, lanes }: GuidanceDeps): Lane {
+  return {
+    checkpoint: to.id,
+    checkpoint_name: to.name,
+    walking_seconds: walkingSeconds(venue, here, to.id),
+    queue: lanes.queue(to.id),
+    per_minute: lanes.perMinute(to.id),
+  }
+}
+
+function queueRoute(app: App, { lanes }: GuidanceDeps): void {
+  app.post('/v1/queue', {
+    schema: {
+      operationId: 'reportQueue',
+      summary: 'How many people wait at a checkpoint; good for ten minutes.',
+      body: QueueReport,
+      response: { 200: QueueState, ...failures('bad_request', 'not_allowed') },
     },
-    async (request) => {
+    handler: async (request) => {
       const { checkpoint, people } = request.body
       if (!request.device.checkpoints.has(checkpoint)) {
         throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: report on your own.')
@@ -86,15 +91,5 @@ export function guidanceRoutes(app: App, deps: GuidanceDeps): void {
       lanes.report(checkpoint, people)
       return { checkpoint, people }
     },
-  )
-
-  function laneTo(here: Checkpoint, to: Checkpoint): Lane {
-    return {
-      checkpoint: to.id,
-      checkpoint_name: to.name,
-      walking_seconds: walkingSeconds(deps.venue, here, to.id),
-      queue: lanes.queue(to.id),
-      per_minute: lanes.perMinute(to.id),
-    }
-  }
+  })
 }

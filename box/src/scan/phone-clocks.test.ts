@@ -14,7 +14,7 @@ const shown = (unixMs: number, phone = 1): ShownCode => ({
   publicKey: Buffer.alloc(32, phone),
 })
 
-/** What is said of one phone's codes: each is when it was made and when it was scanned, in seconds. */
+/** Readings of one phone's codes: when each was made and when it was scanned, in seconds. */
 function said(scans: readonly (readonly [made: number, scanned: number])[]): boolean[] {
   const clocks = new PhoneClocks()
   return scans.map(([made, scanned]) => clocks.isSteady(shown(T0 + made * 1000), T0 + scanned * 1000))
@@ -141,7 +141,7 @@ test('one phone says nothing of another', () => {
   assert.equal(clocks.isSteady(shown(T0 + 30_000, 1), T0 + 630_000), true)
 })
 
-test('what is no rotating code has no clock', () => {
+test('what is not a rotating code has no clock', () => {
   const clocks = new PhoneClocks()
   assert.equal(clocks.isSteady(undefined, T0), false)
   assert.equal(clocks.isSteady({ kind: 'static', codeHash: Buffer.alloc(16, 1) }, T0), false)

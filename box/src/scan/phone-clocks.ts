@@ -1,13 +1,13 @@
 /**
- * Tells a phone whose clock is wrong from a picture of a phone. Both show an old code. A picture shows the same slot again
- * and grows older; a phone that runs behind shows a new slot each time, and is always late by the same amount.
+ * Distinguishes a phone whose clock is wrong from a picture of a phone. Both show an old code. A picture shows the same
+ * slot again and grows older; a phone that runs behind shows a new slot each time, always late by the same amount.
  */
 import { freshness, slotAt } from '@gatehouse/proto/code.ts'
 import type { ShownCode } from '../tickets/codes.ts'
 
-/** Codes remembered: a full hour's queue of them; the oldest go first. */
+/** Codes remembered: a full hour's queue. The oldest are dropped. */
 const MAX_PHONES = 4096
-/** The moment of a scan falls anywhere within a slot, so two ages of one clock may differ by a slot. */
+/** A scan falls anywhere within a slot, so two ages by one clock may differ by a slot. */
 const TOLERANCE_SLOTS = 1
 
 export class PhoneClocks {
@@ -24,7 +24,7 @@ export class PhoneClocks {
     const off = slotAt(at) - code.slot
     const key = code.codeHash.toString('hex')
     const before = this.#last.get(key)
-    // A code in its own time says that nothing is wrong with the clock that made it.
+    // A fresh code comes from a clock that is right.
     if (freshness(code.slot, at, TOLERANCE_SLOTS).fresh) {
       this.#last.delete(key)
       return false

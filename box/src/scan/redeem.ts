@@ -1,63 +1,39 @@
-/** The shell around `decide`: reads the facts, decides, and writes verdict, movement and journal in one transaction. */
-import { createHash } from 'node:crypto'
-import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
-import { format, type Heard, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
-import { isServed, servingCheckpoints } from '@gatehouse/proto/serving.ts'
+/** Answers a scan: identify it, reserve the right, then decide and record in one transaction. */
+import { format } from '@gatehouse/proto/hlc.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
+import type { ScanningDevice } from '../ca/roster.ts'
+import { passageFact } from '../cases/passage-fact.ts'
 import { GatehouseError } from '../errors.ts'
-import { type Checkpoint, type EntryPolicy, type Event, localDay, type Tier } from '../event/event.ts'
-import type { Holds } from '../incidents/holds.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { TokenBuckets } from '../http/token-bucket.ts'
 import type { Ticket } from '../ledger/schema.ts'
-import { flagDoubleUse } from '../mesh/reconcile/reconcile.ts'
-import type { CodeReader, ShownCode } from '../tickets/codes.ts'
-import { type PrintedStanding, printedStanding } from '../tickets/printed-code.ts'
-import type { Tickets } from '../tickets/tickets.ts'
-import type { Claim, Right, Secured, Wanted } from './claim.ts'
+import {
+  type Reservation,
+  type ReservationRequest,
+  type Reservations,
+  reserveNow,
+  unused,
+} from '../rights/reservation.ts'
+import { admissions, type PassageUse, passageUse } from '../rights/right-to-enter.ts'
+import type { StoredScan } from '../rights/scans.ts'
+import { storeLate } from './answers.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
-import type { ScanEntry } from './entry.ts'
-import type { Flags } from './flags.ts'
-import type { Overrides } from './overrides.ts'
-import type { PhoneClocks } from './phone-clocks.ts'
-import { admissions, rightToEnter } from './right-to-enter.ts'
-import type { Scans } from './scans.ts'
-import { verdictFor } from './verdict.ts'
+import { withHolder } from './details.ts'
+import { type FactsDeps, readFacts } from './facts.ts'
+import { addonInstead, type Decided } from './order.ts'
+import { type RecordDeps, recordScan } from './record.ts'
+import { identify, isSameScan, type ShownDeps, type ShownScan } from './shown.ts'
 
-export interface RedeemDeps {
-  event: Event
-  clock: HybridLogicalClock
-  ledger: Ledger
-  tickets: Tickets
-  scans: Scans
-  flags: Flags
-  overrides: Overrides
-  holds: Holds
-  codes: CodeReader
-  phoneClocks: PhoneClocks
-  claim: Claim
-  /** Seconds on foot between checkpoints; null where no map says. */
-  walkingSeconds: (from: Checkpoint, to: Checkpoint) => number | null
-  /** Whether the box's own clock may be trusted with fifteen-second slots. */
-  timeQuality: () => 'synced' | 'unsynced'
+export interface RedeemDeps extends ShownDeps, FactsDeps, RecordDeps {
+  reservations: Reservations
+  /** By device and ticket, for tickets with very many passages: one scanner must not make every further scan of one slower. */
+  passageBuckets?: Pick<TokenBuckets, 'take'>
 }
 
-/** What stands at the gate, before the ledger is asked. */
-interface Shown {
-  scan: ScanRequest
-  checkpoint: Checkpoint
-  code: ShownCode
-  /** The phone that shows the code is off by a steady amount. */
-  steady: boolean
-}
+/** A ticket with so many passages gains further ones slowly. A crew's common code has fewer in an evening. */
+const VERY_MANY = 1_000
 
-/** How often a scan asks for another right, when its ticket keeps moving, before it is admitted unconfirmed. */
+/** How often a scan reserves another right, when its ticket keeps moving, before it is admitted unconfirmed. */
 const MOST_TRIES = 5
-
-/** Who scans, as far as a scan cares. */
-export interface ScanningDevice {
-  id: string
-  checkpoints: ReadonlySet<string>
-}
 
 /**
  * Answers one scan.
@@ -65,313 +41,133 @@ export interface ScanningDevice {
  * @throws GatehouseError `not_found`, `not_allowed` for the checkpoint; `scan_id_reused`; `ledger_unavailable`
  */
 export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: RedeemDeps): Promise<string> {
-  const checkpoint = checkpointOf(scan, device, deps.event)
-  const code = deps.codes.read(scan.payload)
-  const digest = digestOf(scan, device)
-  // Outside the commit, whose work may be run twice: what is seen is noted once.
-  const steady = deps.phoneClocks.isSteady(code, momentOf(scan, deps.clock))
-  const shown: Shown = { scan, checkpoint, code, steady }
+  return redeemShown(identify(scan, device, deps), deps)
+}
+
+/** The same for a scan that is identified already. @throws GatehouseError `scan_id_reused`, `ledger_unavailable` */
+export async function redeemShown(shown: ShownScan, deps: RedeemDeps): Promise<string> {
+  const { scan } = shown
   for (let tries = 1; ; tries++) {
-    // Not awaited for what has happened already: a queue that is uploaded is written in its order.
-    using secured = scan.offline_admitted
-      ? deps.claim.unasked(scan.scan_id)
-      : await deps.claim.secure(() => wantedBy(shown, deps))
-
-    const answer = await deps.ledger.commit(() => {
-      const earlier = deps.scans.find(scan.scan_id)
-      // Not thrown in there: the commit would be rolled back, and all who share it would be decided once more.
-      if (earlier && !earlier.digest.equals(digest)) return settled(secured, 'reused')
-      // A resend gets the first answer, not a second admission. Unless a scanner that never heard our refusal has let the
-      // person in meanwhile: that has to be counted, and answered as what it is.
-      if (earlier && (earlier.passed || !scan.offline_admitted)) return settled(secured, { text: earlier.response })
-
-      const { ticket, facts } = factsOf(shown, deps)
-      // A supervisor has let in whom we refused, on this very scan: they are counted.
-      if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) {
-        return settled(secured, { text: earlier.response })
-      }
-      const local = decide(facts)
-      // Heard of since: an exit, an admission taken back. It is another right, and has to be asked for as well.
-      if (local.verdict === 'ADMIT' && !secured.covers(() => rightOf(shown, ticket, facts)) && tries < MOST_TRIES) {
-        return settled(secured, 'again')
-      }
-      const decision = secured.covers(() => rightOf(shown, ticket, facts)) ? inView(local, secured) : local
-      return { text: record({ scan, device, checkpoint, code, digest, ticket, facts, decision, secured }, deps) }
-    })
-    if (answer === 'again') continue
-    if (answer === 'reused') {
+    // Nothing is awaited for a passage that has happened already: scans that are uploaded together are written in order.
+    using reservation = scan.offline_admitted
+      ? deps.reservations.reserveLater(scan.scan_id)
+      : await reserveNow(deps.reservations, () => requestFor(shown, deps))
+    const answer = await deps.ledger.commit(
+      () => answerScan(shown, { reservation, isLastTry: tries >= MOST_TRIES }, deps),
+      // The person has passed: nobody waits at the gate for this answer, and somebody does for others.
+      { patient: scan.offline_admitted },
+    )
+    if (answer === 'reserve again') continue
+    if (typeof answer === 'object' && 'retryAfterSeconds' in answer) {
+      throw new GatehouseError('rate_limited', 'This ticket was scanned a thousand times: wait a moment.', answer)
+    }
+    if (answer === 'scan id reused') {
       throw new GatehouseError('scan_id_reused', 'This scan id was used for another scan: scan the code again.')
     }
     return answer.text
   }
 }
 
-/** What was asked for was used for nothing. */
-function settled<T>(secured: Secured, answer: T): T {
-  secured.settle(null)
-  return answer
+/** Requests no right for a refusal, for an exit, and for a scan that was answered before. */
+function requestFor(shown: ShownScan, deps: RedeemDeps): ReservationRequest {
+  const { scan_id: scanId, checkpoint } = shown.scan
+  const { facts, decision, use } = assess(shown, deps)
+  const admits = decision.verdict === 'ADMIT' && !deps.scans.find(scanId)
+  return {
+    scanId,
+    right: admits && use ? use.right : null,
+    checkpoint,
+    at: facts.at,
+    hlc: format(deps.clock.now()),
+    occurrence: admissions(facts.movements) + 1,
+  }
 }
 
-/** The decision, when what another gate has answered is known too. */
-function inView(local: Decision, { usedElsewhere }: Secured): Decision {
+type Answer = { text: string } | { retryAfterSeconds: number } | 'reserve again' | 'scan id reused'
+
+/**
+ * Decides with what the ledger says at the moment of the commit, and records the scan. Within a transaction, which may be
+ * run twice. Errors are returned: one that is thrown in there would roll back every scan that shares the commit.
+ */
+function answerScan(
+  shown: ShownScan,
+  { reservation, isLastTry }: { reservation: Reservation; isLastTry: boolean },
+  deps: RedeemDeps,
+): Answer {
+  const { scan } = shown
+  const earlier = deps.scans.find(scan.scan_id)
+  const observedAt = () => observedAtOf(scan.scan_id, earlier, deps)
+  if (earlier && !isSameScan(shown, earlier.digest, observedAt)) return unused(reservation, 'scan id reused')
+  // A resend gets the first answer and no second admission. The exception is a scanner that never received our refusal
+  // and has let the person in meanwhile: they are counted, and the answer says what is true of the ticket.
+  if (earlier && (earlier.passed || !scan.offline_admitted)) {
+    return unused(reservation, { text: answerAgain(earlier, shown, deps) })
+  }
+
+  const { decision: local, use, ...read } = assess(shown, deps)
+  const { ticket, facts } = read
+  // A supervisor has admitted the refused ticket on this very scan: the person is counted already.
+  if (earlier && facts.movements.some(({ scanId }) => scanId === scan.scan_id)) {
+    return unused(reservation, { text: answerAgain(earlier, shown, deps) })
+  }
+  const retryAfterSeconds = use && ticket ? waitOf(shown, { ticket, facts }, deps) : 0
+  if (retryAfterSeconds > 0) return unused(reservation, { retryAfterSeconds })
+  const isCovered = reservation.covers(use?.right ?? null)
+  // An exit or an undo was recorded since the right was reserved: the admission needs another right.
+  if (local.verdict === 'ADMIT' && !isCovered && !isLastTry) return unused(reservation, 'reserve again')
+  const decision = isCovered ? withAdmissionElsewhere(local, reservation) : local
+  const text = recordScan({ ...shown, ...read, decision, use, reservation }, deps)
+  return { text: scan.offline_admitted ? text : withHolder(text, () => ticket, deps) }
+}
+
+/** The first answer; with the holder's name only while somebody waits at the gate for it. An upload may bring answers to questions. */
+function answerAgain(earlier: StoredScan, shown: ShownScan, deps: RedeemDeps): string {
+  const { scan_id: scanId, offline_admitted: isUpload, answers } = shown.scan
+  const fields = () => passageFact(deps.ledger.db, { entry: earlier.entry, scanId, kind: 'scan' })?.fields
+  const ticketOf = (ref: string | null | undefined) => (ref ? deps.tickets.byRef(ref) : undefined)
+  if (!isUpload) return withHolder(earlier.response, () => ticketOf(fields()?.ticket), deps)
+  const first = answers && fields()
+  const ticket = first?.verdict === 'ADMIT' ? ticketOf(first.ticket) : undefined
+  if (ticket) storeLate(shown, ticket, deps)
+  return earlier.response
+}
+
+/** When an earlier scan says that it was made, as its device wrote it. */
+function observedAtOf(scanId: string, earlier: StoredScan | undefined, { ledger }: RedeemDeps): string | undefined {
+  const fact = earlier && passageFact(ledger.db, { entry: earlier.entry, scanId, kind: 'scan' })
+  return fact?.fields.observed_at
+}
+
+/** @returns how long this scanner has to wait with this ticket, seconds */
+function waitOf(
+  { device }: ShownScan,
+  { ticket, facts }: { ticket: Ticket; facts: Facts },
+  { passageBuckets }: RedeemDeps,
+): number {
+  if (facts.movements.length < VERY_MANY) return 0
+  return passageBuckets?.take(`${device.id} ${ticket.id}`) ?? 0
+}
+
+/** The ledger's present facts about a scan. */
+interface Assessment extends Decided {
+  /** Null when nobody passes: a refusal that no scanner has overtaken, or a code that opens no ticket. */
+  use: PassageUse | null
+}
+
+function assess(shown: ShownScan, deps: FactsDeps): Assessment {
+  const read = readFacts(shown, deps)
+  const own = { ...read, decision: decide(read.facts) }
+  const decided = addonInstead(shown, own, deps) ?? own
+  const { ticket, facts, decision } = decided
+  const passes = decision.verdict === 'ADMIT' || decision.verdict === 'EXIT' || facts.passedAlready
+  const policy = facts.ticket?.policy
+  const use = passes && ticket && policy ? passageUse({ ref: ticket.ref, policy }, facts, shown.scan.scan_id) : null
+  return { ...decided, use }
+}
+
+/** An admission becomes a refusal where another box has admitted somebody on the right. */
+function withAdmissionElsewhere(local: Decision, { usedElsewhere }: Reservation): Decision {
   if (local.verdict !== 'ADMIT' || !usedElsewhere) return local
   const occurrence = Math.max(local.occurrence - 1, usedElsewhere.occurrence)
   return { verdict: 'ALREADY_USED', occurrence, earlier: usedElsewhere }
-}
-
-/** What is to be secured before this scan can be answered: nothing, for a refusal and for an exit. */
-function wantedBy(shown: Shown, deps: RedeemDeps): Wanted {
-  const { scan_id: scanId, checkpoint } = shown.scan
-  const { ticket, facts } = factsOf(shown, deps)
-  const admits = !deps.scans.find(scanId) && decide(facts).verdict === 'ADMIT'
-  const right = admits ? rightOf(shown, ticket, facts) : null
-  const occurrence = admissions(facts.movements) + 1
-  return { scanId, right, checkpoint, at: facts.at, hlc: format(deps.clock.now()), occurrence }
-}
-
-/** What this passage uses up that no other may use after it; null when there is no such thing. */
-function rightOf({ scan }: Pick<Shown, 'scan'>, ticket: Ticket | undefined, facts: Facts): Right | null {
-  if (!ticket || !facts.ticket) return null
-  return claimable(ticket.ref, facts, facts.ticket.policy, scan.scan_id)
-}
-
-function checkpointOf(scan: ScanRequest, device: ScanningDevice, event: Event): Checkpoint {
-  const checkpoint = event.checkpointById.get(scan.checkpoint)
-  if (!checkpoint) {
-    throw new GatehouseError(
-      'not_found',
-      'This box knows no such checkpoint: choose the checkpoint again on the scanner.',
-    )
-  }
-  if (!device.checkpoints.has(checkpoint.id)) {
-    throw new GatehouseError(
-      'not_allowed',
-      `This scanner was not invited to ${checkpoint.name}: pair it again with an invite for that checkpoint.`,
-    )
-  }
-  return checkpoint
-}
-
-/**
- * What makes a scan the same scan. Not the device's clock, which ticks between two tries, and not `offline_admitted`,
- * which turns true when the answer to the first try never came.
- */
-function digestOf(scan: ScanRequest, device: ScanningDevice): Buffer {
-  const same = JSON.stringify([device.id, scan.payload, scan.checkpoint, scan.observed_at])
-  return createHash('sha256').update(same).digest()
-}
-
-function factsOf({ scan, checkpoint, code, steady }: Shown, deps: RedeemDeps) {
-  const { event, tickets, holds } = deps
-  const ticket = tickets.openedBy(code)
-  const at = momentOf(scan, deps.clock)
-  const tier = ticket && event.tierById.get(ticket.tier)
-  const facts: Facts = {
-    at,
-    day: localDay(event, at),
-    checkpoint,
-    // A tier that has left the event file lets nobody in by itself, and its tickets are not unknown either.
-    ticket: ticket && { ...ticket, policy: tier?.entry ?? 'once' },
-    code:
-      code?.kind === 'rotating'
-        ? {
-            kind: 'rotating',
-            retired:
-              ticket !== undefined &&
-              !ticket.publicKey.equals(code.publicKey) &&
-              (ticket.claimedAt === null ? 'released' : 'claimed'),
-            ...freshness(code.slot, at, freshSlots(scan, deps)),
-            steady,
-          }
-        : { kind: 'static', standing: standingOf(code, ticket, tier, deps.codes) },
-    movements: ticket ? tickets.movementsOf(ticket.id) : [],
-    ...servingFacts(ticket, { checkpoint, at }, deps),
-    hold: scan.offline_admitted ? holds.at(checkpoint.gate, at) : holds.on(checkpoint.gate),
-    passedAlready: scan.offline_admitted,
-  }
-  return { ticket, facts }
-}
-
-/** A printed code that the shop has replaced is still known, and opens nothing. */
-function standingOf(
-  code: ShownCode,
-  ticket: Ticket | undefined,
-  tier: Tier | undefined,
-  codes: CodeReader,
-): PrintedStanding {
-  const replaced = code && ticket && !codes.hash(ticket.code).equals(code.codeHash)
-  return replaced ? 'replaced' : printedStanding(tier, ticket?.claimedAt ?? null)
-}
-
-/** Where else the ticket would be let in. Only asked for where this is the wrong place. */
-function servingFacts(
-  ticket: Ticket | undefined,
-  { checkpoint, at }: { checkpoint: Checkpoint; at: number },
-  { event, holds }: RedeemDeps,
-): Pick<Facts, 'serving' | 'everyGateHeld'> {
-  if (!ticket || checkpoint.tiers.includes(ticket.tier)) return { serving: [], everyGateHeld: false }
-  const isHeld = (gate: string) => holds.on(gate) !== undefined
-  const serving = servingCheckpoints(event.checkpoints, ticket.tier, checkpoint, { at, isHeld })
-  return { serving, everyGateHeld: serving.length === 0 && isServed(event.checkpoints, ticket.tier) }
-}
-
-/**
- * When the person stood there: now, or, for somebody whom a scanner let in alone, when it says that it did. Its clock is
- * believed only as far as the past reaches.
- */
-function momentOf(scan: ScanRequest, clock: HybridLogicalClock): number {
-  const now = clock.wall()
-  return scan.offline_admitted ? Math.min(Date.parse(scan.observed_at), now) : now
-}
-
-function freshSlots(scan: ScanRequest, deps: RedeemDeps): number {
-  return FRESH_SLOTS[scan.offline_admitted ? 'unsynced' : deps.timeQuality()]
-}
-
-interface Scanned {
-  scan: ScanRequest
-  device: ScanningDevice
-  checkpoint: Checkpoint
-  code: ShownCode
-  digest: Buffer
-  ticket: Ticket | undefined
-  facts: Facts
-  decision: Decision
-  secured: Secured
-}
-
-/** Writes everything that this scan changes. Within a transaction. */
-function record(scanned: Scanned, deps: RedeemDeps): string {
-  const { scan, device, checkpoint, code, ticket, facts, decision, secured } = scanned
-  const heard = deps.clock.hear(scan.device_hlc)
-  const admitted = decision.verdict === 'ADMIT' || decision.verdict === 'EXIT'
-  const passed = admitted || scan.offline_admitted
-  const passage = passed && facts.ticket ? passageOf(facts, facts.ticket.policy, scan.scan_id) : null
-  const right = passage?.surplus === 0 ? rightOf(scanned, ticket, facts) : null
-  // A ticket that keeps moving is admitted in the end, and nobody has confirmed it.
-  const confidence = admitted && !secured.covers(() => right) ? 'provisional' : secured.confidence
-  const occurrence = passage?.occurrence ?? ('occurrence' in decision ? decision.occurrence : null)
-
-  const entry: ScanEntry = {
-    at: new Date(deps.clock.wall()).toISOString(),
-    checkpoint: checkpoint.id,
-    code: code?.codeHash.toString('hex') ?? null,
-    confidence,
-    device: device.id,
-    device_hlc: scan.device_hlc,
-    direction: checkpoint.direction,
-    observed_at: scan.observed_at,
-    occurrence,
-    offline_admitted: scan.offline_admitted,
-    scan_id: scan.scan_id,
-    slot: passage?.slot ?? null,
-    surplus: passage?.surplus ?? null,
-    ticket: ticket?.ref ?? null,
-    tier: ticket?.tier ?? null,
-    verdict: decision.verdict,
-  }
-  const { index, hlc } = deps.ledger.append('scan', { ...entry })
-  if (ticket && passage) {
-    deps.tickets.recordMovement({
-      ...passage,
-      ticket: ticket.id,
-      direction: checkpoint.direction,
-      checkpoint: checkpoint.id,
-      from: checkpoint.from,
-      to: checkpoint.to,
-      at: facts.at,
-      hlc,
-      scanId: scan.scan_id,
-      provisional: confidence === 'provisional',
-      entry: index,
-    })
-  }
-  secured.settle(right && { right, entry: index })
-  const flag =
-    passed && !admitted ? flagFor(scanned, { slot: passage?.slot ?? null, occurrence, hlc }, deps) : undefined
-  // Whatever else is against it, two people on one right are a case of their own, as at every box that hears of both.
-  if (ticket && passage && passage.surplus > 0) flagDoubleUse(ticket.ref, passage.slot, deps)
-  flagClock(scanned, heard, hlc, deps)
-
-  const verdict = verdictFor(decision, {
-    scanId: scan.scan_id,
-    event: deps.event,
-    checkpoint,
-    at: facts.at,
-    ticket,
-    hlc,
-    confidence,
-    why: confidence === 'provisional' ? secured.why : undefined,
-    occurrence,
-    flag,
-    passedAlready: scan.offline_admitted,
-    walkingSeconds: decision.verdict === 'REDIRECT' ? deps.walkingSeconds(checkpoint, decision.to) : null,
-  })
-  const response = JSON.stringify(verdict)
-  deps.scans.put({ scanId: scan.scan_id, digest: scanned.digest, passed, response, entry: index })
-  return response
-}
-
-/** The right that a passage uses up, and its place among those that used it too. */
-export function passageOf(facts: Pick<Facts, 'checkpoint' | 'day' | 'movements'>, policy: EntryPolicy, scanId: string) {
-  const before = admissions(facts.movements)
-  // The device made up the scan id. No zone's id starts with a slash, so it cannot name an admission's slot.
-  if (facts.checkpoint.direction === 'out') return { slot: `/exit/${scanId}`, surplus: 0, occurrence: before }
-  const { slot } = rightToEnter({ ...facts, zone: facts.checkpoint.to ?? '' }, policy)
-  // Past the last one, and not how many there are: one of them may have been taken back.
-  const surplus = Math.max(-1, ...facts.movements.filter((m) => m.slot === slot).map((m) => m.surplus)) + 1
-  return { slot, surplus, occurrence: before + 1 }
-}
-
-/** The right that an admission uses up and no other may after it: none for an exit, and where a tier enters at will. */
-export function claimable(
-  ref: string,
-  facts: Pick<Facts, 'checkpoint' | 'day' | 'movements'>,
-  policy: EntryPolicy,
-  scanId: string,
-): Right | null {
-  if (facts.checkpoint.direction === 'out' || policy === 'unlimited') return null
-  return { ticket: ref, slot: passageOf(facts, policy, scanId).slot }
-}
-
-function flagFor(
-  scanned: Scanned,
-  { slot, occurrence, hlc }: { slot: string | null; occurrence: number | null; hlc: string },
-  deps: RedeemDeps,
-): string {
-  const { decision, facts, scan, ticket } = scanned
-  const used = decision.verdict === 'ALREADY_USED' ? decision.earlier : undefined
-  const earlier = facts.movements.filter((m) => m.slot === slot || m === used).map((m) => m.scanId)
-  const kind =
-    decision.verdict === 'ALREADY_USED'
-      ? 'double_use'
-      : decision.verdict === 'REVOKED'
-        ? 'revoked_admission'
-        : ticket
-          ? 'refused_admission'
-          : 'unknown_admission'
-  return deps.flags.open({
-    kind,
-    about: ticket ? `${ticket.ref}/${slot}` : scan.scan_id,
-    ticketRef: ticket?.ref ?? null,
-    device: scanned.device.id,
-    occurrence,
-    scanIds: [...earlier, scan.scan_id],
-    since: hlc,
-  })
-}
-
-/** A device whose clock runs ahead is believed no more than the box's own, and somebody should look at it: once. */
-function flagClock({ scan, device }: Scanned, heard: Heard, hlc: string, deps: RedeemDeps): void {
-  if (heard.merged) return
-  deps.flags.open({
-    kind: 'clock_skew',
-    about: device.id,
-    ticketRef: null,
-    device: device.id,
-    occurrence: null,
-    scanIds: [scan.scan_id],
-    since: hlc,
-    onlyFirst: true,
-  })
 }

@@ -1,150 +1,161 @@
-/** `POST /v1/scan`, and `POST /v1/scans` for what comes late (device tier). */
+/** `POST /v1/scan`, what people decide after a scan, and the device stream (device tier). Uploads are in `upload-route.ts`. */
+import { DeviceEvent } from '@gatehouse/proto/wire/device.ts'
 import {
+  AnswersRequest,
+  AnswersTaken,
+  GroupAnswer,
+  GroupRequest,
   OverrideRequest,
-  type RefusedScan,
   ScanRequest,
-  ScansAnswer,
-  ScansRequest,
   Undone,
   Verdict,
 } from '@gatehouse/proto/wire/scan.ts'
 import { Id } from '@gatehouse/proto/wire/terms.ts'
 import { Type } from 'typebox'
-import { GatehouseError, STATUS } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
-import { type RedeemDeps, redeem, type ScanningDevice } from './redeem.ts'
-import { type SuperviseDeps, supervisorAdmit } from './supervise.ts'
+import { takeAnswers } from './answers.ts'
+import { admitGroup } from './group.ts'
+import type { DeviceStreams } from './stream.ts'
+import { supervisorAdmit } from './supervise.ts'
 import { undo } from './undo.ts'
+import { asStored, JSON_TEXT, redeemWithinLimit, TOO_OFTEN, type UploadDeps, uploadRoute } from './upload-route.ts'
 
 const ScanParams = Type.Object({ scan_id: Id })
 
-const MAX_PAYLOAD_BYTES = 1024
-/** Two hundred scans, each with the longest payload, and few characters of it escaped. */
-const SCANS_LIMIT = 512 * 1024
-const TOO_OFTEN = 'This scanner sends more scans than a person can: wait a moment.'
-
-interface Limits {
+interface ScanRouteDeps extends UploadDeps {
   buckets: TokenBuckets
-  /** For what was let in alone and comes late: a queue of hours, and nobody waits for the answer. */
-  uploadBuckets: TokenBuckets
 }
 
-export function scanRoutes(app: App, deps: RedeemDeps & SuperviseDeps & Limits): void {
-  app.post(
-    '/v1/scan',
-    {
-      schema: {
-        operationId: 'scan',
-        summary: 'Validate a code and, if it may enter, admit it. Refusals are verdicts, not errors.',
-        body: ScanRequest,
-        response: {
-          200: Verdict,
-          ...failures(
-            'bad_request',
-            'not_allowed',
-            'not_found',
-            'scan_id_reused',
-            'rate_limited',
-            'ledger_unavailable',
-          ),
-        },
+export function scanRoutes(app: App, deps: ScanRouteDeps): void {
+  scanRoute(app, deps)
+  uploadRoute(app, deps)
+  admitRoute(app, deps)
+  undoRoute(app, deps)
+  answersRoute(app, deps)
+  groupRoute(app, deps)
+}
+
+function scanRoute(app: App, deps: ScanRouteDeps): void {
+  app.post('/v1/scan', {
+    schema: {
+      operationId: 'scan',
+      summary: 'Validate a code and, if it may enter, admit it. Refusals are verdicts, not errors.',
+      body: ScanRequest,
+      response: {
+        200: Verdict,
+        ...failures('bad_request', 'not_allowed', 'not_found', 'scan_id_reused', 'rate_limited', 'ledger_unavailable'),
       },
-      // The verdict is stored as text and sent as it is stored.
-      serializerCompiler: () => (body) => body as unknown as string,
     },
-    async (request, reply) => {
+    // The verdict is stored as text and sent as it is stored.
+    serializerCompiler: asStored,
+    handler: async (request, reply) => {
       const buckets = request.body.offline_admitted ? deps.uploadBuckets : deps.buckets
       buckets.require(request.device.id, TOO_OFTEN)
-      reply.type('application/json; charset=utf-8')
-      return (await redeemSound(request.body, request.device, deps)) as unknown as Verdict
+      reply.type(JSON_TEXT)
+      using _live = request.body.offline_admitted ? undefined : deps.ledger.liveScans.begin()
+      return (await redeemWithinLimit(request.body, request.device, deps)) as unknown as Verdict
     },
-  )
+  })
+}
 
-  app.post(
-    '/v1/scans',
-    {
-      bodyLimit: SCANS_LIMIT,
-      schema: {
-        operationId: 'scans',
-        summary: 'Hand over what was let in alone, in the order of the gate: each is answered as by `POST /v1/scan`.',
-        body: ScansRequest,
-        response: {
-          200: ScansAnswer,
-          ...failures('bad_request', 'too_large', 'rate_limited', 'ledger_unavailable'),
-        },
-      },
-      serializerCompiler: () => (body) => body as unknown as string,
+function admitRoute(app: App, deps: ScanRouteDeps): void {
+  app.post('/v1/scan/:scan_id/admit', {
+    schema: {
+      operationId: 'supervisorAdmit',
+      summary: 'A supervisor admits the ticket that this scan refused.',
+      params: ScanParams,
+      body: OverrideRequest,
+      response: { 200: Verdict, ...overrideFailures() },
     },
-    async (request, reply) => {
-      const { scans } = request.body
-      deps.uploadBuckets.require(request.device.id, TOO_OFTEN, scans.length)
-      // All in this turn, one after the other: they are written in this order, and share a commit.
-      const answers = await Promise.allSettled(scans.map((scan) => redeemSound(scan, request.device, deps)))
-      const texts = answers.map((answer, i) =>
-        answer.status === 'fulfilled'
-          ? answer.value
-          : JSON.stringify(refusalOf(scans[i]?.scan_id ?? '', answer.reason)),
-      )
-      reply.type('application/json; charset=utf-8')
-      return `{"verdicts":[${texts.join(',')}]}` as unknown as ScansAnswer
-    },
-  )
-
-  const failing = failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable')
-  app.post(
-    '/v1/scan/:scan_id/admit',
-    {
-      schema: {
-        operationId: 'supervisorAdmit',
-        summary: 'A supervisor admits the ticket that this scan refused.',
-        params: ScanParams,
-        body: OverrideRequest,
-        response: { 200: Verdict, ...failing },
-      },
-      serializerCompiler: () => (body) => body as unknown as string,
-    },
-    async (request, reply) => {
+    serializerCompiler: asStored,
+    handler: async (request, reply) => {
       deps.buckets.require(request.device.id, TOO_OFTEN)
-      reply.type('application/json; charset=utf-8')
+      reply.type(JSON_TEXT)
+      using _live = deps.ledger.liveScans.begin()
       const { scan_id } = request.params
       return (await supervisorAdmit(scan_id, request.body, request.device, deps)) as unknown as Verdict
     },
-  )
+  })
+}
 
-  app.post(
-    '/v1/scan/:scan_id/undo',
-    {
-      schema: {
-        operationId: 'undoScan',
-        summary: 'Take back the admission that this scan gave, on the scanner that gave it.',
-        params: ScanParams,
-        body: OverrideRequest,
-        response: { 200: Undone, ...failing },
-      },
-      serializerCompiler: () => (body) => body as unknown as string,
+function undoRoute(app: App, deps: ScanRouteDeps): void {
+  app.post('/v1/scan/:scan_id/undo', {
+    schema: {
+      operationId: 'undoScan',
+      summary: 'Take back the admission that this scan gave, on the scanner that gave it.',
+      params: ScanParams,
+      body: OverrideRequest,
+      response: { 200: Undone, ...overrideFailures() },
     },
-    async (request, reply) => {
+    serializerCompiler: asStored,
+    handler: async (request, reply) => {
       deps.buckets.require(request.device.id, TOO_OFTEN)
-      reply.type('application/json; charset=utf-8')
+      reply.type(JSON_TEXT)
+      using _live = deps.ledger.liveScans.begin()
       return (await undo(request.params.scan_id, request.body, request.device, deps)) as unknown as Undone
     },
-  )
+  })
 }
 
-async function redeemSound(scan: ScanRequest, device: ScanningDevice, deps: RedeemDeps): Promise<string> {
-  if (Buffer.byteLength(scan.payload) > MAX_PAYLOAD_BYTES) {
-    throw new GatehouseError(
-      'bad_request',
-      'The field "payload" is longer than 1 KiB: this is no ticket, scan another code.',
-    )
-  }
-  return redeem(scan, device, deps)
+function answersRoute(app: App, deps: ScanRouteDeps): void {
+  app.post('/v1/scan/:scan_id/answers', {
+    schema: {
+      operationId: 'answer',
+      summary: 'Answer questions that the admission by this scan left open, on the scanner that admitted.',
+      params: ScanParams,
+      body: AnswersRequest,
+      response: { 200: AnswersTaken, ...overrideFailures() },
+    },
+    handler: async (request) => {
+      deps.buckets.require(request.device.id, TOO_OFTEN)
+      using _live = deps.ledger.liveScans.begin()
+      return takeAnswers(request.params.scan_id, request.body.answers, request.device, deps)
+    },
+  })
 }
 
-/** Throws again what is no fault of this scan: then nobody has an answer, and all of them are sent once more. */
-function refusalOf(scanId: string, error: unknown): RefusedScan {
-  if (!(error instanceof GatehouseError) || STATUS[error.code] >= 500) throw error
-  return { scan_id: scanId, code: error.code, message: error.message }
+function groupRoute(app: App, deps: ScanRouteDeps): void {
+  app.post('/v1/scan/:scan_id/group', {
+    schema: {
+      operationId: 'admitGroup',
+      summary: 'Admit others of the order whose ticket this scan admitted: each as a scan of its own.',
+      params: ScanParams,
+      body: GroupRequest,
+      response: { 200: GroupAnswer, ...failures('scan_id_reused'), ...overrideFailures() },
+    },
+    serializerCompiler: asStored,
+    handler: async (request, reply) => {
+      deps.buckets.require(request.device.id, TOO_OFTEN, request.body.scan_ids.length)
+      using _live = deps.ledger.liveScans.begin()
+      const texts = await admitGroup(request.params.scan_id, request.body, request.device, deps)
+      reply.type(JSON_TEXT)
+      return `{"verdicts":[${texts.join(',')}]}` as unknown as GroupAnswer
+    },
+  })
+}
+
+export function streamRoutes(app: App, { streams }: { streams: DeviceStreams }): void {
+  app.get('/v1/stream', {
+    // An answer to HEAD would never end.
+    exposeHeadRoute: false,
+    config: { isStream: true },
+    schema: {
+      operationId: 'stream',
+      summary: 'Redemptions at other gates, as server-sent events; resumes after Last-Event-ID.',
+      description:
+        'Begins with emergencies and holds that are in force; then `position`, or what was missed since Last-Event-ID, or `gap` where that cannot be sent. A comment every 15 s.',
+      headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
+      produces: ['text/event-stream'],
+      response: { 200: DeviceEvent },
+    },
+    handler: (request, reply) => {
+      streams.open(reply, request.device, request.headers['last-event-id'])
+    },
+  })
+}
+
+function overrideFailures() {
+  return failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable')
 }

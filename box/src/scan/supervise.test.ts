@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
-import { Desk } from '../../test/desk.ts'
+import { Desk } from '../../test/world/desk.ts'
 import { GatehouseError } from '../errors.ts'
 import { type SupervisingDevice, supervisorAdmit } from './supervise.ts'
 import { undo } from './undo.ts'
@@ -27,7 +27,9 @@ describe('a supervisor', () => {
   after(() => desk[Symbol.dispose]())
 
   const device = (more: Partial<SupervisingDevice> = {}): SupervisingDevice => ({
-    ...{ id: 'sup', supervisor: true, checkpoints: new Set(desk.event.checkpointById.keys()) },
+    id: 'sup',
+    supervisor: true,
+    checkpoints: new Set(desk.event.checkpointById.keys()),
     ...more,
   })
   const admit = (scanId: string, more?: Partial<SupervisingDevice>, by = why) =>
@@ -43,7 +45,7 @@ describe('a supervisor', () => {
     return { code, scan, verdict }
   }
   const movementsOf = (code: string) => {
-    const ticket = desk.deps.tickets.named(code, desk.deps.codes)
+    const ticket = desk.deps.tickets.lookUp(code, desk.deps.codes)
     return ticket ? desk.deps.tickets.movementsOf(ticket.id) : []
   }
 
@@ -51,14 +53,29 @@ describe('a supervisor', () => {
     const { code, scan, verdict } = await refused()
     const answer = JSON.parse(await admit(scan.scan_id)) as Verdict
     assert.deepEqual(answer, {
-      ...{ ...verdict, verdict: 'ADMIT', severity: 'admit', evidence: null, occurrence: 2, hlc: answer.hlc },
-      ...{ reason: 'Let in by Ana: Wristband shown.', supervised: true },
+      ...verdict,
+      verdict: 'ADMIT',
+      severity: 'admit',
+      evidence: null,
+      occurrence: 2,
+      hlc: answer.hlc,
+      reason: 'Let in by Ana: Wristband shown.',
+      supervised: true,
     })
     assert.deepEqual(JSON.parse(await desk.text(scan)), verdict)
     const { hlc, index, at, code: hash, ticket, ...entry } = desk.journal().at(-1) ?? {}
     assert.deepEqual(entry, {
-      ...{ kind: 'supervisor_admit', ...why, checkpoint: 'a-in', confidence: 'confirmed', device: 'sup' },
-      ...{ direction: 'in', occurrence: 2, scan_id: scan.scan_id, slot: 'arena', surplus: 1, tier: 'once' },
+      kind: 'supervisor_admit',
+      ...why,
+      checkpoint: 'a-in',
+      confidence: 'confirmed',
+      device: 'sup',
+      direction: 'in',
+      occurrence: 2,
+      scan_id: scan.scan_id,
+      slot: 'arena',
+      surplus: 1,
+      tier: 'once',
       verdict: 'ALREADY_USED',
     })
     const [, admitted] = movementsOf(code)
@@ -100,7 +117,7 @@ describe('a supervisor', () => {
     assert.equal(movementsOf(code).length, 2)
   })
 
-  it('cannot admit what is no refusal of a ticket', async () => {
+  it('cannot admit what is not a refusal of a ticket', async () => {
     await fails(admit('never'), 'not_found', /scan the ticket again/)
     await desk.import(['FINE,once'])
     const fine = desk.scanOf('FINE')
@@ -129,7 +146,7 @@ describe('a supervisor', () => {
     await fails(admit(old.scan.scan_id), 'conflict', /more than 15 minutes/)
     desk.now -= 1
     await admit(old.scan.scan_id)
-    // Told once, it is told for ever.
+    // The first answer stands.
     desk.now += 60 * MINUTE
     assert.equal((JSON.parse(await admit(old.scan.scan_id)) as Verdict).verdict, 'ADMIT')
   })
@@ -163,12 +180,23 @@ describe('a supervisor', () => {
       const answer = JSON.parse(answers[0] ?? '')
       const { hlc, index, ticket, ...entry } = desk.journal().at(-1) ?? {}
       assert.deepEqual(entry, {
-        ...{ kind: 'undo', ...back, at: answer.undone_at, checkpoint: 'a-in', device: 'd', direction: 'in' },
-        ...{ occurrence: 0, scan_id: scan.scan_id, slot: 'arena', surplus: 0, supervised: false, tier: 'once', undone },
+        kind: 'undo',
+        ...back,
+        at: answer.undone_at,
+        checkpoint: 'a-in',
+        device: 'd',
+        direction: 'in',
+        occurrence: 0,
+        scan_id: scan.scan_id,
+        slot: 'arena',
+        surplus: 0,
+        supervised: false,
+        tier: 'once',
+        undone,
       })
       assert.deepEqual(answer, { scan_id: scan.scan_id, undone: true, undone_at: entry.at, occurrence: 0, hlc })
       assert.deepEqual(movementsOf('BACK'), [])
-      assert.equal(await desk.text(scan), first, 'a resend hears what it heard')
+      assert.equal(await desk.text(scan), first, 'a resend gets the first answer')
       const again = await desk.scan('BACK')
       assert.deepEqual([again.verdict, again.occurrence], ['ADMIT', 1])
       desk.now += 60 * MINUTE
@@ -216,12 +244,12 @@ describe('a supervisor', () => {
 
     it('counts from when the person went in, where the box was told late', async () => {
       await desk.import(['LATE-1,once', 'LATE-2,once'])
-      const told = (code: string, minutes: number) =>
+      const upload = (code: string, minutes: number) =>
         desk.scanOf(code, {
           offline_admitted: true,
           observed_at: new Date(desk.now - minutes * MINUTE).toISOString(),
         })
-      const [fresh, old] = [told('LATE-1', 10), told('LATE-2', 16)]
+      const [fresh, old] = [upload('LATE-1', 10), upload('LATE-2', 16)]
       for (const scan of [fresh, old]) await desk.text(scan)
       await fails(take(old.scan_id), 'conflict', /more than 15 minutes/)
       await take(fresh.scan_id)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Evidence, Verdict, type VerdictName } from '@gatehouse/proto/wire/scan.ts'
 import { Value } from 'typebox/value'
-import { TEST_EVENT } from '../../test/event.ts'
+import { TEST_EVENT } from '../../test/world/event.ts'
 import { parseEvent } from '../event/event.ts'
 import type { Movement } from '../ledger/schema.ts'
 import type { Decision } from './decide.ts'
@@ -17,8 +17,17 @@ assert.ok(entry && other)
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 const HLC = '1783166400000.000000'
 const answered: Answered = {
-  ...{ scanId: 's', event, checkpoint: entry, at: NOON, ticket: { tier: 'once', seat: 'Row 1' }, hlc: HLC },
-  ...{ confidence: 'confirmed', occurrence: 1, flag: undefined, passedAlready: false, walkingSeconds: null },
+  scanId: 's',
+  event,
+  checkpoint: entry,
+  at: NOON,
+  ticket: { tier: 'once', seat: 'Row 1' },
+  hlc: HLC,
+  confidence: 'confirmed',
+  occurrence: 1,
+  flag: undefined,
+  passedAlready: false,
+  walkingSeconds: null,
 }
 const earlier = { checkpoint: 'b-in', at: NOON - 61_500, hlc: HLC, occurrence: 1 } as Movement
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -48,8 +57,13 @@ const CASES: Record<VerdictName, Case[]> = {
       decision: { verdict: 'ALREADY_USED', occurrence: 1, earlier: { ...earlier, checkpoint: 'gone' } },
       severity: 'refuse',
       evidence: {
-        ...{ checkpoint: 'gone', checkpoint_name: 'gone', gate_name: 'gone', used_at: iso(earlier.at) },
-        ...{ seconds_ago: 61, hlc: HLC, occurrence: 1 },
+        checkpoint: 'gone',
+        checkpoint_name: 'gone',
+        gate_name: 'gone',
+        used_at: iso(earlier.at),
+        seconds_ago: 61,
+        hlc: HLC,
+        occurrence: 1,
       },
     },
   ],

@@ -1,11 +1,11 @@
-/** A decision in the contract's form. */
-
+/** Puts a decision into the contract's form. */
 import { SEVERITY } from '@gatehouse/proto/verdict-words.ts'
 import type { Evidence, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { iso, isoOrNull } from '../clock/iso.ts'
 import type { Checkpoint, Event } from '../event/event.ts'
 import type { Decision } from './decide.ts'
-import { reasonFor, unconfirmedReason } from './words.ts'
+import type { VerdictDetails } from './details.ts'
+import { reasonFor, unconfirmedReason } from './reasons.ts'
 
 export interface Answered {
   scanId: string
@@ -20,12 +20,14 @@ export interface Answered {
   why?: string | undefined
   /** How many admissions the ticket now has; null for no ticket. */
   occurrence: number | null
-  /** Somebody is inside whom this decision would have kept out: the case that was opened. */
+  /** The case that was opened, where somebody is inside whom this decision would have kept out. */
   flag: string | undefined
   /** The scanner had let the person in, or out, before it asked. */
   passedAlready: boolean
-  /** For a redirect: how far it is; null where no map says. */
+  /** For a redirect: how far it is; null where no map has the way. */
   walkingSeconds: number | null
+  /** Further fields of the ticket; see `details.ts`. */
+  details?: VerdictDetails
 }
 
 export function verdictFor(decision: Decision, answered: Answered): Verdict {
@@ -35,7 +37,7 @@ export function verdictFor(decision: Decision, answered: Answered): Verdict {
     scan_id: answered.scanId,
     verdict: decision.verdict,
     // Nobody who is inside already is refused after the fact: the verdict says what is true of the ticket, the
-    // severity what happens to the person, and the flag opens the case.
+    // severity what happens to the person, and the flag names the case.
     severity: answered.passedAlready ? 'admit' : SEVERITY[decision.verdict],
     reason: reasonOf(decision, answered),
     tier_name: ticket ? (tier?.name ?? ticket.tier) : null,
@@ -47,10 +49,11 @@ export function verdictFor(decision: Decision, answered: Answered): Verdict {
     confidence: answered.confidence,
     evidence: evidenceFor(decision, answered),
     ...(answered.flag && { flag: answered.flag }),
+    ...answered.details,
   }
 }
 
-/** Whoever is let in unconfirmed is let in knowingly: the gate reads who was not heard. */
+/** Says beside an unconfirmed admission which boxes could not be asked, so that the gate knows what it does. */
 function reasonOf(decision: Decision, { event, at, checkpoint, why }: Answered): string {
   const reason = reasonFor(decision, event, at, checkpoint.name)
   return decision.verdict === 'ADMIT' && why !== undefined ? `${reason} ${unconfirmedReason(why)}` : reason

@@ -1,13 +1,13 @@
 /**
- * Where a ticket was, proven: every entry of the journal that is about it, with the way from each to a signed root. The
- * entries are looked for in the journal itself, because no table has the refusals of a ticket; so this is a worker's.
+ * Proves where a ticket was: finds every entry of the journal about it, with an inclusion proof of each to a signed root. The
+ * journal itself is searched, because no table has the refusals of a ticket, so a worker thread does it.
  */
 import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
-import type { Snapshot } from '../db.ts'
 import { and, asc, lt, sql } from '../drizzle/core.ts'
-import { entryOf } from '../ledger/ledger.ts'
+import type { Snapshot } from '../ledger/db.ts'
+import { entryOf } from '../ledger/entries.ts'
 import { journal } from '../ledger/schema.ts'
-import { passageIn } from '../scan/passage.ts'
+import { passageIn } from '../rights/passage.ts'
 import { inclusionProof, leafHash } from './merkle.ts'
 import type { Seal } from './sealer.ts'
 import { LogTree } from './tree.ts'
@@ -23,14 +23,17 @@ export function provenAttendance({ drizzle }: Snapshot, ref: string, { size, not
     .orderBy(asc(journal.index))
     .all()
     .map(entryOf)
-    .filter(({ fields }) => (fields as { ticket?: unknown }).ticket === ref)
+    .filter(({ fields }) => 'ticket' in fields && fields.ticket === ref)
   let inside = 0
   const entries = own.map((entry) => {
     const { index, bytes } = entry
     const passage = passageIn(entry)
     if (passage?.direction === 'in') inside += passage.people
     return {
-      ...{ index, size, entry: bytes.toString('base64'), leaf_hash: leafHash(bytes).toString('base64') },
+      index,
+      size,
+      entry: bytes.toString('base64'),
+      leaf_hash: leafHash(bytes).toString('base64'),
       proof: inclusionProof(index, size, range).map((hash) => Buffer.from(hash).toString('base64')),
     }
   })

@@ -47,8 +47,14 @@ describe('a checkpoint', () => {
         (size): [string, NoteFailure] => [`${NAME}\n${size}\n${ROOT_TEXT}\n`, 'bad_size'],
       ),
       ...[
-        ...['AAAA', ROOT_TEXT.slice(0, -1), `${ROOT_TEXT} `, ROOT_TEXT.replace('=', ''), ` ${ROOT_TEXT}`],
-        ...[ROOT.toString('base64url'), ROOT.toString('hex'), `${ROOT_TEXT.slice(0, -2)}5=`],
+        'AAAA',
+        ROOT_TEXT.slice(0, -1),
+        `${ROOT_TEXT} `,
+        ROOT_TEXT.replace('=', ''),
+        ` ${ROOT_TEXT}`,
+        ROOT.toString('base64url'),
+        ROOT.toString('hex'),
+        `${ROOT_TEXT.slice(0, -2)}5=`,
         Buffer.alloc(33).toString('base64'),
       ].map((root): [string, NoteFailure] => [`${NAME}\n5\n${root}\n`, 'bad_root']),
     ]

@@ -1,9 +1,9 @@
-/** A log's checkpoint (C2SP tlog-checkpoint): its name, how many entries it has, and the root over them, in a signed note. */
+/** A log's checkpoint (C2SP tlog-checkpoint): name, number of entries and root, in a signed note. */
 import { fromBase64, toBase64 } from '@gatehouse/proto/base64.ts'
 import { NoteError, type NoteKey, openNote, type Signer, signNote } from './note.ts'
 
 export interface Checkpoint {
-  /** Which log: `gatehouse/<event>/<box>`. */
+  /** Name of the log: `gatehouse/<event>/<box>`. */
   readonly origin: string
   /** Entries. */
   readonly size: number
@@ -17,7 +17,7 @@ export function signCheckpoint({ size, root }: Omit<Checkpoint, 'origin'>, signe
 }
 
 /**
- * The checkpoint in a note by this key, of the log that is called as the key is.
+ * The checkpoint in a note signed with this key, of the log with the key's name.
  * @throws NoteError for any other note
  */
 export function openCheckpoint(note: string, key: NoteKey): Checkpoint {
@@ -26,7 +26,7 @@ export function openCheckpoint(note: string, key: NoteKey): Checkpoint {
   return checkpoint
 }
 
-/** Lines after the third are the log's own affair, and signed with the rest. */
+/** Lines after the third are extensions; they are signed as well. */
 function parseCheckpoint(text: string): Checkpoint {
   const lines = text.split('\n').slice(0, -1)
   const [origin, size = '', rootText = ''] = lines

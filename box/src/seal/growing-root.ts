@@ -1,4 +1,4 @@
-/** The tree of a log that is read from its beginning: one hash for each subtree that is full so far, and no more. */
+/** The tree of a log that is read from its beginning: keeps one hash for each full subtree, and nothing else. */
 import { EMPTY_ROOT, nodeHash } from './merkle.ts'
 
 export interface FullSubtree {
@@ -14,7 +14,7 @@ export class GrowingRoot {
 
   /**
    * @param onFull called with every subtree of two entries or more as it fills
-   * @param full where to go on: the `full` of a tree before
+   * @param full state to continue from: the `full` of an earlier tree
    */
   constructor(onFull: (size: number, end: number, hash: Uint8Array) => void, full: readonly FullSubtree[] = []) {
     this.#onFull = onFull
@@ -27,7 +27,7 @@ export class GrowingRoot {
     return this.#size
   }
 
-  /** All there is to know of it, largest first. */
+  /** The whole state: hashes of the full subtrees, largest first. */
   get full(): readonly FullSubtree[] {
     return this.#full
   }

@@ -1,13 +1,14 @@
-/** The thread's side of `inspections.ts`. */
+/** The worker of `inspections.ts`. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { openSnapshot } from '../db.ts'
+import { openSnapshot } from '../ledger/db.ts'
+import { yieldToScans } from '../thread-priority.ts'
 import { provenAttendance } from './attendance.ts'
 import type { Inspected, Inspection } from './inspections.ts'
 import { verifyLedger } from './verify.ts'
 
 function inspect(inspection: Inspection): Inspected {
   try {
-    // For each question its own: one that stayed open would keep the write-ahead log growing.
+    // A new snapshot for each task: an open one would keep the write-ahead log growing.
     using snapshot = openSnapshot(workerData as string)
     if (inspection.task === 'verify') return { answer: verifyLedger(snapshot, { onProgress: tellNowAndThen() }) }
     return { answer: provenAttendance(snapshot, inspection.ref, inspection.seal) }
@@ -16,7 +17,7 @@ function inspect(inspection: Inspection): Inspected {
   }
 }
 
-/** How far it is, in steps of a hundredth: whoever waits sees a bar, and the box hardly notices. */
+/** Reports progress in steps of one per cent: enough for a progress bar, and little work. */
 function tellNowAndThen(): (fraction: number) => void {
   let told = 0
   return (fraction) => {
@@ -27,4 +28,5 @@ function tellNowAndThen(): (fraction: number) => void {
   }
 }
 
+yieldToScans()
 parentPort?.on('message', (inspection: Inspection) => parentPort?.postMessage(inspect(inspection)))

@@ -8,9 +8,11 @@ import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import { openLedger } from '../ledger/open.ts'
 import { journal } from '../ledger/schema.ts'
-import { ExportThreads } from './export-thread.ts'
+import { ExportThreads } from './export/thread.ts'
 import { Inspections } from './inspections.ts'
 import { signingKey } from './verifier-key.ts'
+
+const BY = { actor: 'a', address: '::1' }
 
 describe('what reads the whole record', () => {
   let dataDir: string
@@ -32,10 +34,10 @@ describe('what reads the whole record', () => {
 
   it('says of a record that somebody has damaged what to do', async () => {
     const { ledger } = openLedger({ dataDir, eventId: 'test-fair', wallClock: Date.now })
-    const { index } = ledger.transact(() => ledger.append('scan', {}))
+    const { index } = ledger.transact(() => ledger.append('seal', BY))
     ledger.db.drizzle
       .update(journal)
-      .set({ bytes: Buffer.from('{"half') })
+      .set({ kind: 'scan', bytes: Buffer.from('{"half') })
       .where(eq(journal.index, index))
       .run()
     ledger[Symbol.dispose]()
@@ -48,7 +50,7 @@ describe('what reads the whole record', () => {
   it('says how far a verification is, and of none that it is not there', async () => {
     const { ledger } = openLedger({ dataDir, eventId: 'test-fair', wallClock: Date.now })
     ledger.transact(() => {
-      for (let i = 0; i < 3000; i++) ledger.append('seal', { i })
+      for (let i = 0; i < 3000; i++) ledger.append('seal', BY)
     })
     ledger[Symbol.dispose]()
     await using inspections = new Inspections(path)

@@ -1,4 +1,4 @@
-/** What has to read the whole journal, in threads of their own on a snapshot of the ledger: no scan waits for them. */
+/** Runs the tasks that read the whole journal, each in a thread on a snapshot of the ledger, so that no scan waits for them. */
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Attendance, Verification } from '@gatehouse/proto/wire/seal.ts'
@@ -7,13 +7,13 @@ import type { Seal } from './sealer.ts'
 
 export type Inspection = { task: 'verify' } | { task: 'attendance'; ref: string; seal: Seal }
 
-/** What the thread answers, and how far it is until then: a fraction from 0 to 1. */
+/** Messages of the thread: progress as a fraction from 0 to 1, then the answer. */
 export type Inspected = { answer: Verification | Attendance } | { error: Error } | { fraction: number }
 
-/** A thread takes a while to begin, and whoever looks at one ticket often looks at the next: it stays for a minute. */
+/** An idle thread is kept for a minute: it takes a while to start, and a person who looks at one ticket often looks at the next. */
 const IDLE_MS = 60_000
 
-/** Dispose it before whoever waits for answers to end: a look at a long record may take a minute. */
+/** Dispose it before the listeners, which wait for every answer: reading a long record may take a minute. */
 export class Inspections implements AsyncDisposable {
   readonly #path: string
   #worker: Worker | undefined
@@ -29,7 +29,7 @@ export class Inspections implements AsyncDisposable {
   }
 
   /**
-   * Whoever asks while it is being done gets the answer to the same question.
+   * A second call during a task gets the result of the same task.
    * @throws GatehouseError `ledger_unavailable` when the box closes first
    */
   verify(): Promise<Verification> {
@@ -39,7 +39,7 @@ export class Inspections implements AsyncDisposable {
     return this.#verifying
   }
 
-  /** How far the verification is that is under way, from 0 to 1; undefined when there is none. */
+  /** Progress of the present verification, from 0 to 1; undefined if there is none. */
   get verified(): number | undefined {
     return this.#verifying && this.#fraction
   }
@@ -54,7 +54,7 @@ export class Inspections implements AsyncDisposable {
     await this.#end()
   }
 
-  /** One at a time: on a machine of four cores they would take them all from the gates. */
+  /** One at a time: together they would take all four cores of the machine from the gates. */
   #inTurn(inspection: Inspection): Promise<unknown> {
     const mine = this.#last.then(() => this.#run(inspection))
     this.#last = mine.catch(() => {})
@@ -102,7 +102,7 @@ export class Inspections implements AsyncDisposable {
   }
 }
 
-/** No defect: whoever asks again finds the box open. */
+/** Not a defect: the request can be repeated once the box is open again. */
 export function boxIsClosing(): GatehouseError {
   return new GatehouseError('ledger_unavailable', 'The box is closing: ask again when it is open.')
 }

@@ -271,8 +271,10 @@ describe('the inclusion vectors of transparency-dev', () => {
       const vector = JSON.parse(readFileSync(new URL(encodeURI(name).replaceAll('#', '%23'), FIXTURES), 'utf8'))
       const bytes = (text: string | null | undefined) => Buffer.from(text ?? '', 'base64')
       const claim = {
-        ...{ index: vector.leafIdx, size: vector.treeSize },
-        ...{ leafHash: bytes(vector.leafHash), root: bytes(vector.root) },
+        index: vector.leafIdx,
+        size: vector.treeSize,
+        leafHash: bytes(vector.leafHash),
+        root: bytes(vector.root),
       }
       const failure = failureOf(() => verifyInclusion(claim, (vector.proof ?? []).map(bytes)))
       assert.equal(failure !== 'holds', vector.wantErr, failure)

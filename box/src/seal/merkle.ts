@@ -1,6 +1,6 @@
 /**
  * The Merkle tree over the journal: RFC 6962, section 2.1. Makes roots and proofs from the hashes of ranges, and checks
- * proofs by the algorithms of RFC 9162, sections 2.1.3.2 and 2.1.4.2. Whoever checks has a proof from an attacker.
+ * proofs by the algorithms of RFC 9162, sections 2.1.3.2 and 2.1.4.2. A proof that is checked may be an attacker's.
  */
 import { hash } from 'node:crypto'
 
@@ -8,12 +8,12 @@ const LEAF = Buffer.of(0x00)
 const NODE = Buffer.of(0x01)
 const HASH_BYTES = 32
 
-/** The root of no entries at all. */
+/** The root of an empty log. */
 export const EMPTY_ROOT: Buffer = hash('sha256', '', 'buffer')
 
-/** Why a proof proves nothing. */
+/** Why a proof is invalid. */
 export type ProofFailure =
-  /** A size or an index that no tree has. */
+  /** An impossible size or index. */
   | 'bad_position'
   /** A hash that is not 32 bytes long. */
   | 'bad_hash'
@@ -70,7 +70,7 @@ export function rootOf(size: number, range: RangeHash): Uint8Array {
   return size === 0 ? EMPTY_ROOT : range(0, size)
 }
 
-/** That entry `index` is in the tree of the first `size`: PATH(m, D[n]), from the leaf's sibling up. */
+/** Inclusion proof that entry `index` is in the tree of the first `size`: PATH(m, D[n]), from the leaf's sibling up. */
 export function inclusionProof(index: number, size: number, range: RangeHash): Uint8Array[] {
   requirePosition(index, size - 1)
   const path = (start: number, end: number): Uint8Array[] => {
@@ -81,7 +81,7 @@ export function inclusionProof(index: number, size: number, range: RangeHash): U
   return path(0, size)
 }
 
-/** That the tree of the first `first` entries is the beginning of the tree of the first `second`: PROOF(m, D[n]). */
+/** Consistency proof that the tree of the first `first` entries is the beginning of the tree of the first `second`: PROOF(m, D[n]). */
 export function consistencyProof(first: number, second: number, range: RangeHash): Uint8Array[] {
   requirePosition(first, second)
   /** @param known whether the verifier has the hash of this subtree: it is the whole smaller tree */
@@ -112,7 +112,7 @@ export function verifyInclusion(
     if (last === 0) throw new ProofError('proof_too_long')
     if (isRight(node) || node === last) {
       hash = nodeHash(sibling, hash)
-      // The last of its row without a sibling stands for its parents too.
+      // The last node of a row without a sibling is its own parent.
       while (!isRight(node) && node !== 0) [node, last] = [parent(node), parent(last)]
     } else {
       hash = nodeHash(hash, sibling)
@@ -136,7 +136,7 @@ export function verifyConsistency(
   requireHashes([firstRoot, secondRoot, ...proof])
   if (first === 0 || first === second) {
     if (proof.length > 0) throw new ProofError('proof_too_long')
-    // RFC 9162 leaves both out: every tree begins with the empty one, and is its own beginning.
+    // RFC 9162 does not define these cases: every tree begins with the empty one, and with itself.
     if (!equal(firstRoot, first === 0 ? EMPTY_ROOT : secondRoot)) throw new ProofError('wrong_first_root')
     if (second === 0 && !equal(secondRoot, EMPTY_ROOT)) throw new ProofError('wrong_root')
     return
@@ -163,7 +163,7 @@ export function verifyConsistency(
   if (!equal(secondHash, secondRoot)) throw new ProofError('wrong_root')
 }
 
-// Not with the bit operators: those take 32 bits, and a tree may have more entries.
+// Without bit operators, which work on 32 bits: a tree may have more entries.
 const isRight = (node: number) => node % 2 === 1
 const parent = (node: number) => Math.floor(node / 2)
 

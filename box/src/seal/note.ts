@@ -1,19 +1,20 @@
 /**
- * Signed notes (C2SP signed-note): a text, an empty line, and lines of signatures over the text. Ed25519 alone. A note
- * comes from whoever wants it believed: nothing of it is used before the signature has been checked.
+ * Signed notes (C2SP signed-note): a text, an empty line, and lines of signatures over the text. Ed25519 only. A note
+ * may be an attacker's: nothing of it is used before its signature is verified.
  */
-import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { type KeyObject, sign } from 'node:crypto'
 import { fromBase64, toBase64 } from '@gatehouse/proto/base64.ts'
 import { parseVerifierKey } from '@gatehouse/proto/verifier-key.ts'
+import { publicKeyOf, rawPublicKey, verifyEd25519 } from '../ed25519.ts'
 import { keyId } from './verifier-key.ts'
 
-/** Sixteen signatures of the largest kind that there is, and a text as long, are less. */
+/** Size limit: more than sixteen signatures of the largest kind and a text of the same length. */
 const LONGEST = 256 * 1024
 const KEY_ID_BYTES = 4
 
-/** Why a note, a checkpoint or a verifier key is none. */
+/** Why a note, a checkpoint or a verifier key is invalid. */
 export type NoteFailure =
-  /** Not `<name>+<key id>+<key>`, or of another algorithm. */
+  /** Not `<name>+<key id>+<key>`, of another algorithm, or a key that no verifier may accept (proto/ed25519-rule.ts). */
   | 'bad_verifier_key'
   /** A verifier key whose id is not the one of its name and key: mistyped, or put together from two. */
   | 'wrong_key_id'
@@ -26,7 +27,7 @@ export type NoteFailure =
   /** Signed, but not by this key. */
   | 'unknown_key'
   | 'wrong_signature'
-  /** Not three lines or more, all of them with something in them. */
+  /** Fewer than three lines, or an empty one. */
   | 'bad_lines'
   /** A checkpoint of another log than the key's. */
   | 'wrong_origin'
@@ -43,7 +44,7 @@ export class NoteError extends Error {
   }
 }
 
-/** What a note is checked with. */
+/** A key to verify notes. */
 export interface NoteKey {
   readonly name: string
   /** 4 bytes. */
@@ -51,7 +52,7 @@ export interface NoteKey {
   readonly publicKey: KeyObject
 }
 
-/** What a note is signed with. */
+/** A key to sign notes. */
 export interface Signer {
   /** Without spaces and pluses. */
   readonly name: string
@@ -70,18 +71,17 @@ export function readVerifierKey(text: string): NoteKey {
 
 /**
  * @param text ends with a line feed
- * @throws NoteError `bad_character` for a text that no note may hold
+ * @throws NoteError `bad_character` for a text that a note must not contain
  */
 export function signNote(text: string, { name, key }: Signer): string {
   if (!isText(text) || !text.endsWith('\n') || !isKeyName(name)) throw new NoteError('bad_character')
-  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
-  const id = keyId(name, Buffer.from(x, 'base64url'))
+  const id = keyId(name, rawPublicKey(key))
   const signature = Buffer.concat([id, sign(null, Buffer.from(text), key)])
   return `${text}\n— ${name} ${toBase64(signature)}\n`
 }
 
 /**
- * The text of a note that this key has signed, with its last line feed. Signatures by other keys are passed over.
+ * The text of a note that this key has signed, with its last line feed. Signatures by other keys are ignored.
  * @throws NoteError for any other note
  */
 export function openNote(note: string, key: NoteKey): string {
@@ -96,7 +96,7 @@ export function openNote(note: string, key: NoteKey): string {
   if (signatures.length === 0) throw new NoteError('unknown_key')
   const signed = Buffer.from(text)
   for (const { signature } of signatures) {
-    if (!verify(null, signed, key.publicKey, signature)) throw new NoteError('wrong_signature')
+    if (!verifyEd25519(key.publicKey, signed, signature)) throw new NoteError('wrong_signature')
   }
   return text
 }
@@ -114,7 +114,7 @@ function isKeyName(name: string): boolean {
   return name !== '' && isText(name) && !/[+\p{White_Space}]/u.test(name)
 }
 
-/** Whether it is what UTF-8 can say, without control characters other than line feeds. */
+/** True for text that UTF-8 can encode, without control characters other than line feeds. */
 function isText(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -125,9 +125,4 @@ function isText(text: string): boolean {
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0
-}
-
-function publicKeyOf(raw: Uint8Array): KeyObject {
-  const x = Buffer.from(raw).toString('base64url')
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
 }

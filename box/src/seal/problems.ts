@@ -1,4 +1,4 @@
-/** What a ledger has against it: of each kind the first place and how often, so that a million errors are a short list. */
+/** Collects the problems of a ledger: of each kind the first place and how often, so that a million errors are a short list. */
 import type { Verification } from '@gatehouse/proto/wire/seal.ts'
 
 type Problem = Verification['problems'][number]
@@ -6,9 +6,9 @@ type Problem = Verification['problems'][number]
 export class Problems {
   readonly #first = new Map<string, Problem>()
 
-  /** @param what what a person needs to find it; no name, code or ticket id */
+  /** @param what details by which a person can find it; no name, code or ticket id */
   add(kind: string, index: number | null, what: string): void {
-    // It quotes what somebody may have written into the file, and is shown on terminals, which obey some characters.
+    // Without control characters: it quotes a file that an attacker may have written, and a terminal would obey escape sequences.
     const detail = what.replaceAll(/\p{C}/gu, '?')
     const known = this.#first.get(kind)
     if (!known) this.#first.set(kind, { index, kind, detail, count: 1 })
@@ -17,7 +17,7 @@ export class Problems {
     } else known.count++
   }
 
-  /** By place in the journal. */
+  /** In journal order. */
   list(): Problem[] {
     return [...this.#first.values()].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity))
   }

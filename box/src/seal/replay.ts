@@ -1,19 +1,19 @@
 /**
- * The journal, from its first entry to its last: each in its place, in its one spelling, after the one before; and every
- * seal of exactly these entries. What is read may have been changed by anybody who can write the file.
+ * Reads the journal from the first entry to the last, and checks each entry's place, canonical form and clock, and every seal.
+ * Anybody who can write the file may have changed what is read here.
  */
 import { compare, format, parse, type Timestamp } from '@gatehouse/proto/hlc.ts'
-import type { Snapshot } from '../db.ts'
-import { and, asc, count, eq, gt, sql } from '../drizzle/core.ts'
+import { asc, count, gt, sql } from '../drizzle/core.ts'
+import type { Snapshot } from '../ledger/db.ts'
 import { readValue } from '../ledger/identity.ts'
 import { journal, seals, subtrees } from '../ledger/schema.ts'
+import { matching } from '../ledger/statements.ts'
 import { openCheckpoint } from './checkpoint.ts'
-import type { Fact } from './explain/explainer.ts'
+import { type Fact, factOf, readEntry } from './fact.ts'
 import { GrowingRoot } from './growing-root.ts'
 import { leafHash } from './merkle.ts'
 import { NoteError, type NoteKey } from './note.ts'
 import type { Problems } from './problems.ts'
-import { readEntry } from './read-entry.ts'
 import { chained, NEWEST_SEAL, SEAL_CHAIN, type Seal } from './sealer.ts'
 import { FAN_OUT } from './tree.ts'
 
@@ -69,7 +69,7 @@ export function replay(context: ReplayContext, onFact: (fact: Fact) => void): Re
       before = reading ?? before
       tree.add(leafHash(bytes))
       sealed.reach(index + 1, tree)
-      if (said) onFact({ index, hlc, kind, said })
+      if (said) onFact(factOf({ index, hlc, kind }, said))
     }
     after = last[0]
     context.onProgress(place)
@@ -79,12 +79,12 @@ export function replay(context: ReplayContext, onFact: (fact: Fact) => void): Re
   return { size: place, root: tree.root(), seals: sealed.count }
 }
 
-/** The rows that save work when something is proven: a wrong one would make every proof wrong. */
+/** The stored roots of subtrees, which save work in proofs: a wrong one would make proofs wrong. */
 function storedSubtrees({ drizzle, problems }: ReplayContext) {
   const find = drizzle
     .select({ hash: subtrees.hash })
     .from(subtrees)
-    .where(and(eq(subtrees.level, sql.placeholder('level')), eq(subtrees.index, sql.placeholder('index'))))
+    .where(matching(subtrees, 'level', 'index'))
     .prepare()
   let known = 0
   return {
@@ -105,7 +105,7 @@ function storedSubtrees({ drizzle, problems }: ReplayContext) {
   }
 }
 
-/** Each seal is held against the tree at its size: seals of one tree are consistent with each other. */
+/** Compares each seal with the tree at its size, which makes all seals consistent with each other. */
 function sealsInOrder({ drizzle, problems, key }: ReplayContext) {
   const rows = drizzle.select().from(seals).orderBy(asc(seals.size)).all()
   let next = 0
@@ -139,7 +139,7 @@ function sealsInOrder({ drizzle, problems, key }: ReplayContext) {
   }
 }
 
-/** Why a seal is not what its note says that the box has signed. */
+/** Why the columns of a seal are not what its note says, if so. */
 function failureOf({ size, root, note }: Pick<Seal, 'size' | 'root' | 'note'>, key: NoteKey): string | undefined {
   try {
     const signed = openCheckpoint(note, key)

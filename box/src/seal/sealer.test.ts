@@ -193,7 +193,7 @@ describe('the sealer', () => {
     }
     const quiet = (count: number) =>
       ledger.commit(() => {
-        for (let i = 0; i < count; i++) ledger.append('import', { added: i })
+        for (let i = 0; i < count; i++) ledger.append('restart', { actor: `${i}`, address: '::1' })
       })
     await quiet(5)
     sealer.start()

@@ -1,14 +1,15 @@
 /**
- * Seals the journal: signs how long it is and what its root is, and keeps what was signed. One head after the other, each
- * of a tree that the one before is the beginning of. A box that signed two heads that contradict each other would be
- * worth nothing as a witness ever after, so this holds across crashes, and with the command line beside the box.
+ * Seals the journal: signs its length and root, and stores the signed tree head. Each head is consistent with the one before:
+ * the earlier tree is the beginning of the later one. A box that signed two contradicting heads would be
+ * worthless as a witness, so this holds across crashes, and while the command line seals beside the box.
  */
 import { createHash, type KeyObject } from 'node:crypto'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { asc, desc } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
+import type { NewEntry } from '../ledger/entries.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
-import type { Entry, Fields, Ledger } from '../ledger/ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { seals } from '../ledger/schema.ts'
 import type { Logger } from '../log.ts'
 import { type Checkpoint, openCheckpoint, signCheckpoint } from './checkpoint.ts'
@@ -22,7 +23,7 @@ type Refusal = NonNullable<Stats['seal']['refusal']>
 
 export interface SealerDeps {
   ledger: Ledger
-  /** What the log is called: `gatehouse/<event>/<box>`. */
+  /** Name of the log: `gatehouse/<event>/<box>`. */
   origin: string
   signingKey: KeyObject
   logger: Logger
@@ -30,12 +31,12 @@ export interface SealerDeps {
   now: () => number
 }
 
-/** How often what is new is sealed, and after how many entries without waiting for that. */
+/** New entries are sealed after this time, or after this many entries. */
 const EVERY_MS = 60_000
 const EVERY_ENTRIES = 1000
-/** Subtrees of 16 entries hashed in one go: no scan waits for more. */
+/** Subtrees of 16 entries that are hashed in one turn, so that scans do not wait for more. */
 const SLICE = 128
-/** In the identity table: one value over all seals, and the newest note once more, so that none goes missing unnoticed. */
+/** Keys in the identity table: a hash over all seals, and the newest note, so that a missing seal is noticed. */
 export const SEAL_CHAIN = 'seal_chain'
 export const NEWEST_SEAL = 'newest_seal'
 
@@ -47,7 +48,7 @@ export class Sealer {
   #timer: NodeJS.Timeout | undefined
   #sealing: Promise<unknown> = Promise.resolve()
   #waiting = false
-  /** The journal up to here is sealed, or was tried to be. */
+  /** Sealing was tried up to this entry. */
   #asked = 0
   #refusal: Refusal | null = null
 
@@ -68,52 +69,52 @@ export class Sealer {
     return this.#deps.ledger.db.drizzle.select().from(seals).orderBy(asc(seals.size)).all()
   }
 
-  /** Why nothing can be sealed any more; null while all is well. */
+  /** Why nothing can be sealed any more; null if there is no problem. */
   get refusal(): Refusal | null {
     return this.#refusal
   }
 
-  /** From now on seals by itself: every minute and every 1,000 entries, and when the mode changes. */
+  /** Starts sealing every minute, every 1,000 entries, and when the mode changes. */
   start(): void {
     const { ledger } = this.#deps
     this.#timer = setInterval(() => void this.#sealSoon(), EVERY_MS)
     this.#timer.unref()
     this.#asked = this.lastSeal()?.size ?? 0
-    ledger.subscribe((entries) => {
-      const mode = entries.some(({ kind }: Entry) => kind === 'mode')
+    ledger.subscribe('later', (entries) => {
+      const mode = entries.some(({ kind }) => kind === 'mode')
       if (mode || ledger.size - this.#asked >= EVERY_ENTRIES) void this.#sealSoon()
     })
   }
 
   /**
    * Seals every entry that there is.
-   * @param act what somebody did to have it sealed: becomes an entry, and the seal covers it. Without it, and with
-   *   nothing new, the newest seal is the answer.
+   * @param act an action that requests the seal: it becomes an entry, which the seal covers. Without it, and with
+   *   no new entries, the newest seal is returned.
    * @returns after the seal is on disk; undefined for a journal without entries
    * @throws GatehouseError `conflict` when the journal contradicts the newest seal; `ledger_unavailable`
    */
-  seal(act?: Fields): Promise<Seal | undefined> {
+  seal(act?: NewEntry<'seal'>): Promise<Seal | undefined> {
     const sealing = this.#sealing.then(() => this.#seal(act))
     this.#sealing = sealing.catch(() => {})
     return sealing
   }
 
-  /** Seals what is left. */
+  /** Seals the last entries. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
     await this.#sealQuietly()
   }
 
-  async #seal(act: Fields | undefined): Promise<Seal | undefined> {
+  async #seal(act: NewEntry<'seal'> | undefined): Promise<Seal | undefined> {
     const { ledger } = this.#deps
-    // A journal that nobody has sealed for long is hashed bit by bit: scans take their turns in between.
+    // A long unsealed part is hashed in portions, so that scans run in between.
     while (this.#tree.missing(ledger.size) > SLICE) await ledger.commit(() => this.#tree.grow(ledger.size, SLICE))
     this.#asked = ledger.size
     return ledger.commit(() => this.#sealNow(act))
   }
 
   /** Within a transaction, which holds the write lock: the newest seal here is the newest of any process. */
-  #sealNow(act: Fields | undefined): Seal | undefined {
+  #sealNow(act: NewEntry<'seal'> | undefined): Seal | undefined {
     const { ledger, origin, signingKey, now } = this.#deps
     if (act) ledger.append('seal', act)
     const { size } = ledger
@@ -123,8 +124,8 @@ export class Sealer {
     if (size === (last?.size ?? 0)) return last
     this.#tree.grow(size)
     const root = Buffer.from(rootOf(size, (start, end) => this.#tree.range(start, end)))
-    // Signed, and known to this process alone until the transaction is on disk. A crash in between takes the note with
-    // it: the next one may be of another tree, and there is nobody who has seen anything that it contradicts.
+    // Signed, but known only to this process until the transaction is on disk. A crash in between loses the note;
+    // the next one may be of another tree, but nobody has seen the lost one.
     const note = signCheckpoint({ size, root }, { name: origin, key: signingKey })
     const seal = { size, root, note, at: now() }
     ledger.db.drizzle.insert(seals).values(seal).run()
@@ -133,7 +134,7 @@ export class Sealer {
     return seal
   }
 
-  /** What is signed next must have the newest seal's tree as its beginning: the tree as it was signed, not as a row says. */
+  /** The next tree has to begin with the tree of the newest seal: as it was signed, not as a row says. */
   #requireContinuation(last: Seal | undefined, size: number): void {
     const refuse = (why: Refusal): never => {
       this.#refusal = why
@@ -160,7 +161,7 @@ export class Sealer {
     await this.#sealQuietly()
   }
 
-  /** Without anybody who waits for it. */
+  /** Seals in the background. */
   async #sealQuietly(): Promise<void> {
     try {
       await this.seal()
@@ -170,7 +171,7 @@ export class Sealer {
   }
 }
 
-/** One value over every seal in order, so that a seal that goes missing is missed. */
+/** A hash over all seals in order, so that a missing seal is noticed. */
 export function chained(before: Uint8Array | undefined, note: string): Buffer {
   return createHash('sha256')
     .update(before ?? Buffer.alloc(0))
@@ -185,4 +186,10 @@ function opened(note: string, key: NoteKey): Checkpoint | undefined {
     if (error instanceof NoteError) return undefined
     throw error
   }
+}
+
+/** For a request whose answer rests on a seal. @throws GatehouseError `internal` */
+export function sealed(seal: Seal | undefined): Seal {
+  if (!seal) throw new GatehouseError('internal', 'Nothing is sealed yet: try again, then call the control room.')
+  return seal
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, it } from 'node:test'
-import { type Db, openDb } from '../db.ts'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { eq, sql } from '../drizzle/core.ts'
+import { type Db, openDb } from '../ledger/db.ts'
 import { journal, subtrees } from '../ledger/schema.ts'
 import { consistencyProof, hashesOver, inclusionProof, leafHash, type RangeHash, rootOf } from './merkle.ts'
 import { FAN_OUT, LogTree } from './tree.ts'
@@ -32,23 +32,25 @@ describe('the tree of a journal', () => {
   let db: Db
   let tree: LogTree
   const range: RangeHash = (start, end) => tree.range(start, end)
-  beforeEach(() => {
+  before(() => {
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-tree-'))
-    db = openDb(join(folder, 'ledger.db'))
-    tree = new LogTree(db)
-    const { drizzle } = db
-    const insert = drizzle
+    const filled = openDb(join(folder, 'filled.db'))
+    const insert = filled.drizzle
       .insert(journal)
       .values({ index: sql.placeholder('index'), hlc: '', kind: '', bytes: sql.placeholder('bytes') })
       .prepare()
-    db.transaction(() => {
+    filled.transaction(() => {
       for (let index = 0; index < MOST; index++) insert.run({ index, bytes: Buffer.from(`entry ${index}`) })
     })
+    filled.close()
   })
-  afterEach(() => {
-    db.close()
-    rmSync(folder, { recursive: true, force: true })
+  beforeEach(() => {
+    copyFileSync(join(folder, 'filled.db'), join(folder, 'ledger.db'))
+    db = openDb(join(folder, 'ledger.db'))
+    tree = new LogTree(db)
   })
+  afterEach(() => db.close())
+  after(() => rmSync(folder, { recursive: true, force: true }))
 
   it('has the roots and the proofs of RFC 6962 at every edge of its stored subtrees, stored or not', () => {
     for (const stored of [false, true]) {

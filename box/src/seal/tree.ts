@@ -1,15 +1,16 @@
 /**
- * The Merkle tree of this ledger's journal. Roots of full subtrees of 16, 256, 4,096, ... entries are kept in `subtrees`, so
+ * The Merkle tree of this ledger's journal. Roots of full subtrees of 16, 256, 4,096, ... entries are stored in `subtrees`, so
  * that a root or a proof in a log of any length reads some hundred rows, few of them entries, and holds no hash of the whole
  * log in memory.
  */
 
-import type { Db } from '../db.ts'
 import { and, asc, desc, eq, gte, lt, sql } from '../drizzle/core.ts'
+import type { Db } from '../ledger/db.ts'
 import { journal, subtrees } from '../ledger/schema.ts'
+import { allColumns, excluded, matching } from '../ledger/statements.ts'
 import { hashesOver, leafHash } from './merkle.ts'
 
-/** Children of a stored subtree. With 256 a proof would hash several hundred entries, which are long; with 2, every row is two. */
+/** Children of a stored subtree. With 256 a proof would hash several hundred long entries; with 2 there would be twice as many rows as entries. */
 export const FAN_OUT = 16
 
 /** The root over whole siblings of one size in order, the last of which may be smaller. */
@@ -38,13 +39,13 @@ export class LogTree {
     return rootOver(hashes)
   }
 
-  /** How many of the smallest subtrees that the first `size` entries have filled are not stored. */
+  /** How many of the smallest full subtrees of the first `size` entries are not stored yet. */
   missing(size: number): number {
     return Math.floor(size / FAN_OUT) - this.#stored()
   }
 
   /**
-   * Stores the roots of the subtrees that the first `size` entries have filled, at most `most` of the smallest ones at
+   * Stores the roots of the full subtrees of the first `size` entries, at most `most` of the smallest ones at
    * once. Within a transaction: they go to disk with their entries, or not at all.
    */
   grow(size: number, most = Number.POSITIVE_INFINITY): void {
@@ -76,7 +77,7 @@ export class LogTree {
     }
     const stored = this.#statements.nodes.values({ level, from, to }) as [Buffer][]
     if (stored.length === to - from) return stored.map(([hash]) => hash)
-    // Not stored yet, or gone: the rows only save work.
+    // Computed if it is not stored: the rows only save work.
     return Array.from({ length: to - from }, (_, i) =>
       rootOver(this.#nodes(level - 1, (from + i) * FAN_OUT, (from + i + 1) * FAN_OUT)),
     )
@@ -97,7 +98,7 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
       .from(subtrees)
       .where(
         and(
-          eq(subtrees.level, placeholder('level')),
+          matching(subtrees, 'level'),
           gte(subtrees.index, placeholder('from')),
           lt(subtrees.index, placeholder('to')),
         ),
@@ -113,8 +114,8 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
       .prepare(),
     put: drizzle
       .insert(subtrees)
-      .values({ level: placeholder('level'), index: placeholder('index'), hash: placeholder('hash') })
-      .onConflictDoUpdate({ target: [subtrees.level, subtrees.index], set: { hash: sql`excluded.hash` } })
+      .values(allColumns(subtrees))
+      .onConflictDoUpdate({ target: [subtrees.level, subtrees.index], set: excluded(subtrees, 'hash') })
       .prepare(),
   }
 }

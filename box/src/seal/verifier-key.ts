@@ -1,5 +1,6 @@
 /** The keys that a box signs with, and their public halves in the form that signed notes are checked with (C2SP signed-note). */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject } from 'node:crypto'
+import { rawPublicKey } from '../ed25519.ts'
 import type { Identity } from '../ledger/identity.ts'
 
 const ED25519 = 0x01
@@ -13,25 +14,24 @@ export function signingKey(seed: Uint8Array): KeyObject {
 
 /** `<name>+<key id, 8 hex>+<base64 of the algorithm byte and the key>` */
 export function verifierKey(name: string, key: KeyObject): string {
-  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
-  const publicKey = Buffer.from(x, 'base64url')
+  const publicKey = rawPublicKey(key)
   const encoded = Buffer.concat([Buffer.of(ED25519), publicKey])
   return `${name}+${keyId(name, publicKey).toString('hex')}+${encoded.toString('base64')}`
 }
 
-/** How a note's signature line names its key: 4 bytes, over name and key. @param publicKey 32 bytes */
+/** The key id in a note's signature line: 4 bytes, a hash of name and key. @param publicKey 32 bytes */
 export function keyId(name: string, publicKey: Uint8Array): Buffer {
   const digest = createHash('sha256').update(`${name}\n`).update(Buffer.of(ED25519)).update(publicKey).digest()
   return digest.subarray(0, 4)
 }
 
 export interface BoxKeys {
-  /** What this box's log is called. */
+  /** Name of this box's log. */
   origin: string
-  /** Signs seals and exports: this box's alone. */
+  /** Signs seals and exports; only this box has it. */
   logKey: KeyObject
   logVerifierKey: string
-  /** Signs manifests and announcements, and stands in ticket links: the same at every box of the event. */
+  /** Signs manifests and announcements; its public half is in ticket links. The same at every box of the event. */
   eventKey: KeyObject
   verifierKey: string
 }
@@ -44,13 +44,15 @@ export function keysOf(
   const origin = originOf(eventId, boxId)
   const [logKey, eventKey] = [signingKey(logSeed), signingKey(signingSeed)]
   return {
-    ...{ origin, logKey, eventKey },
+    origin,
+    logKey,
+    eventKey,
     logVerifierKey: verifierKey(origin, logKey),
     verifierKey: verifierKey(originOf(eventId, keyBox), eventKey),
   }
 }
 
-/** What a box's log is called: the key's name, and the first line of its seals. */
+/** Name of a box's log: the name of its key, and the first line of its seals. */
 export function originOf(eventId: string, boxId: string): string {
   return `gatehouse/${eventId}/${boxId}`
 }

@@ -1,38 +1,46 @@
-/** Whether a ledger is what its journal says, and its journal what its box has sealed: everything, from the first entry. */
+/** Verifies a whole ledger: its tables against its journal, and its journal against its seals. */
 import type { Verification } from '@gatehouse/proto/wire/seal.ts'
-import { LedgerFileError, type Snapshot } from '../db.ts'
 import { max } from '../drizzle/core.ts'
+import type { Snapshot } from '../ledger/db.ts'
+import { LedgerFileError } from '../ledger/db-errors.ts'
 import { readValue } from '../ledger/identity.ts'
 import { journal } from '../ledger/schema.ts'
-import type { Explainer, Fact } from './explain/explainer.ts'
-import { explainersOf } from './explain/explainers.ts'
-import { type HeardFacts, heardFacts } from './explain/heard.ts'
+import type { Explainer } from './explain/explainer.ts'
+import { explainedBy, explainersOf } from './explain/explainers.ts'
+import { ReplicatedEntries } from './explain/replicated.ts'
+import type { Fact } from './fact.ts'
 import { readVerifierKey } from './note.ts'
 import { Problems } from './problems.ts'
 import { replay } from './replay.ts'
 import { keysOf } from './verifier-key.ts'
 
 export interface VerifyOptions {
-  /** What the box's key is known to be, from outside this ledger. */
+  /** The box's key, from outside this ledger. */
   expectedKey?: string | undefined
   /** A fraction from 0 to 1. */
   onProgress?: ((fraction: number) => void) | undefined
 }
 
 /**
- * Reads the whole ledger once, in the memory of some pages. It takes a while: half a minute for a million entries.
- * @throws LedgerFileError when it has no identity; NoteError for an expected key that is none
+ * Reads the whole ledger once, and keeps only some pages in memory. A million entries take half a minute.
+ * @throws LedgerFileError if it has no identity; NoteError if the expected key is not a verifier key
  */
-export function verifyLedger({ drizzle }: Snapshot, { expectedKey, onProgress }: VerifyOptions = {}): Verification {
+export function verifyLedger(
+  { drizzle, secrets }: Snapshot,
+  { expectedKey, onProgress }: VerifyOptions = {},
+): Verification {
   const problems = new Problems()
-  const { log: own, event } = ownKeys({ drizzle })
+  const { log: own, event } = ownKeys({ drizzle, secrets })
   if (expectedKey !== undefined) {
     readVerifierKey(expectedKey)
     if (expectedKey !== own) problems.add('another_key', null, 'this ledger signs with another key than the one given')
   }
   const key = readVerifierKey(own)
-  const explainers = Object.entries(explainersOf({ drizzle, problems }, readVerifierKey(event)))
-  const heard = heardFacts({ drizzle, problems })
+  const explainers = explainersOf({ drizzle, problems }, readVerifierKey(event))
+  const replicated = new ReplicatedEntries({ drizzle, problems })
+  const explain = (fact: Fact) => {
+    for (const table of explainedBy(fact.kind)) add(explainers[table], fact, problems)
+  }
   const entries =
     (drizzle
       .select({ last: max(journal.index) })
@@ -40,58 +48,56 @@ export function verifyLedger({ drizzle }: Snapshot, { expectedKey, onProgress }:
       .get()?.last ?? 0) + 1
   const onEntries = (done: number) => onProgress?.(Math.min(1, done / entries))
   const { size, root, seals } = replay({ drizzle, problems, key, onProgress: onEntries }, (fact) => {
-    for (const [, explainer] of explainers) tell(explainer, fact, problems)
-    for (const told of factsAfter(heard, fact, problems)) {
-      for (const [, explainer] of explainers) tell(explainer, told, problems)
-    }
+    explain(fact)
+    for (const other of replicatedBy(replicated, fact, problems)) explain(other)
   })
-  finish('peer_journal', heard, problems)
-  for (const [table, explainer] of explainers) finish(table, explainer, problems)
+  finish('peer_journal', replicated, problems)
+  for (const [table, explainer] of Object.entries(explainers)) finish(table, explainer, problems)
   const list = problems.list()
   return { ok: list.length === 0, size, root: Buffer.from(root).toString('base64'), seals, problems: list }
 }
 
-/** What an entry says was heard; nothing where it says it in no way that can be read. */
-function* factsAfter(heard: HeardFacts, fact: Fact, problems: Problems): Generator<Fact> {
+/** The entries of another box that this one has brought, as far as they can be read. */
+function* replicatedBy(replicated: ReplicatedEntries, fact: Fact, problems: Problems): Generator<Fact> {
   try {
-    yield* heard.after(fact)
+    yield* replicated.after(fact)
   } catch (error) {
     unlessDiskFails(error)
     problems.add('unreadable', fact.index, 'the entry does not say what was heard')
   }
 }
 
-/** An entry that was changed may lack what every entry of its kind has. */
-function tell(explainer: Explainer, fact: Fact, problems: Problems): void {
+/** An entry that somebody has changed may lack what every entry of its kind has. */
+function add(explainer: Explainer, fact: Fact, problems: Problems): void {
   try {
-    explainer.fact(fact)
+    explainer.add(fact)
   } catch (error) {
     unlessDiskFails(error)
     problems.add('unreadable', fact.index, `the entry does not say what an entry of kind ${fact.kind} says`)
   }
 }
 
-/** So may a row: whoever writes into the file writes what he likes. */
-function finish(table: string, explainer: Pick<Explainer, 'end'>, problems: Problems): void {
+/** A row that somebody has changed may have values of other types. */
+function finish(table: string, explainer: Pick<Explainer, 'finish'>, problems: Problems): void {
   try {
-    explainer.end()
+    explainer.finish()
   } catch (error) {
     unlessDiskFails(error)
     problems.add(`unreadable_${table}`, null, `a row holds what does not belong there (${(error as Error).name})`)
   }
 }
 
-/** A file that cannot be read is no verdict on what is in it. */
+/** An error while reading the file is not a problem of its contents. */
 function unlessDiskFails(error: unknown): void {
   const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
   if (code?.startsWith('SQLITE_')) throw error
 }
 
-/** Of this box's log, and of the event: one and the same where the event began at this box. */
-function ownKeys(db: Pick<Snapshot, 'drizzle'>): { log: string; event: string } {
-  const [event, box, seed, keyBox = box, logSeed = seed] = [
-    ...['event_id', 'box_id', 'signing_seed', 'key_box', 'log_seed'],
-  ].map((name) => readValue(db, name))
+/** The keys of this box's log and of the event: the same one where the event began at this box. */
+function ownKeys(db: Pick<Snapshot, 'drizzle' | 'secrets'>): { log: string; event: string } {
+  const [event, box, keyBox = box] = ['event_id', 'box_id', 'key_box'].map((name) => readValue(db, name))
+  const seed = db.secrets.get('signing_seed')
+  const logSeed = db.secrets.get('log_seed') ?? seed
   if (!event || !box || !keyBox || seed?.length !== 32 || logSeed?.length !== 32) {
     throw new LedgerFileError('This ledger has no identity: it was never opened by a box, or its keys are gone.')
   }

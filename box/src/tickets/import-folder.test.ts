@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { Desk } from '../../test/desk.ts'
+import { Desk } from '../../test/world/desk.ts'
 import { createLogger } from '../log.ts'
 import { importFolder } from './import-folder.ts'
 
@@ -15,7 +15,7 @@ class Folder implements Disposable {
     writeFileSync(join(this.path, name), content)
   }
 
-  /** What the box does when it starts. */
+  /** The import at the box's start. */
   async open(desk: Desk): Promise<void> {
     const logger = createLogger('debug', { write: (line: string) => void this.lines.push(line) })
     await importFolder(this.path, { ...desk.deps, logger })

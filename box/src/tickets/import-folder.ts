@@ -1,19 +1,19 @@
-/** The tickets that lie in the event's folder, imported once: again only when the file has changed. */
+/** Imports the ticket file in the event's folder: once, and again only when the file has changed. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { By } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
-import type { By } from '../http/actor.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Logger } from '../log.ts'
 import { readTickets } from './import/read.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
 
-/** What the tickets may be called there. */
+/** Names of the ticket file, the first that is there being imported. */
 export const FOLDER_FILES = ['tickets.csv', 'tickets.json']
-/** Nobody asked for it but whoever put the file there. */
+/** The journal's actor for these imports, which nobody asks for. */
 const FOLDER: By = { actor: 'admin', address: 'event folder' }
 const SEEN = 'folder_tickets'
 
@@ -24,17 +24,17 @@ export async function importFolder(
 ): Promise<void> {
   const { db } = deps.ledger
   for await (const { name, file } of filesOf(folder)) {
-    // A restart must not undo what an admin has imported since the file was written.
+    // A restart must not undo what an admin has imported since then.
     const digest = createHash('sha256').update(file).digest()
     if (readValue(db, SEEN)?.equals(digest)) return
     const { format, added, changed, rejected, warnings } = await importTickets(
       file,
-      { format: 'auto', tierMap: {}, dryRun: false, pause: setImmediate, by: FOLDER },
+      { format: 'auto', tierMap: {}, dryRun: false, by: FOLDER },
       deps,
     )
     db.transaction(() => writeValue(db, SEEN, digest))
     logger.info({ event: 'tickets_imported', file: name, format, added, changed, rejected: rejected.length })
-    // Which rows and why quotes the file, and so may name people: the log only says where to look.
+    // The reasons quote the file, and so may name people: the log only says where to look.
     if (rejected.length + warnings.length > 0) {
       logger.warn({ event: 'tickets_to_check', file: name, see: `gatehouse import ${name} --dry-run` })
     }
@@ -42,7 +42,7 @@ export async function importFolder(
   }
 }
 
-/** Reads what `importFolder` would import, and keeps nothing of it. @returns why it would not do; undefined: it would */
+/** Reads what `importFolder` would import, without importing it. @returns why it cannot be imported; undefined if it can */
 export async function checkTickets(
   folder: string,
   { tiers, timezone }: Event,

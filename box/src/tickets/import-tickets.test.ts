@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createPublicKey } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
-import { Desk } from '../../test/desk.ts'
+import { Desk } from '../../test/world/desk.ts'
+import { COMMAND_LINE } from '../ca/actor.ts'
 import { sql } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
-import { COMMAND_LINE } from '../http/actor.ts'
 import { signingKey } from '../seal/verifier-key.ts'
 import { importTickets } from './import-tickets.ts'
 import { revokeTicket } from './revoke.ts'
@@ -27,7 +27,7 @@ describe('an import', () => {
   afterEach(() => {
     const { tickets, codes } = desk.deps
     const sum = new TicketSum()
-    for (const page of tickets.all()) for (const row of page) sum.add({ ...row, codeHash: codes.hash(row.code) })
+    for (const page of tickets.pages.all()) for (const row of page) sum.add({ ...row, codeHash: codes.hash(row.code) })
     const last = desk.journal().findLast(({ kind }) => kind === 'import')
     assert.equal(last?.tickets_digest, sum.digest(), 'the last import has the digest of the rows as they are')
   })
@@ -44,10 +44,18 @@ describe('an import', () => {
 
   it('adds what is new, changes what is other, and leaves the rest alone', async () => {
     assert.deepEqual(counts(await desk.import(['A,once', 'B,once', 'C,once'])), {
-      ...{ read: 3, added: 3, changed: 0, unchanged: 0, rejected: 0 },
+      read: 3,
+      added: 3,
+      changed: 0,
+      unchanged: 0,
+      rejected: 0,
     })
     assert.deepEqual(counts(await desk.import(['B,daily', 'C,once', 'D,once'])), {
-      ...{ read: 3, added: 1, changed: 1, unchanged: 1, rejected: 0 },
+      read: 3,
+      added: 1,
+      changed: 1,
+      unchanged: 1,
+      rejected: 0,
     })
     assert.deepEqual(
       ['A', 'B', 'C', 'D'].map((code) => ticketOf(code).tier),
@@ -59,7 +67,11 @@ describe('an import', () => {
     const size = desk.deps.ledger.size
     const before = ticketOf('B')
     assert.deepEqual(counts(await desk.import(['B,daily', 'C,once', 'D,once'])), {
-      ...{ read: 3, added: 0, changed: 0, unchanged: 3, rejected: 0 },
+      read: 3,
+      added: 0,
+      changed: 0,
+      unchanged: 3,
+      rejected: 0,
     })
     assert.equal(desk.deps.ledger.size, size)
     assert.deepEqual(ticketOf('B'), before)
@@ -72,8 +84,13 @@ describe('an import', () => {
     assert.deepEqual(
       [seat, holderName, email, validFrom, validUntil, status, statusDetail],
       [
-        ...['Row 1', 'Ana Reis', 'ana@mail.example', Date.parse('2026-07-04T10:00:00Z')],
-        ...[Date.parse('2026-07-04T22:00:00Z'), 'blocked', 'blocked by the organiser'],
+        'Row 1',
+        'Ana Reis',
+        'ana@mail.example',
+        Date.parse('2026-07-04T10:00:00Z'),
+        Date.parse('2026-07-04T22:00:00Z'),
+        'blocked',
+        'blocked by the organiser',
       ],
     )
     assert.equal((await read([HEADER, 'E,vip,,,,,,valid'])).changed, 1)

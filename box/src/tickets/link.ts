@@ -1,6 +1,6 @@
 /**
- * A ticket's link: `<wallet>#t=<ticket id>&k=<verifier key>`. What stands after the `#` is for the wallet alone; no browser
- * sends it to any server.
+ * A ticket's link: `<wallet>#t=<ticket id>&k=<verifier key>`. Browsers send nothing after the `#` to a server, so only the wallet
+ * reads it.
  */
 export function ticketLink(link: { walletUrl: string; ticketId: string; verifierKey: string }): string {
   const url = new URL(link.walletUrl)

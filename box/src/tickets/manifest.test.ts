@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { runs } from '@gatehouse/proto/properties.testing.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
-import { Desk } from '../../test/desk.ts'
-import { Mirror } from '../../test/mirror.ts'
-import { Phone } from '../../test/phone.ts'
+import { Mirror } from '../../test/scanner/mirror.ts'
+import { Desk } from '../../test/world/desk.ts'
+import { Phone } from '../../test/world/phone.ts'
 import { iso, isoOrNull } from '../clock/iso.ts'
 import { eq } from '../drizzle/core.ts'
 import { localDay } from '../event/event.ts'
@@ -17,9 +19,9 @@ import { supervisorAdmit } from '../scan/supervise.ts'
 import { undo } from '../scan/undo.ts'
 import { signingKey } from '../seal/verifier-key.ts'
 import { claimTicket, releaseClaim } from './claim.ts'
-import { Kinds } from './kinds.ts'
-import { Manifests } from './manifest.ts'
-import { printedStanding } from './printed-code.ts'
+import { CodeListThreads } from './code-lists-thread.ts'
+import { type ManifestDeps, Manifests } from './manifest.ts'
+import { printedCodeStatus } from './printed-code.ts'
 import { Redeemed } from './redeemed.ts'
 import { reinstateTicket, revokeTicket } from './revoke.ts'
 
@@ -28,17 +30,30 @@ const HOUR = 3_600_000
 const EVERYWHERE = new Set(['a-in', 'a-out', 'b-in', 'late-in', 'v-in', 'v-out'])
 const ZONES = ['arena', 'lounge']
 
-function manifestsOf(desk: Desk): Manifests {
+function manifestsOf(desk: Desk, others: Partial<ManifestDeps> = {}): Manifests {
   const { event, ledger, clock, tickets, holds, identity } = desk.deps
   return new Manifests({
-    ...{ event, ledger, clock, tickets, holds, salt: identity.manifestSalt, venueEtag: '"v"', mode: () => desk.mode },
-    ...{ kinds: new Kinds(), life: identity.life },
+    event,
+    ledger,
+    clock,
+    tickets,
+    holds,
+    salt: identity.manifestSalt,
+    venueEtag: '"v"',
+    mode: () => desk.mode,
+    incarnation: identity.incarnationNumber,
     redeemed: new Redeemed({ event, ledger, tickets, now: () => desk.now }),
     signingKey: signingKey(identity.signingSeed),
+    ...others,
   })
 }
 
-/** What the box itself would say of a code at the entrance of a zone, if nothing but the ticket counted. */
+async function wholeOf(manifests: Manifests, checkpoints: ReadonlySet<string> = EVERYWHERE): Promise<Manifest> {
+  const { pieces } = await manifests.whole(checkpoints)
+  return JSON.parse(Buffer.concat(await pieces()).toString())
+}
+
+/** The box's own verdict on a code at the entrance of a zone, by the ticket alone. */
 function verdictOfBox(desk: Desk, codeHash: Buffer, kind: 'static' | 'key', zone: string): string {
   const { event, tickets } = desk.deps
   const ticket = tickets.openedBy(
@@ -49,16 +64,25 @@ function verdictOfBox(desk: Desk, codeHash: Buffer, kind: 'static' | 'key', zone
     at: desk.now,
     day: localDay(event, desk.now),
     checkpoint: {
-      ...{ id: 'x', name: 'x', gate: 'a', direction: 'in', from: null, to: zone },
+      id: 'x',
+      name: 'x',
+      gate: 'a',
+      direction: 'in',
+      from: null,
+      to: zone,
       tiers: [tier?.id ?? ''],
     },
     ticket: ticket && tier && { ...ticket, policy: tier.entry },
     code:
       kind === 'key'
         ? { kind: 'rotating', retired: false, fresh: true, ageSeconds: 0, steady: false }
-        : { kind, standing: printedStanding(tier, ticket?.claimedAt ?? null) },
+        : { kind, state: printedCodeStatus(tier, ticket?.claimedAt ?? null) },
+    unanswered: [],
     movements: ticket ? tickets.movementsOf(ticket.id) : [],
-    ...{ serving: [], everyGateHeld: false, hold: undefined, passedAlready: false },
+    serving: [],
+    everyGateHeld: false,
+    hold: undefined,
+    passedAlready: false,
   })
   const asScanner: Record<string, string> = { UNKNOWN: 'unknown', ALREADY_USED: 'used', ADMIT: 'fine' }
   return asScanner[verdict] ?? 'revoked'
@@ -159,7 +183,7 @@ async function perform(operation: Operation, desk: Desk): Promise<unknown> {
     case 'claim':
     case 'release': {
       const deps = { ...desk.deps, now: () => desk.now }
-      const ticket = deps.tickets.named(operation.code, deps.codes)
+      const ticket = deps.tickets.lookUp(operation.code, deps.codes)
       if (!ticket) return undefined
       const done =
         operation.kind === 'claim'
@@ -174,8 +198,6 @@ async function perform(operation: Operation, desk: Desk): Promise<unknown> {
 }
 
 describe('a mirror of the box', () => {
-  const long = process.env.GATEHOUSE_TEST_LONG === '1'
-
   it('kept by manifest and deltas says what the box says, after whatever has happened', async () => {
     const rounds = fc.array(fc.array(anyOperation, { maxLength: 5 }), { minLength: 1, maxLength: 6 })
     await fc.assert(
@@ -183,27 +205,27 @@ describe('a mirror of the box', () => {
         using desk = await Desk.open({ now: NOON })
         const manifests = manifestsOf(desk)
         const kept = new Mirror()
-        kept.take(await manifests.whole(EVERYWHERE))
+        kept.take(await wholeOf(manifests))
         for (const operations of rounds) {
           // A manifest that is asked for in the middle of it all may show any moment; with the next delta it is right.
           const amid = new Mirror()
-          const early = manifests.whole(EVERYWHERE)
+          const early = wholeOf(manifests)
           for (const operation of operations) await perform(operation, desk)
           amid.take(await early)
           for (const mirror of [kept, amid]) {
             const delta = await manifests.since(mirror.version, EVERYWHERE)
             assert.ok(!delta || Value.Check(ManifestDelta, delta))
-            mirror.take(delta ?? (await manifests.whole(EVERYWHERE)))
+            mirror.take(delta ?? (await wholeOf(manifests)))
             assertAgrees(mirror, desk, CODES)
           }
-          const whole = await manifests.whole(EVERYWHERE)
+          const whole = await wholeOf(manifests)
           assert.ok(Value.Check(Manifest, whole))
           const fresh = new Mirror()
           fresh.take(whole)
           assertAgrees(fresh, desk, CODES)
         }
       }),
-      { numRuns: long ? 1000 : 40 },
+      runs(20, 1000),
     )
   })
 
@@ -216,16 +238,79 @@ describe('a mirror of the box', () => {
     const changes = async () => {
       for (let i = 0; i < 20; i++) await desk.import([`T-${i},once,revoked`, `NEW-${i},once`])
     }
-    const [wholes] = await Promise.all([
-      Promise.all(Array.from({ length: 5 }, () => manifests.whole(EVERYWHERE))),
-      changes(),
-    ])
+    const [wholes] = await Promise.all([Promise.all(Array.from({ length: 5 }, () => wholeOf(manifests))), changes()])
     for (const whole of wholes) {
       const mirror = new Mirror()
       mirror.take(whole)
-      mirror.take((await manifests.since(mirror.version, EVERYWHERE)) ?? (await manifests.whole(EVERYWHERE)))
+      mirror.take((await manifests.since(mirror.version, EVERYWHERE)) ?? (await wholeOf(manifests)))
       assertAgrees(mirror, desk, [...codes, 'NEW-0', 'NEW-19', 'NEVER'])
     }
+  })
+})
+
+describe('the lists of all codes', () => {
+  it('are built in another thread, once for all who ask, and again when many tickets have changed', async (t) => {
+    using desk = await Desk.open({ now: NOON })
+    const { event, identity } = desk.deps
+    const path = join(desk.folder, 'ledger.db')
+    const threads = new CodeListThreads({ path, event, salt: identity.manifestSalt })
+    t.after(() => threads[Symbol.asyncDispose]())
+    const builds: number[] = []
+    const manifests = manifestsOf(desk, {
+      build: async (capacity) => {
+        builds.push(capacity)
+        return threads.build(capacity)
+      },
+    })
+    const file = (count: number, tier: string) => Array.from({ length: count }, (_, n) => `T-${n},${tier}`)
+    const assertKnown = async (built: number, of: readonly Manifest[]) => {
+      assert.equal(builds.length, built)
+      for (const whole of of) {
+        const mirror = new Mirror()
+        mirror.take(whole)
+        assertAgrees(mirror, desk, ['T-0', 'T-1', 'T-99', 'T-2099', 'NEVER'])
+      }
+    }
+    await desk.import([...file(99, 'once'), 'T-99,once,revoked'])
+    await assertKnown(1, await Promise.all([1, 2, 3].map(() => wholeOf(manifests))))
+    await desk.import(file(98, 'vip'))
+    await assertKnown(1, [await wholeOf(manifests)])
+    await desk.import(file(2100, 'daily'))
+    const all = [1, 2, 3].map(() => wholeOf(manifests))
+    await desk.scan('T-1')
+    await assertKnown(2, await Promise.all(all))
+    const kept = new Mirror()
+    kept.take(await wholeOf(manifests))
+    await desk.import(file(2100, 'crew'))
+    kept.take((await manifests.since(kept.version, EVERYWHERE)) ?? (await wholeOf(manifests)))
+    await assertKnown(3, [])
+    assertAgrees(kept, desk, ['T-0', 'T-1', 'T-99', 'T-2099', 'NEVER'])
+    assert.equal(builds.at(-1), 4200 * 2, 'the filter has room, and keeps its size')
+  })
+
+  it('are refused by a box that is closing, and a build that failed is begun again', async () => {
+    using desk = await Desk.open({ now: NOON })
+    await desk.import(['A,once'])
+    const { event, identity } = desk.deps
+    const threads = new CodeListThreads({ path: join(desk.folder, 'ledger.db'), event, salt: identity.manifestSalt })
+    const asked = manifestsOf(desk, { build: (capacity) => threads.build(capacity) }).whole(EVERYWHERE)
+    const refused = assert.rejects(asked, { code: 'ledger_unavailable' })
+    await threads[Symbol.asyncDispose]()
+    await refused
+    let failures = 1
+    const again: Manifests = manifestsOf(desk, {
+      build: async (capacity) => {
+        if (failures-- > 0) throw new Error('the disk cannot be read')
+        await using working = new CodeListThreads({
+          path: join(desk.folder, 'ledger.db'),
+          event,
+          salt: identity.manifestSalt,
+        })
+        return await working.build(capacity)
+      },
+    })
+    await assert.rejects(again.whole(EVERYWHERE), /cannot be read/)
+    assert.equal((await wholeOf(again)).tickets, 1)
   })
 })
 
@@ -235,7 +320,7 @@ describe('a manifest', () => {
     await desk.import(['A,once'])
     const manifests = manifestsOf(desk)
     const key = createPublicKey(signingKey(desk.deps.identity.signingSeed))
-    const whole = await manifests.whole(EVERYWHERE)
+    const whole = await wholeOf(manifests)
     const delta = await manifests.since(0, EVERYWHERE)
     for (const { signature, ...rest } of [whole, await manifests.since(whole.version, EVERYWHERE)].filter((m) => !!m)) {
       assert.ok(verify(null, Buffer.from(canonicalJson(rest)), key, Buffer.from(signature, 'base64')))
@@ -249,7 +334,7 @@ describe('a manifest', () => {
     using desk = await Desk.open({ now: NOON })
     await desk.import(['A,once', 'B,once,pending'])
     const manifests = manifestsOf(desk)
-    const { version } = await manifests.whole(EVERYWHERE)
+    const { version } = await wholeOf(manifests)
     const delta = await manifests.since(version, EVERYWHERE)
     assert.deepEqual([delta?.version, delta?.added, delta?.revoked, delta?.redeemed], [version, [], [], []])
     assert.equal(await manifests.since(version + 1, EVERYWHERE), undefined)
@@ -260,13 +345,13 @@ describe('a manifest', () => {
     await desk.import(['A,daily'])
     const manifests = manifestsOf(desk)
     await desk.scan('A')
-    const tonight = await manifests.whole(EVERYWHERE)
+    const tonight = await wholeOf(manifests)
     assert.notEqual(tonight.redeemed, '')
     desk.now = Date.parse('2026-07-05T05:59:59+01:00')
     assert.deepEqual((await manifests.since(tonight.version, EVERYWHERE))?.redeemed, [])
     desk.now += 1000
     assert.equal(await manifests.since(tonight.version, EVERYWHERE), undefined)
-    assert.equal((await manifests.whole(EVERYWHERE)).redeemed, '')
+    assert.equal((await wholeOf(manifests)).redeemed, '')
   })
 
   it('says in a delta that an import gave a used ticket its right back, on another tier', async () => {
@@ -275,7 +360,7 @@ describe('a manifest', () => {
     const manifests = manifestsOf(desk)
     await desk.scan('A')
     const mirror = new Mirror()
-    mirror.take(await manifests.whole(EVERYWHERE))
+    mirror.take(await wholeOf(manifests))
     assertAgrees(mirror, desk, ['A'])
     await desk.import(['A,crew'])
     mirror.take((await manifests.since(mirror.version, EVERYWHERE)) ?? assert.fail())
@@ -288,14 +373,14 @@ describe('a manifest', () => {
     const manifests = manifestsOf(desk)
     await desk.scan('A')
     const mirror = new Mirror()
-    mirror.take(await manifests.whole(EVERYWHERE))
+    mirror.take(await wholeOf(manifests))
     for (const kind of ['claim', 'release'] as const) {
       await perform({ kind, code: 'A' }, desk)
-      const ticket = desk.deps.tickets.named('A', desk.deps.codes) ?? assert.fail()
+      const ticket = desk.deps.tickets.lookUp('A', desk.deps.codes) ?? assert.fail()
       const key = desk.deps.codes.hash(ticket.publicKey)
       const delta = (await manifests.since(mirror.version, EVERYWHERE)) ?? assert.fail()
       const fresh = new Mirror()
-      fresh.take(await manifests.whole(EVERYWHERE))
+      fresh.take(await wholeOf(manifests))
       mirror.take(delta)
       assert.deepEqual([mirror.verdict(key, 'arena'), fresh.verdict(key, 'arena')], ['used', 'used'], kind)
     }
@@ -305,17 +390,17 @@ describe('a manifest', () => {
     using desk = await Desk.open({ now: NOON })
     await desk.import(['A,once'])
     const manifests = manifestsOf(desk)
-    const small = await manifests.whole(EVERYWHERE)
+    const small = await wholeOf(manifests)
     await desk.import(Array.from({ length: 600 }, (_, i) => `T-${i},once`))
     assert.equal(await manifests.since(small.version, EVERYWHERE), undefined)
-    const large = await manifests.whole(EVERYWHERE)
+    const large = await wholeOf(manifests)
     assert.ok(large.filter.m > small.filter.m)
     assert.equal(large.filter.n, 2 * 601)
   })
 
   it('tells tiers with their rules, and when the next festival days begin', async () => {
     using desk = await Desk.open({ now: NOON })
-    const { tiers, days, life } = await manifestsOf(desk).whole(EVERYWHERE)
+    const { tiers, days, life } = await wholeOf(manifestsOf(desk))
     assert.deepEqual(tiers[1], { id: 'daily', name: 'Pass', colour: '#219653', entry: 'once_per_day' })
     assert.equal(tiers.length, desk.event.tiers.length)
     assert.deepEqual(days.slice(0, 2), [iso(NOON - 6 * HOUR), iso(NOON + 18 * HOUR)])
@@ -328,7 +413,7 @@ describe('a manifest', () => {
       Array.from({ length: to - from }, (_, i) => `T-${from + i},${TIERS[(from + i) % TIERS.length]}`)
     await desk.import(rows(0, 3000))
     const manifests = manifestsOf(desk)
-    const whole = await manifests.whole(EVERYWHERE)
+    const whole = await wholeOf(manifests)
     const { buckets, cells, width } = whole.kind_table
     assert.deepEqual([buckets, width, whole.kinds.length], [8, 3, 6])
     assert.deepEqual([whole.late_codes, whole.late_kinds], [[], []])
@@ -338,8 +423,8 @@ describe('a manifest', () => {
     for (const to of [3100, 6000]) {
       await desk.import(rows(3000, to))
       const fresh = new Mirror()
-      fresh.take(await manifests.whole(EVERYWHERE))
-      late.take((await manifests.since(late.version, EVERYWHERE)) ?? (await manifests.whole(EVERYWHERE)))
+      fresh.take(await wholeOf(manifests))
+      late.take((await manifests.since(late.version, EVERYWHERE)) ?? (await wholeOf(manifests)))
       for (const mirror of [fresh, late]) {
         const codes = Array.from({ length: to }, (_, i) => [i, desk.deps.codes.hash(`T-${i}`)] as const)
         for (const [i, hash] of codes) assert.equal(mirror.kindOf(hash)?.tier, TIERS[i % TIERS.length])
@@ -351,7 +436,7 @@ describe('a manifest', () => {
     using desk = await Desk.open({ now: NOON })
     const until = (i: number) => iso(NOON + i * 1000)
     await desk.import(Array.from({ length: 4200 }, (_, i) => `T-${i},once,valid,,${until(i)}`))
-    const whole = await manifestsOf(desk).whole(EVERYWHERE)
+    const whole = await wholeOf(manifestsOf(desk))
     assert.equal(whole.kinds.length, 4097)
     const mirror = new Mirror()
     mirror.take(whole)
@@ -367,7 +452,7 @@ describe('a manifest', () => {
     const manifests = manifestsOf(desk)
     for (const tier of ['once', 'vip', 'daily']) {
       await desk.import([`A,${tier}`])
-      assert.equal((await manifests.whole(EVERYWHERE)).filter.n, 2)
+      assert.equal((await wholeOf(manifests)).filter.n, 2)
     }
   })
 
@@ -376,13 +461,13 @@ describe('a manifest', () => {
     await desk.import(['A,vip'])
     await desk.scan('A', { checkpoint: 'b-in' })
     const manifests = manifestsOf(desk)
-    const lounge = await manifests.whole(new Set(['v-in', 'v-out']))
+    const lounge = await wholeOf(manifests, new Set(['v-in', 'v-out']))
     assert.deepEqual(
       lounge.checkpoints.map(({ id }) => id),
       ['v-in', 'v-out'],
     )
     assert.deepEqual([lounge.redeemed, lounge.redeemed_by_zone], ['', { lounge: '' }])
-    const arena = await manifests.whole(new Set(['b-in']))
+    const arena = await wholeOf(manifests, new Set(['b-in']))
     const prefixes = Buffer.from(arena.redeemed, 'base64')
     assert.equal(prefixes.length, 2 * 8)
     assert.ok(prefixes.subarray(0, 8).compare(prefixes.subarray(8)) < 0, 'sorted')

@@ -1,28 +1,34 @@
 /**
- * What a scanner needs to decide alone: which codes are valid, which are revoked, which are used up. Signed, so that
- * whoever stands between box and scanner can withhold it, but not change it.
+ * The manifest: what a scanner needs to decide offline, which is the codes that are valid, revoked and used up. It is signed, so
+ * that an attacker between box and scanner can withhold it but not change it.
  */
 import { type KeyObject, sign } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { toBase64 } from '@gatehouse/proto/base64.ts'
-import { type Bloom, bloomAdd, bloomHas, bloomSize, bloomToWire, createBloom } from '@gatehouse/proto/bloom.ts'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
 import { format, type HybridLogicalClock, parse } from '@gatehouse/proto/hlc.ts'
-import type { Filter, Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import type { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import type { OtherBox } from '@gatehouse/proto/wire/mesh.ts'
 import { iso } from '../clock/iso.ts'
-import type { Mode } from '../control/mode.ts'
+import { GatehouseError } from '../errors.ts'
 import { dayStarts } from '../event/day.ts'
 import { type Checkpoint, type Event, localDay } from '../event/event.ts'
 import { checkpointsOf } from '../event/wire.ts'
-import { type Holds, holdOf } from '../incidents/holds.ts'
-import type { Entry, Ledger } from '../ledger/ledger.ts'
-import { factsIn } from '../mesh/facts.ts'
-import { movedTicket } from '../scan/passage.ts'
-import { changesOf, type Kinds } from './kinds.ts'
+import { type Holds, holdOf } from '../gates/holds.ts'
+import type { Entry } from '../ledger/entries.ts'
+import { factsIn } from '../ledger/facts.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Mode } from '../rights/mode.ts'
+import { movedTicket } from '../rights/passage.ts'
+import { type BuildLists, CurrentLists } from './current-lists.ts'
+import { codeChanges } from './kind-table.ts'
 import { printedOpens } from './printed-code.ts'
-import { changesTickets, type Redeemed } from './redeemed.ts'
-import type { PrintedOpens, TicketCode, Tickets } from './tickets.ts'
+import type { Redeemed } from './redeemed.ts'
+import { partOf, SignedParts } from './signed-parts.ts'
+import type { PrintedOpens, TicketCode } from './ticket-pages.ts'
+import type { Tickets } from './tickets.ts'
+import { changesTickets } from './used-on-day.ts'
 
 export interface ManifestDeps {
   event: Event
@@ -30,96 +36,152 @@ export interface ManifestDeps {
   clock: HybridLogicalClock
   tickets: Tickets
   redeemed: Redeemed
-  kinds: Kinds
   holds: Holds
   /** The box's Ed25519 key, whose public half is the verifier key. */
   signingKey: KeyObject
   /** 16 bytes */
   salt: Buffer
-  /** Unix seconds: when this life of the ledger began. */
-  life: number
+  /** Of the ledger: the Unix seconds at which it began. */
+  incarnation: number
   mode: () => Mode
   venueEtag: string
-  /** Where the event has several: which this one is, and the others that have gates. */
+  /** With several boxes: this one's id, and the others that have gates. */
   mesh?: () => { boxId: string; others: readonly OtherBox[] } | undefined
+  build?: BuildLists
 }
 
-/** Under 0.01 %, also after what chance adds to it. */
-const FALSE_POSITIVES = 8e-5
-/** Sized for twice the codes there are, so that late sales need no new filter. */
-const ROOM = 2
-/** A delta over more entries, or more codes, than this is no smaller than the manifest. */
+/** A whole manifest, as it is sent. */
+export interface WholeManifest {
+  etag: string
+  /** Signs it. @returns the pieces of its text */
+  pieces(): Promise<readonly Buffer[]>
+}
+
+const signInThread = promisify<null, Buffer, KeyObject, Buffer>(sign)
+
+/** The first scans after a start come before it. */
+const READY_AFTER_MS = 2_000
+/** How often it looks whether another festival day is about to begin. */
+const LOOK_AHEAD_MS = 5 * 60_000
+/** How often a turn asks again whether a live scan has its answer, each millisecond. */
+const MOST_TURNS = 10
+/** A delta over more entries or codes is no smaller than the whole manifest. */
 const MAX_DELTA_ENTRIES = 20_000
-/** A reading may be this far ahead of the wall clock that a festival day goes by. */
+/** The clock's readings may be this far ahead of the wall clock, by which festival days begin. */
 const CLOCK_AHEAD_MS = 60_000
-/** Festival days that a scanner may be alone for, and still give rights back. */
-const DAYS_TOLD = 14
+/** Festival days in the manifest: for as long, an offline scanner can renew rights that come back every day. */
+const DAYS_AHEAD = 14
 
 export class Manifests {
   readonly #deps: ManifestDeps
-  /** Tiers whose printed codes must not enter. */
   readonly #printedOpens: PrintedOpens
-  #filter: Bloom | undefined
-  #wire: { of: Bloom; filter: Filter } | undefined
-  #capacity = 0
-  /** Code hashes that must not enter whatever the filter says, base64. */
-  readonly #revoked = new Set<string>()
-  /** The filter holds every code that was ever valid between these versions. */
-  #builtAt = 0
-  #filledTo = 0
-  #building: Promise<Bloom> | undefined
+  #isClosed = false
+  readonly #lists: CurrentLists
+  /** A manifest is copied while it is signed. */
+  #signing: Promise<unknown> = Promise.resolve()
 
   constructor(deps: ManifestDeps) {
     this.#deps = deps
     this.#printedOpens = printedOpens(deps.event)
-  }
-
-  /** The whole manifest for a device that may scan at `checkpoints`. */
-  async whole(checkpoints: ReadonlySet<string>): Promise<Manifest> {
-    const { ledger, redeemed, kinds } = this.#deps
-    // Before anything is read: what changes meanwhile is in the manifest already, and comes once more in the delta.
-    const current = ledger.size
-    const bloom = await this.#currentFilter()
-    await redeemed.refresh(setImmediate)
-    const own = this.#own(checkpoints)
-    const zones = [...new Set(own.filter((c) => c.direction === 'in').map((c) => c.to ?? ''))]
-    return this.#signed({
-      ...this.#standing(own, current),
-      filter: this.#wireOf(bloom),
-      revoked: [...this.#revoked],
-      ...kinds.wire,
-      redeemed: toBase64(redeemed.prefixes(zones)),
-      redeemed_by_zone: Object.fromEntries(zones.map((zone) => [zone, toBase64(redeemed.prefixes([zone]))])),
-    })
+    this.#lists = new CurrentLists({ ...deps, printedOpens: this.#printedOpens, turn: () => this.#turn() })
   }
 
   /**
-   * What has changed since the version that a device has. Undefined when only the whole manifest will do: the version is
-   * not one of this ledger's, is too old, belongs to a filter that has been replaced, or is of another festival day.
+   * Builds what is the same for all devices ahead of time: after the start, and again after every import, in the background. A phone that is
+   * paired then waits for its own part alone.
+   * @returns ends it
+   */
+  keepReady(onError: (error: Error) => void): () => void {
+    let [isDue, isAtWork] = [false, false]
+    const build = async () => {
+      isAtWork = true
+      while (isDue && !this.#isClosed) {
+        isDue = false
+        await this.#settled()
+        await this.#lists.refresh()
+        await this.#deps.redeemed.refresh(() => this.#turn())
+      }
+    }
+    const begin = () => {
+      isDue = true
+      if (isAtWork) return
+      build()
+        .catch((error: Error) => this.#isClosed || onError(error))
+        .finally(() => {
+          isAtWork = false
+        })
+    }
+    const unsubscribe = this.#deps.ledger.subscribe('later', (entries) => {
+      if (entries.some(({ kind }) => kind === 'import')) begin()
+    })
+    const started = setTimeout(begin, READY_AFTER_MS).unref()
+    const lookAhead = () =>
+      this.#deps.redeemed.readAhead(() => this.#turn()).catch((error: Error) => this.#isClosed || onError(error))
+    const looking = setInterval(lookAhead, LOOK_AHEAD_MS).unref()
+    return () => {
+      this.#isClosed = true
+      clearTimeout(started)
+      clearInterval(looking)
+      unsubscribe()
+    }
+  }
+
+  /** The whole manifest for a device that may scan at `checkpoints`. */
+  async whole(checkpoints: ReadonlySet<string>): Promise<WholeManifest> {
+    const { redeemed } = this.#deps
+    // Taken before anything is read. What changes meanwhile may be in the manifest already, and the next delta repeats it.
+    const current = await this.#settled()
+    await this.#lists.refresh()
+    await redeemed.refresh(() => this.#turn())
+    const own = this.#own(checkpoints)
+    const zones = [...new Set(own.filter((c) => c.direction === 'in').map((c) => c.to ?? ''))]
+    const used = zones.map((zone) => [zone, redeemed.prefixes([zone]).toString('base64')] as const)
+    const standing = this.#common(own, current) satisfies Partial<Manifest>
+    const parts = new SignedParts({
+      ...Object.fromEntries(Object.entries(standing).map(([name, value]) => [name, partOf(value)])),
+      ...this.#lists.parts(),
+      redeemed: partOf(used.length === 1 && used[0] ? used[0][1] : redeemed.prefixes(zones).toString('base64')),
+      redeemed_by_zone: partOf(Object.fromEntries(used)),
+    })
+    // The clock's reading and each box's silence differ in every answer. The tag covers what a scanner acts on.
+    const boxes = standing.boxes?.map(({ unheard_seconds, ...box }) => box) ?? null
+    const etag = parts.etag(['hlc', 'boxes'], partOf(boxes))
+    const pieces = () => {
+      const signed = this.#signing.then(() => parts.signedBy(this.#deps.signingKey))
+      this.#signing = signed.catch(() => {})
+      return signed
+    }
+    return { etag, pieces }
+  }
+
+  /**
+   * What has changed since the version that a device has. Undefined where the device needs the whole manifest: its version is
+   * none of this ledger, is too old, belongs to a filter that was replaced, or is of another festival day.
    */
   async since(version: number, checkpoints: ReadonlySet<string>): Promise<ManifestDelta | undefined> {
     const { ledger, tickets, redeemed } = this.#deps
-    const current = ledger.size
-    await this.#currentFilter()
-    await redeemed.refresh(setImmediate)
-    if (version > ledger.size || version < this.#builtAt || ledger.size - version > MAX_DELTA_ENTRIES) return undefined
+    const current = await this.#settled()
+    await this.#lists.refresh()
+    await redeemed.refresh(() => this.#turn())
+    if (version > ledger.size || version < this.#lists.builtAt || ledger.size - version > MAX_DELTA_ENTRIES)
+      return undefined
     if (!this.#isOfToday(version)) return undefined
     const touched = this.#touched(ledger.read(version, MAX_DELTA_ENTRIES))
     if (touched.size > MAX_DELTA_ENTRIES) return undefined
     const changed: TicketCode[] = []
-    for (const page of tickets.codesSince(version, this.#printedOpens)) {
+    for (const page of tickets.pages.codesSince(version, this.#printedOpens)) {
       changed.push(...page)
       if (changed.length > MAX_DELTA_ENTRIES) return undefined
     }
     return this.#signed({
-      ...this.#standing(this.#own(checkpoints), current),
+      ...this.#common(this.#own(checkpoints), current),
       since: version,
-      ...changesOf(changed),
-      redeemed: [...touched].flatMap((ref) => redeemed.standing(ref)),
+      ...codeChanges(changed),
+      redeemed: [...touched].flatMap((ref) => redeemed.usedUp(ref)),
     })
   }
 
-  /** Whether no day has begun since: a day gives rights back, and no entry says so. */
+  /** Whether no festival day has begun since: a day gives rights back, and no entry says so. */
   #isOfToday(version: number): boolean {
     const { event, ledger, clock } = this.#deps
     if (version === 0 || !event.tiers.some((tier) => tier.entry === 'once_per_day')) return true
@@ -127,11 +189,12 @@ export class Manifests {
     return last !== undefined && localDay(event, last.ms - CLOCK_AHEAD_MS) === localDay(event, clock.wall())
   }
 
-  /** Refs of the tickets whose right to enter these entries may have changed. */
+  /** Refs of the tickets whose right to enter may have changed with these entries. */
   #touched(entries: readonly Entry[]): Set<string> {
     const refs = new Set<string>()
     const first = entries.find(changesTickets)
-    if (first) for (const page of this.#deps.tickets.movedAndChanged(first.index)) for (const ref of page) refs.add(ref)
+    if (first)
+      for (const page of this.#deps.tickets.pages.movedAndChanged(first.index)) for (const ref of page) refs.add(ref)
     for (const fact of factsIn(this.#deps.ledger, entries)) {
       const moved = movedTicket(fact)
       if (moved !== undefined) refs.add(moved)
@@ -139,11 +202,11 @@ export class Manifests {
     return refs
   }
 
-  #standing(own: readonly Checkpoint[], version: number) {
-    const { event, clock, mode, holds, tickets, venueEtag, life } = this.#deps
+  #common(own: readonly Checkpoint[], version: number) {
+    const { event, clock, mode, holds, tickets, venueEtag, incarnation } = this.#deps
     const mesh = this.#deps.mesh?.()
     return {
-      life,
+      life: incarnation,
       version,
       event_id: event.id,
       ...(mesh && { box_id: mesh.boxId, boxes: [...mesh.others] }),
@@ -154,7 +217,8 @@ export class Manifests {
       venue_etag: venueEtag,
       tickets: tickets.count(),
       tiers: event.tiers.map(({ id, name, colour, entry }) => ({ id, name, colour, entry })),
-      days: dayStarts(event, clock.wall(), DAYS_TOLD).map(iso),
+      ...((event.scanners_see !== 'none' || tickets.details.anyDescribed) && { details: true as const }),
+      days: dayStarts(event, clock.wall(), DAYS_AHEAD).map(iso),
     }
   }
 
@@ -162,57 +226,22 @@ export class Manifests {
     return this.#deps.event.checkpoints.filter((c) => checkpoints.has(c.id))
   }
 
-  #signed<T extends object>(unsigned: T): T & { signature: string } {
-    const signature = sign(null, Buffer.from(canonicalJson(unsigned)), this.#deps.signingKey)
+  /** In node's thread pool: a manifest has megabytes. */
+  async #signed<T extends object>(unsigned: T): Promise<T & { signature: string }> {
+    const signature = await signInThread(null, Buffer.from(canonicalJson(unsigned)), this.#deps.signingKey)
     return { ...unsigned, signature: toBase64(signature) }
   }
 
-  /** One at a time: two scanners that ask at once wait for the same filter. It is read to the end, whenever that is. */
-  #currentFilter(): Promise<Bloom> {
-    this.#building ??= this.#fill().finally(() => {
-      this.#building = undefined
-    })
-    return this.#building
+  /** Between two pages of a large read: until the scan that is being answered has its answer, if it has it soon. */
+  async #turn(): Promise<void> {
+    if (this.#isClosed) throw new GatehouseError('ledger_unavailable', 'The box is closing: ask again when it is open.')
+    const { liveScans } = this.#deps.ledger
+    for (let times = 0; liveScans.areInFlight && times < MOST_TURNS; times++) await sleep(1)
+    await setImmediate()
   }
 
-  async #fill(): Promise<Bloom> {
-    const { ledger, tickets, salt, kinds } = this.#deps
-    if (this.#filter && this.#filledTo === ledger.size) return this.#filter
-    const codes = tickets.count() * 2
-    if (!this.#filter || codes > this.#capacity) {
-      this.#capacity = Math.max(1000, codes * ROOM)
-      this.#filter = createBloom({ ...bloomSize(this.#capacity, FALSE_POSITIVES), salt })
-      this.#builtAt = ledger.size
-      this.#filledTo = 0
-    }
-    if (this.#filledTo === 0 || kinds.isOutgrown) {
-      this.#filledTo = 0
-      kinds.begin(tickets.countCodes())
-    }
-    const bloom = this.#filter
-    // Until nothing has changed meanwhile: whoever waits for this may have begun to wait in the middle of it.
-    for (let isDone = false; !isDone; ) {
-      const upTo = ledger.size
-      for (const page of tickets.codesSince(this.#filledTo, this.#printedOpens)) {
-        for (const { codeHash, valid } of page) {
-          if (valid && !bloomHas(bloom, codeHash)) bloomAdd(bloom, codeHash)
-          if (valid) this.#revoked.delete(toBase64(codeHash))
-          else this.#revoked.add(toBase64(codeHash))
-        }
-        kinds.add(page)
-        this.#wire = undefined
-        await setImmediate()
-      }
-      this.#filledTo = upTo
-      await kinds.finish(setImmediate)
-      isDone = upTo === ledger.size
-    }
-    return bloom
-  }
-
-  /** Base64 of megabytes: made once for each state of the filter. */
-  #wireOf(bloom: Bloom): Filter {
-    if (this.#wire?.of !== bloom) this.#wire = { of: bloom, filter: bloomToWire(bloom) }
-    return this.#wire.filter
+  async #settled(): Promise<number> {
+    await this.#deps.tickets.staged.settled()
+    return this.#lists.complete
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TEST_EVENT } from '../../test/event.ts'
+import { TEST_EVENT } from '../../test/world/event.ts'
 import { parseEvent } from '../event/event.ts'
-import { printedOpens, printedStanding } from './printed-code.ts'
+import { printedCodeStatus, printedOpens } from './printed-code.ts'
 
 const parsed = parseEvent(TEST_EVENT)
 assert.ok('event' in parsed)
@@ -15,8 +15,8 @@ for (const [tier, policy, unclaimed, claimed] of [
   ['gone', 'of a tier that has left the event file', 'opens', 'claimed'],
 ] as const) {
   test(`static_code ${policy}: ${unclaimed}, then ${claimed}`, () => {
-    assert.equal(printedStanding(event.tierById.get(tier), null), unclaimed)
-    assert.equal(printedStanding(event.tierById.get(tier), 0), claimed, 'claimed in 1970 is claimed')
+    assert.equal(printedCodeStatus(event.tierById.get(tier), null), unclaimed)
+    assert.equal(printedCodeStatus(event.tierById.get(tier), 0), claimed, 'claimed in 1970 is claimed')
     const opens = printedOpens(event)
     assert.equal(opens({ tier, claimedAt: null }), unclaimed === 'opens')
     assert.equal(opens({ tier, claimedAt: 1 }), claimed === 'opens')

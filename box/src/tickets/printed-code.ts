@@ -1,12 +1,12 @@
-/** Whether a ticket's printed code still opens it: the tier's `static_code`. */
+/** Decides whether a ticket's printed code still opens it, by its tier's `static_code`. */
 import type { Event, Tier } from '../event/event.ts'
-import type { PrintedOpens } from './tickets.ts'
+import type { PrintedOpens } from './ticket-pages.ts'
 
-/** Why a printed code is refused, or `opens`. */
-export type PrintedStanding = 'opens' | 'phone_only' | 'claimed' | 'replaced'
+/** The reason to refuse a printed code, or `opens`. */
+export type PrintedCodeStatus = 'opens' | 'phone_only' | 'claimed' | 'replaced' | 'reissued'
 
-/** @param tier undefined when it has left the event file: its tickets open nothing anywhere, and least of all by this */
-export function printedStanding(tier: Tier | undefined, claimedAt: number | null): PrintedStanding {
+/** @param tier undefined when it has left the event file; its tickets open nothing, whatever their code */
+export function printedCodeStatus(tier: Tier | undefined, claimedAt: number | null): PrintedCodeStatus {
   switch (tier?.static_code) {
     case 'always':
       return 'opens'
@@ -18,5 +18,5 @@ export function printedStanding(tier: Tier | undefined, claimedAt: number | null
 }
 
 export function printedOpens(event: Event): PrintedOpens {
-  return ({ tier, claimedAt }) => printedStanding(event.tierById.get(tier), claimedAt) === 'opens'
+  return ({ tier, claimedAt }) => printedCodeStatus(event.tierById.get(tier), claimedAt) === 'opens'
 }

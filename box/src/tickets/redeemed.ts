@@ -1,150 +1,117 @@
 /**
- * Which tickets a zone would refuse as used, for scanners that may have to decide alone. Kept in step lazily: a scan only
- * notes its ticket, and the next manifest looks it up.
+ * Which tickets each zone would refuse as used up, for scanners that may have to decide offline. A new festival day gives every
+ * once-a-day ticket its right back, and no entry says so: the list of that day is read ahead.
  */
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import type { ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Event, localDay } from '../event/event.ts'
-import type { Entry, Ledger } from '../ledger/ledger.ts'
-import type { Ticket } from '../ledger/schema.ts'
-import { factsIn, type HeardEntry } from '../mesh/facts.ts'
-import { movedTicket } from '../scan/passage.ts'
-import { rightToEnter } from '../scan/right-to-enter.ts'
-import type { MovedTicket, Tickets } from './tickets.ts'
+import type { Entry } from '../ledger/entries.ts'
+import { factsIn } from '../ledger/facts.ts'
+import type { TicketDeps } from './tickets.ts'
+import { passagesOf, UsedOnDay, usedZones, zonesOf } from './used-on-day.ts'
 
-/** Whether an entry may have given tickets other rights, or other codes: of this box, or of another that it heard. */
-export function changesTickets({ kind, fields }: Entry): boolean {
-  if (kind === 'heard') return (fields as HeardEntry).tickets_digest !== undefined
-  return kind === 'import' || kind === 'shop' || kind === 'claim' || kind === 'release'
-}
+/** So long before a festival day begins, its list is read. */
+const AHEAD_MS = 30 * 60_000
 
-const PREFIX_BYTES = 8
-/** Tickets looked up at a time: a scan waits no longer than that. */
-const PAGE = 100
-
-export interface RedeemedDeps {
+export interface RedeemedDeps extends Omit<TicketDeps, 'codes'> {
   event: Event
-  ledger: Ledger
-  tickets: Tickets
-  /** Unix ms. */
-  now: () => number
 }
 
 export class Redeemed {
   readonly #deps: RedeemedDeps
-  readonly #zones: ReadonlyMap<string, Set<string>>
-  /** Refs of tickets to look up again. */
-  readonly #dirty = new Set<string>()
-  /** The first change of tickets not looked at yet: another tier has other rights, and another key is another prefix. */
-  #changedAt: number | undefined
-  #day = ''
+  readonly #zones: readonly string[]
+  #today: UsedOnDay | undefined
+  /** The next day's, from a while before it begins. */
+  #next: UsedOnDay | undefined
+  /** Settles when the next day's list is not being read. */
+  #ahead: Promise<void> = Promise.resolve()
   #refreshing: Promise<void> | undefined
 
   constructor(deps: RedeemedDeps) {
     this.#deps = deps
-    const entered = deps.event.checkpoints.filter((c) => c.direction === 'in').map((c) => c.to ?? '')
-    this.#zones = new Map(entered.map((zone) => [zone, new Set()]))
-    deps.ledger.subscribe((entries) => this.#note(entries))
+    this.#zones = zonesOf(deps.event)
+    deps.ledger.subscribe('committed', (entries) => this.#note(entries))
   }
 
-  /** Notes the tickets that these entries moved or changed. */
   #note(entries: readonly Entry[]): void {
-    // Nothing has been read yet, so there is nothing to keep in step.
-    if (this.#day === '') return
+    // Nothing was read yet, so nothing can be out of date.
+    if (!this.#today && !this.#next) return
     for (const fact of factsIn(this.#deps.ledger, entries)) {
-      if (fact.box === undefined && changesTickets(fact)) this.#changedAt ??= fact.index
-      const moved = movedTicket(fact)
-      if (moved !== undefined) this.#dirty.add(moved)
+      this.#today?.note(fact)
+      this.#next?.note(fact)
     }
   }
 
-  /** Brings everything up to date; waits for `pause` between pages. */
+  /** Brings today's list up to date, and waits for `pause` between pages. */
   refresh(pause: () => Promise<unknown>): Promise<void> {
-    // One at a time: fifty scanners come back at once after a restart, and none may get what is half read.
+    // One at a time: after a restart fifty scanners ask at once, and none may get a half-read state.
     this.#refreshing ??= this.#catchUp(pause).finally(() => {
       this.#refreshing = undefined
     })
     return this.#refreshing
   }
 
-  async #catchUp(pause: () => Promise<unknown>): Promise<void> {
-    const { event, tickets, now } = this.#deps
-    const today = localDay(event, now())
-    // A new festival day gives every once-a-day ticket its right back.
-    if (today !== this.#day) await this.#readAll(today, pause)
-    for (let since = this.#changedAt; since !== undefined; since = this.#changedAt) {
-      this.#changedAt = undefined
-      for (const page of tickets.movedAndChanged(since)) {
-        for (const ref of page) this.#dirty.add(ref)
-        await pause()
-      }
-    }
-    let looked = 0
-    // Also those that are noted during a pause: at the end nothing is left.
-    for (const ref of this.#dirty) {
-      const ticket = tickets.byRef(ref)
-      if (ticket) this.#update(this.#passagesOf(ticket))
-      this.#dirty.delete(ref)
-      if (++looked % PAGE === 0) await pause()
-    }
+  /** Reads the list of the next festival day if that begins soon, so that nobody waits for it then. */
+  readAhead(pause: () => Promise<unknown>): Promise<void> {
+    const read = this.#ahead.then(() => this.#catchUpAhead(pause))
+    this.#ahead = read.catch(() => {})
+    return read
   }
 
-  async #readAll(today: string, pause: () => Promise<unknown>): Promise<void> {
-    this.#day = today
-    this.#dirty.clear()
-    this.#changedAt = undefined
-    for (const used of this.#zones.values()) used.clear()
+  async #catchUpAhead(pause: () => Promise<unknown>): Promise<void> {
+    const { event, now } = this.#deps
+    const soon = localDay(event, now() + AHEAD_MS)
+    if (soon === localDay(event, now())) return
+    if (this.#next?.day !== soon)
+      await this.#read(soon, pause, (list) => {
+        this.#next = list
+      })
+    await this.#next?.catchUp(pause)
+  }
+
+  async #catchUp(pause: () => Promise<unknown>): Promise<void> {
+    const { event, now } = this.#deps
+    const today = localDay(event, now())
+    if (this.#today?.day !== today && this.#next?.day === today) {
+      await this.#ahead
+      this.#today = this.#next
+      this.#next = undefined
+    }
+    if (this.#today?.day !== today)
+      await this.#read(today, pause, (list) => {
+        this.#today = list
+      })
+    await this.#today?.catchUp(pause)
+  }
+
+  /** @param keep is given the list before it is read, so that what changes meanwhile is marked in it; and nothing if that fails */
+  async #read(day: string, pause: () => Promise<unknown>, keep: (list: UsedOnDay | undefined) => void): Promise<void> {
+    const list = new UsedOnDay(day, this.#deps)
+    keep(list)
     try {
-      for (const page of this.#deps.tickets.moved()) {
-        for (const ticket of page) this.#update(ticket)
-        await pause()
-      }
+      await list.read(pause)
     } catch (error) {
-      this.#day = ''
+      keep(undefined)
       throw error
     }
   }
 
-  /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. */
+  /** Sorted 8-byte prefixes of the code hashes that at least one of `zones` would refuse, as one string of bytes. After `refresh`. */
   prefixes(zones: Iterable<string>): Buffer {
-    const all = new Set<string>()
-    for (const zone of zones) for (const prefix of this.#zones.get(zone) ?? []) all.add(prefix)
-    return Buffer.from([...all].sort().join(''), 'latin1')
+    return this.#today?.prefixes(zones) ?? Buffer.alloc(0)
   }
 
-  /** For one ticket and each of its codes: in which zones it is used up now. */
-  standing(ref: string): ManifestDelta['redeemed'] {
+  /** In which zones a ticket is used up now, for each of its codes. */
+  usedUp(ref: string): ManifestDelta['redeemed'] {
     const { event, tickets, now } = this.#deps
     const ticket = tickets.byRef(ref)
     if (!ticket) return []
-    const { prefixes, used } = this.#look(this.#passagesOf(ticket), localDay(event, now()))
-    return [...this.#zones.keys()].flatMap((zone) =>
+    const { prefixes, used } = usedZones(passagesOf(ticket, tickets), localDay(event, now()), {
+      event,
+      zones: this.#zones,
+    })
+    return this.#zones.flatMap((zone) =>
       prefixes.map((prefix) => ({ code_hash: toBase64(prefix), zone, used: used.has(zone) })),
     )
-  }
-
-  #passagesOf({ id, tier }: Ticket): MovedTicket {
-    const { tickets } = this.#deps
-    return { tier, movements: tickets.movementsOf(id), codeHashes: tickets.codeHashesOf(id) }
-  }
-
-  #update(ticket: MovedTicket): void {
-    const { prefixes, used } = this.#look(ticket, this.#day)
-    for (const [zone, set] of this.#zones) {
-      for (const prefix of prefixes) {
-        if (used.has(zone)) set.add(prefix.toString('latin1'))
-        else set.delete(prefix.toString('latin1'))
-      }
-    }
-  }
-
-  #look({ tier, movements, codeHashes }: MovedTicket, day: string): { prefixes: Buffer[]; used: Set<string> } {
-    const { event } = this.#deps
-    const policy = event.tierById.get(tier)?.entry ?? 'once'
-    const used = new Set<string>()
-    for (const zone of this.#zones.keys()) {
-      if (rightToEnter({ zone, day, movements }, policy).usedUpBy) used.add(zone)
-    }
-    return { prefixes: codeHashes.map((hash) => hash.subarray(0, PREFIX_BYTES)), used }
   }
 }

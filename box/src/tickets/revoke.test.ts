@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { Desk } from '../../test/desk.ts'
+import { Desk } from '../../test/world/desk.ts'
 import { GatehouseError } from '../errors.ts'
 import { reinstateTicket, revokeTicket } from './revoke.ts'
 

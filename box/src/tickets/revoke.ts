@@ -1,19 +1,9 @@
-/** Takes a ticket's right away at this box, for a chargeback or a theft; and gives it back, for a mistake. */
+/** Revokes a ticket at this box, after a chargeback or a theft, and reinstates it after a mistake. */
 import type { Reinstated, Revoked } from '@gatehouse/proto/wire/admin.ts'
 import type { Static } from 'typebox'
+import { type By, whoOf } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
-import type { By } from '../http/actor.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { CodeReader } from './codes.ts'
-import { noSuchTicket, type Tickets } from './tickets.ts'
-
-export interface RevokeDeps {
-  ledger: Ledger
-  tickets: Tickets
-  codes: CodeReader
-  /** Unix ms. */
-  now: () => number
-}
+import { noSuchTicket, type TicketAction, type TicketDeps } from './tickets.ts'
 
 /**
  * @param id the ticket's ref, its printed code, or its ticket id
@@ -21,17 +11,18 @@ export interface RevokeDeps {
  */
 export function revokeTicket(
   id: string,
-  { actor, address, reason }: By & { reason: string },
-  { ledger, tickets, codes, now }: RevokeDeps,
+  { reason, expect, ...who }: By & TicketAction,
+  { ledger, tickets, codes, now }: TicketDeps,
 ): Promise<Static<typeof Revoked>> {
   return ledger.commit(() => {
-    const ticket = tickets.named(id, codes)
+    const ticket = tickets.lookUp(id, codes)
     if (!ticket) throw noSuchTicket()
+    expect?.(ticket)
     // The first revocation stands, with its time and reason.
     const revokedAt = ticket.revokedAt ?? now()
     const revokedReason = ticket.revokedReason ?? reason
     if (ticket.revokedAt === null) {
-      const { index } = ledger.append('ticket_revoked', { actor, address, reason, ticket: ticket.ref })
+      const { index } = ledger.append('ticket_revoked', { ...whoOf(who), reason, ticket: ticket.ref })
       tickets.revoke(ticket.id, revokedAt, reason, index)
     }
     return { id: ticket.ref, revoked_at: new Date(revokedAt).toISOString(), revoked_reason: revokedReason }
@@ -39,18 +30,19 @@ export function revokeTicket(
 }
 
 /**
- * Takes the box's revocation back. What the shop says of the ticket is not touched.
+ * Reverses the box's revocation. What the shop says of the ticket stays as it is.
  * @param id the ticket's ref, its printed code, or its ticket id
  * @throws GatehouseError `not_found`; `conflict` for a ticket that this box has not revoked; `ledger_unavailable`
  */
 export function reinstateTicket(
   id: string,
-  { actor, address, reason }: By & { reason: string },
-  { ledger, tickets, codes, now }: RevokeDeps,
+  { reason, expect, ...who }: By & TicketAction,
+  { ledger, tickets, codes, now }: TicketDeps,
 ): Promise<Static<typeof Reinstated>> {
   return ledger.commit(() => {
-    const ticket = tickets.named(id, codes)
+    const ticket = tickets.lookUp(id, codes)
     if (!ticket) throw noSuchTicket()
+    expect?.(ticket)
     if (ticket.revokedAt === null) {
       throw new GatehouseError(
         'conflict',
@@ -59,7 +51,7 @@ export function reinstateTicket(
           : 'This ticket is not revoked: there is nothing to take back.',
       )
     }
-    const { index } = ledger.append('ticket_reinstated', { actor, address, reason, ticket: ticket.ref })
+    const { index } = ledger.append('ticket_reinstated', { ...whoOf(who), reason, ticket: ticket.ref })
     tickets.reinstate(ticket.id, index)
     return { id: ticket.ref, reinstated_at: new Date(now()).toISOString(), status: ticket.status }
   })

@@ -1,6 +1,5 @@
 /** The manifest (device tier); import, revocation and release of tickets (admin tier). */
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import {
   ImportQuery,
   ImportReport,
@@ -12,78 +11,93 @@ import {
 import { Released, ReleaseRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
 import { type Static, Type } from 'typebox'
+import { by } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
-import { by } from '../http/actor.ts'
 import type { App } from '../http/app.ts'
 import { matches } from '../http/etag.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
 import { releaseClaim } from './claim.ts'
 import { parseTierMap } from './import/tier.ts'
-import { type ImportDeps, importTickets } from './import-tickets.ts'
+import { type ImportFileDeps, importFile } from './import-file.ts'
 import type { Manifests } from './manifest.ts'
 import { reinstateTicket, revokeTicket } from './revoke.ts'
+import { streamOf } from './signed-parts.ts'
+import type { TicketDeps } from './tickets.ts'
 
 export function manifestRoutes(app: App, deps: { manifests: Manifests; buckets: TokenBuckets }): void {
-  app.get(
-    '/v1/manifest',
-    {
-      schema: {
-        operationId: 'manifest',
-        summary: 'What a scanner needs to decide alone; with `since`, what has changed.',
-        querystring: Type.Object(
-          { since: Type.Optional(Type.Integer({ minimum: 0, description: 'The version that the device has' })) },
-          { additionalProperties: false },
-        ),
-        headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
-        response: {
-          200: Type.Union([Manifest, ManifestDelta]),
-          304: Type.Null(),
-          ...failures('bad_request', 'rate_limited'),
-        },
+  app.get('/v1/manifest', {
+    config: { isLong: true },
+    schema: {
+      operationId: 'manifest',
+      summary: 'What a scanner needs to decide alone; with `since`, what has changed.',
+      querystring: Type.Object(
+        { since: Type.Optional(Type.Integer({ minimum: 0, description: 'The version that the device has' })) },
+        { additionalProperties: false },
+      ),
+      headers: Type.Object({ 'if-none-match': Type.Optional(Type.String()) }),
+      response: {
+        200: Type.Union([Manifest, ManifestDelta]),
+        304: Type.Null(),
+        ...failures('bad_request', 'rate_limited'),
       },
-      serializerCompiler: () => (body) => body as unknown as string,
     },
-    async (request, reply) => {
+    serializerCompiler: () => (body) => body as unknown as string,
+    handler: async (request, reply) => {
       const { id, checkpoints } = request.device
       deps.buckets.require(id, 'This scanner asks for its manifest too often: wait a moment.')
       const { since } = request.query
       const delta = since === undefined ? undefined : await deps.manifests.since(since, checkpoints)
-      const { hlc, signature, ...lasting } = delta ?? (await deps.manifests.whole(checkpoints))
-      // Clock reading and silence move on with every answer; the tag is of what a scanner would act on.
-      const boxes = lasting.boxes?.map(({ unheard_seconds, ...box }) => box)
-      const told = JSON.stringify({ ...lasting, boxes })
-      const etag = `"sha256-${createHash('sha256').update(told).digest('hex')}"`
+      const whole = delta ? undefined : await deps.manifests.whole(checkpoints)
+      const etag = delta ? etagOf(delta) : (whole?.etag ?? '')
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
       reply.type('application/json; charset=utf-8')
-      return reply.send(JSON.stringify({ ...lasting, hlc, signature }) as unknown as Manifest)
+      if (!whole) return reply.send(JSON.stringify(delta) as unknown as Manifest)
+      const pieces = await whole.pieces()
+      reply.header(
+        'content-length',
+        pieces.reduce((sum, { length }) => sum + length, 0),
+      )
+      return reply.send(streamOf(pieces) as unknown as Manifest)
     },
-  )
+  })
 }
 
-/** A whole festival's orders; more than this is not a ticket list. */
+/** The clock's reading and each box's silence differ in every answer. The tag covers what a scanner acts on. */
+function etagOf({ hlc, signature, ...lasting }: ManifestDelta): string {
+  const boxes = lasting.boxes?.map(({ unheard_seconds, ...box }) => box)
+  return `"sha256-${createHash('sha256')
+    .update(JSON.stringify({ ...lasting, boxes }))
+    .digest('hex')}"`
+}
+
+/** Larger than the orders of a whole festival. */
 const IMPORT_LIMIT = 256 * 1024 * 1024
 
-export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => number }): void {
+type AdminDeps = ImportFileDeps & TicketDeps
+
+export function ticketAdminRoutes(app: App, deps: AdminDeps): void {
+  importRoute(app, deps)
+  ticketRoutes(app, deps)
+}
+
+function importRoute(app: App, deps: ImportFileDeps): void {
   app.register(async (scope) => {
     // The body is the file, whatever the sender calls it.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     let importing: Promise<unknown> = Promise.resolve()
-    scope.post(
-      '/v1/admin/import/tickets',
-      {
-        bodyLimit: IMPORT_LIMIT,
-        schema: {
-          operationId: 'importTickets',
-          summary: "Import a shop's tickets, all or nothing; the body is the file.",
-          querystring: ImportQuery,
-          consumes: ['application/octet-stream'],
-          response: { 200: ImportReport, ...failures('bad_request', 'too_large', 'ledger_unavailable') },
-        },
+    scope.post('/v1/admin/import/tickets', {
+      bodyLimit: IMPORT_LIMIT,
+      schema: {
+        operationId: 'importTickets',
+        summary: "Import a shop's tickets, all or nothing; the body is the file.",
+        querystring: ImportQuery,
+        consumes: ['application/octet-stream'],
+        response: { 200: ImportReport, ...failures('bad_request', 'too_large', 'conflict', 'ledger_unavailable') },
       },
-      async (request) => {
+      handler: async (request) => {
         const { format = 'auto', dry_run = false, tier = [], actor } = request.query as Static<typeof ImportQuery>
         if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
           throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.')
@@ -91,62 +105,56 @@ export function ticketAdminRoutes(app: App, deps: ImportDeps & { now: () => numb
         const file = request.body
         const tierMap = parseTierMap([tier].flat())
         const importer = by(request, actor)
-        // One after the other: each compares the file with what the one before has written.
-        const mine = importing.then(() =>
-          importTickets(file, { format, tierMap, dryRun: dry_run, pause: setImmediate, by: importer }, deps),
-        )
+        // One after the other, because each compares its file with what the one before has written.
+        const mine = importing.then(() => importFile(file, { format, tierMap, dryRun: dry_run, by: importer }, deps))
         importing = mine.catch(() => {})
         return mine
       },
-    )
+    })
+  })
+}
+
+const TicketParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) })
+
+function ticketRoutes(app: App, deps: AdminDeps): void {
+  app.post('/v1/admin/tickets/:id/revoke', {
+    schema: {
+      operationId: 'revokeTicket',
+      summary: 'Revoke a ticket, by its reference, its printed code or its ticket id.',
+      params: TicketParams,
+      body: RevokeRequest,
+      response: { 200: Revoked, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
+    },
+    handler: async (request) =>
+      revokeTicket(request.params.id, { ...request.body, ...by(request, request.body.actor) }, deps),
   })
 
-  app.post(
-    '/v1/admin/tickets/:id/revoke',
-    {
-      schema: {
-        operationId: 'revokeTicket',
-        summary: 'Revoke a ticket, by its reference, its printed code or its ticket id.',
-        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
-        body: RevokeRequest,
-        response: { 200: Revoked, ...failures('bad_request', 'not_found', 'ledger_unavailable') },
-      },
+  app.post('/v1/admin/tickets/:id/reinstate', {
+    schema: {
+      operationId: 'reinstateTicket',
+      summary: "Take this box's revocation of a ticket back; what the shop says of it still counts.",
+      params: TicketParams,
+      body: ReinstateRequest,
+      response: { 200: Reinstated, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
     },
-    async (request) => revokeTicket(request.params.id, { ...request.body, ...by(request, request.body.actor) }, deps),
-  )
-
-  app.post(
-    '/v1/admin/tickets/:id/reinstate',
-    {
-      schema: {
-        operationId: 'reinstateTicket',
-        summary: "Take this box's revocation of a ticket back; what the shop says of it still counts.",
-        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
-        body: ReinstateRequest,
-        response: { 200: Reinstated, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
-      },
-    },
-    async (request) => {
+    handler: async (request) => {
       const { actor, reason } = request.body
       return reinstateTicket(request.params.id, { ...by(request, actor), reason }, deps)
     },
-  )
+  })
 
-  app.post(
-    '/v1/admin/tickets/:id/release',
-    {
-      schema: {
-        operationId: 'releaseClaim',
-        summary: "Take a claim back: the phone's key opens nothing any more, and the ticket's link works again.",
-        params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }),
-        body: ReleaseRequest,
-        response: { 200: Released, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
-      },
+  app.post('/v1/admin/tickets/:id/release', {
+    schema: {
+      operationId: 'releaseClaim',
+      summary: "Take a claim back: the phone's key opens nothing any more, and the ticket's link works again.",
+      params: TicketParams,
+      body: ReleaseRequest,
+      response: { 200: Released, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
     },
-    async (request) => {
+    handler: async (request) => {
       const { actor, reason } = request.body
       const id = await releaseClaim(request.params.id, { ...by(request, actor), reason }, deps)
       return { id, released: true as const }
     },
-  )
+  })
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { openLedger } from '../ledger/open.ts'
 import { tickets as table } from '../ledger/schema.ts'
-import { sharedRefs, shareTickets } from './shared-ref.ts'
+import { assignSharedRefs, sharedRefs } from './shared-ref.ts'
 import { Tickets } from './tickets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-shared-ref-'))
@@ -70,8 +70,8 @@ describe('what names a ticket at several boxes', () => {
       one.refs().map(({ ref }) => ref),
       [null, null],
     )
-    await shareTickets(ONE, one.ledger)
-    await shareTickets(ONE, two.ledger)
+    await assignSharedRefs(ONE, one.ledger)
+    await assignSharedRefs(ONE, two.ledger)
     await two.start()
     const refOf = (box: typeof one, code: string) => box.refs().find((row) => row.code === code)?.ref
     assert.match(refOf(one, 'B') ?? '', /^[0-9a-f]{32}$/)
@@ -81,24 +81,28 @@ describe('what names a ticket at several boxes', () => {
     const { ledger, identity } = two
     const recoded = new Tickets(ledger.db, identity.refKey)
     await ledger.commit(() =>
-      recoded.recode({ id: 1, code: 'B' }, { code: 'A', before: Buffer.alloc(16), codeHash: Buffer.alloc(16, 1) }, 0),
+      recoded.recode(
+        { id: 1, code: 'B', deskCode: null },
+        { code: 'A', before: Buffer.alloc(16), codeHash: Buffer.alloc(16, 1) },
+        0,
+      ),
     )
     assert.equal(refOf(two, 'A'), refOf(one, 'A'))
 
     const before = refOf(one, 'B')
-    await shareTickets(undefined, one.ledger)
+    await assignSharedRefs(undefined, one.ledger)
     assert.equal(refOf(one, 'B'), before)
-    await shareTickets(TWO, one.ledger)
+    await assignSharedRefs(TWO, one.ledger)
     assert.notEqual(refOf(one, 'B'), before)
   })
 
   it('is another one at another event, and nothing for a file that holds no key', async () => {
     await using fair = boxOf('box-fair', [])
     await using ball = boxOf('box-ball', [], 'ball')
-    await shareTickets(ONE, fair.ledger)
-    await shareTickets(ONE, ball.ledger)
+    await assignSharedRefs(ONE, fair.ledger)
+    await assignSharedRefs(ONE, ball.ledger)
     assert.notEqual(sharedRefs(fair.ledger.db)('A'), sharedRefs(ball.ledger.db)('A'))
-    await assert.rejects(shareTickets(keyFile('short', 'a1b2'), fair.ledger), /is no ticket key: copy the file/)
-    await assert.rejects(shareTickets(join(folder, 'missing'), fair.ledger), /ENOENT/)
+    await assert.rejects(assignSharedRefs(keyFile('short', 'a1b2'), fair.ledger), /is not a ticket key: copy the file/)
+    await assert.rejects(assignSharedRefs(join(folder, 'missing'), fair.ledger), /ENOENT/)
   })
 })

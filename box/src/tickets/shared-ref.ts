@@ -1,27 +1,28 @@
 /**
- * How HQ knows a ticket at several boxes: each box names it by a ref of its own, so beside that stands a hash of its printed
- * code, keyed with what HQ has given to all of them. Whoever has the hashes and not the key cannot try codes against them.
+ * Shared refs, by which HQ recognises one ticket at several boxes. Each box has a ref of its own for a ticket, so it also keeps a
+ * hash of the printed code, keyed with a key that HQ gives to all boxes. Without that key nobody can test codes against the hashes.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { Db } from '../db.ts'
 import { asc, eq, gt } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
+import type { Db } from '../ledger/db.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { tickets } from '../ledger/schema.ts'
 
-const NAME = 'ticket_key'
+/** A digest of the key with which every ticket has its shared ref. */
+const USED = 'ticket_key_used'
 const KEY_BYTES = 32
-/** Tickets in one transaction: no scan waits for more. */
+/** Tickets in one transaction, which scans wait for. */
 const PAGE = 500
 
 /** @returns 32 hex digits, the same at every box with this key; null where there is none */
 export type SharedRefOf = (code: string) => string | null
 
-/** As the ledger keeps the key: the command line beside the box names tickets in the same way. */
-export function sharedRefs(db: Pick<Db, 'drizzle'>): SharedRefOf {
-  const key = readValue(db, NAME)
+/** By the key beside the ledger, so that the command line beside the box computes the same refs. */
+export function sharedRefs(db: Pick<Db, 'drizzle' | 'secrets'>): SharedRefOf {
+  const key = db.secrets.get('ticket_key')
   const event = readValue(db, 'event_id')?.toString() ?? ''
   return (code) =>
     key?.length === KEY_BYTES
@@ -30,20 +31,20 @@ export function sharedRefs(db: Pick<Db, 'drizzle'>): SharedRefOf {
 }
 
 /**
- * Keeps the key, and names every ticket anew when it is another one than before.
+ * Stores the key, and gives every ticket a new shared ref when the key is another one than before.
  * @param path 64 hex digits; undefined leaves everything as it is
  * @throws GatehouseError for a file that holds no key
  */
-export async function shareTickets(path: string | undefined, ledger: Ledger): Promise<void> {
+export async function assignSharedRefs(path: string | undefined, ledger: Ledger): Promise<void> {
   if (path === undefined) return
   const text = (await readFile(path, 'utf8')).trim()
   if (!/^[0-9a-f]{64}$/i.test(text)) {
-    throw new GatehouseError('internal', `${path} is no ticket key: copy the file "ticket-key" of HQ as it is.`)
+    throw new GatehouseError('internal', `${path} is not a ticket key: copy the file "ticket-key" of HQ as it is.`)
   }
   const key = Buffer.from(text, 'hex')
   const done = createHash('sha256').update(key).digest()
-  if (readValue(ledger.db, `${NAME}_used`)?.equals(done)) return
-  await ledger.commit(() => writeValue(ledger.db, NAME, key))
+  if (readValue(ledger.db, USED)?.equals(done)) return
+  await ledger.commit(() => ledger.db.secrets.set({ ticket_key: key }))
   const { drizzle } = ledger.db
   const refOf = sharedRefs(ledger.db)
   for (let after = 0; ; ) {
@@ -67,6 +68,6 @@ export async function shareTickets(path: string | undefined, ledger: Ledger): Pr
     })
     after = last.id
   }
-  // Last: a power cut in between has it begin again.
-  await ledger.commit(() => writeValue(ledger.db, `${NAME}_used`, done))
+  // Last, so that it starts again after a power cut in between.
+  await ledger.commit(() => writeValue(ledger.db, USED, done))
 }

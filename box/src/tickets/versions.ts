@@ -1,24 +1,26 @@
 /**
- * Which change of a ticket came last, where several boxes may change it: what the shop says of it, whether it is revoked, and
- * whose key opens it are three things, and each is as the last change left it, by clock and then box. (Shapiro, Preguiça,
- * Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011: a last-writer-wins register each.)
+ * The versions of a ticket that several boxes may change. A ticket has three groups of fields: what the shop says, whether it is
+ * revoked, and whose key opens it. Each group is a last-writer-wins register, ordered by clock and then by box (Shapiro,
+ * Preguiça, Baquero, Zawirski, "Conflict-free Replicated Data Types", 2011).
  */
 import { format, parse, tick } from '@gatehouse/proto/hlc.ts'
-import type { Db } from '../db.ts'
-import { and, eq, isNull, ne, sql } from '../drizzle/core.ts'
+import { and, eq, gte, isNotNull, isNull, ne, or, sql } from '../drizzle/core.ts'
+import type { Db } from '../ledger/db.ts'
 import { journal, tickets, ticketVersions } from '../ledger/schema.ts'
+import { allColumns, excluded, matching } from '../ledger/statements.ts'
+import { DETAIL_COLUMNS } from './statements.ts'
 
 type Row = typeof ticketVersions.$inferSelect
 export type TicketGroup = Exclude<Row['group'], 'codes'>
 
-/** A change's place among all changes of the same. */
+/** The place of a change among all changes of its group. */
 export interface Version {
   readonly hlc: string
   readonly box: string
 }
 
-/** Of what was never changed since the ticket came. */
-export const NEVER: Version = { hlc: '', box: '' }
+/** The version of a group that nobody has changed since the ticket was made. */
+export const NEVER_CHANGED: Version = { hlc: '', box: '' }
 
 /** Negative, zero or positive, as `a` came before `b`, is `b`, or came after it. */
 export function compareVersions(a: Version, b: Version): number {
@@ -34,50 +36,53 @@ export class TicketVersions {
   }
 
   /**
-   * This box is about to change a ticket. Whatever it knew of is before that, also a change by a box whose clock runs ahead.
-   * Within a transaction.
-   * @param entry that explains it; may be the one that is appended next
+   * This box is about to change a group. The new version is later than every one that this box knew, even than one by a box whose
+   * clock runs ahead. Within a transaction.
+   * @param entry the entry that explains the change; may be the one that is appended next
    */
-  own(ticket: number, group: TicketGroup, entry: number): void {
+  changedHere(ticket: number, group: TicketGroup, entry: number): void {
     this.remember(ticket)
     const before = this.#statements.one.get({ ticket, group })
-    // Changed twice by what one entry explains.
+    // One entry explains both changes.
     if (before?.box === null && before.entry === entry) return
     this.#statements.put.run({ ticket, group, entry, box: null, hlc: before ? this.#placeOf(before) : null })
   }
 
   /**
-   * A ticket that this box has made, and nobody has changed: its row names the entry that made it, and is about to name another.
-   * Within a transaction.
+   * Keeps the version by which this box made a ticket that nobody has changed yet. It is called before the ticket's row, which
+   * names the entry that made it, is to name another. Within a transaction.
    */
   remember(ticket: number): void {
     if (this.#statements.all.all({ ticket }).length > 0) return
     for (const row of this.#made(ticket)) this.#statements.put.run(row)
   }
 
-  /** As this box has made it, where it has: nothing is written down of a ticket that nobody changes. */
+  /** The versions of a ticket that this box has made and nobody has changed: they follow from its row, and are not stored. */
   #made(ticket: number): Row[] {
     const made = this.#statements.madeBy.get({ ticket })
     if (!made || this.#statements.at.get(made)?.kind === 'heard') return []
-    return (['shop', 'claim'] as const).map((group) => ({ ticket, group, ...made, box: null, hlc: null }))
+    const { entry, detailed } = made
+    const groups = detailed ? (['shop', 'claim', 'details'] as const) : (['shop', 'claim'] as const)
+    return groups.map((group) => ({ ticket, group, entry, box: null, hlc: null }))
   }
 
   /**
-   * The ledger becomes another box's: what was its own until now is that of `box`. Within a transaction, while the journal that
-   * explains it is there.
+   * The ledger becomes another box's: changes that were its own until now are those of `box`. Within a transaction, while the
+   * journal that explains them is still there.
    */
   handOver(box: string): void {
     for (const row of this.#statements.ownRows.all()) this.#statements.put.run({ ...row, box, hlc: this.#placeOf(row) })
-    for (const group of ['shop', 'claim']) this.#statements.madeBefore.run({ box, group })
+    for (const group of ['shop', 'claim']) this.#statements.madeBefore.run({ box, group, least: 0 })
+    this.#statements.madeBefore.run({ box, group: 'details', least: 1 })
   }
 
-  /** This box knows codes of the ticket that another does not: they go with its row. Within a transaction. */
-  knowsMore(ticket: number, entry: number): void {
+  /** This box knows codes of the ticket that another box does not know: its row is to be replicated with them. Within a transaction. */
+  keepOwnCodes(ticket: number, entry: number): void {
     this.#statements.put.run({ ticket, group: 'codes', entry, box: null, hlc: null })
   }
 
-  /** Another box's change stands here. Within a transaction. */
-  heard(ticket: number, group: TicketGroup, { hlc, box }: Version, entry: number): void {
+  /** The version of this group is now another box's change. Within a transaction. */
+  changedElsewhere(ticket: number, group: TicketGroup, { hlc, box }: Version, entry: number): void {
     this.#statements.put.run({ ticket, group, entry, box, hlc })
   }
 
@@ -92,7 +97,7 @@ export class TicketVersions {
     return versions
   }
 
-  /** Whether any of it stands as this box has left it. */
+  /** True where the last change of any group was this box's. */
   hasOwn(ticket: number): boolean {
     return this.#statements.all.all({ ticket }).some(({ box }) => box === null)
   }
@@ -107,32 +112,28 @@ export class TicketVersions {
   }
 }
 
+/** 1 where the shop says more of a ticket than a gate needs. */
+const DETAILED = sql<number>`${or(...DETAIL_COLUMNS.map((name) => isNotNull(tickets[name])))}`
+
 function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
   const { placeholder } = sql
-  const ofTicket = eq(ticketVersions.ticket, placeholder('ticket'))
   return {
-    all: drizzle.select().from(ticketVersions).where(ofTicket).prepare(),
+    all: drizzle.select().from(ticketVersions).where(matching(ticketVersions, 'ticket')).prepare(),
     one: drizzle
       .select()
       .from(ticketVersions)
-      .where(and(ofTicket, eq(ticketVersions.group, placeholder('group'))))
+      .where(matching(ticketVersions, 'ticket', 'group'))
       .prepare(),
     put: drizzle
       .insert(ticketVersions)
-      .values({
-        ticket: placeholder('ticket'),
-        group: placeholder('group'),
-        hlc: placeholder('hlc'),
-        box: placeholder('box'),
-        entry: placeholder('entry'),
-      })
+      .values(allColumns(ticketVersions))
       .onConflictDoUpdate({
         target: [ticketVersions.ticket, ticketVersions.group],
-        set: { hlc: sql`excluded.hlc`, box: sql`excluded.box`, entry: sql`excluded.entry` },
+        set: excluded(ticketVersions, 'hlc', 'box', 'entry'),
       })
       .prepare(),
     madeBy: drizzle
-      .select({ entry: tickets.entry })
+      .select({ entry: tickets.entry, detailed: DETAILED })
       .from(tickets)
       .where(eq(tickets.id, placeholder('ticket')))
       .prepare(),
@@ -150,7 +151,7 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
           })
           .from(tickets)
           .innerJoin(journal, eq(journal.index, tickets.entry))
-          .where(ne(journal.kind, 'heard')),
+          .where(and(ne(journal.kind, 'heard'), gte(DETAILED, placeholder('least')))),
       )
       .onConflictDoNothing()
       .prepare(),

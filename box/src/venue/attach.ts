@@ -1,20 +1,20 @@
-/** Where the ways to places leave the network. */
-import { distance, type Point } from './grid.ts'
-import type { Vertex } from './noding.ts'
-import { along, cross, crossingAt, isInside, middleOf, nearestShare, stretches } from './plane.ts'
+/** Attaches places to the network: the vertex at which the way to each place leaves a path. */
+import { distance, NOISE, type Point } from './grid.ts'
+import { along, cross, crossingAt, isInside, middleOf, nearestShare, segments } from './plane.ts'
+import type { Vertex } from './vertices.ts'
 
-/** A path as noding leaves it, with the zones that each of its stretches is in. */
+/** A path after noding, with the zones of each of its segments. */
 export interface Chain {
   /** Index of the path in the source's sorted list. */
   readonly path: number
   readonly level: number
   readonly vertices: number[]
   readonly zones: (readonly string[])[]
-  /** Ways may leave it anywhere, and not at its ends alone. */
+  /** Ways may leave it anywhere; otherwise only at its ends. */
   readonly open: boolean
 }
 
-/** The outline of a place on the grid: a point, lines, or rings of an area. */
+/** The outline of a place on the grid: a point, lines, or the rings of an area. */
 export interface Outline {
   readonly lines: readonly (readonly Point[])[]
   readonly isArea: boolean
@@ -25,17 +25,25 @@ export interface Attachment {
   readonly vertex: number
   /** Millimetres from the vertex to the place. */
   readonly away: number
+  /** Every spot that is as near as this one, itself included; more than one where the distance does not decide. */
+  readonly spots: readonly Spot[]
 }
 
-interface Nearest {
+/** The nearest point of one segment of a path. */
+export interface Spot {
   readonly chain: Chain
   readonly nth: number
   readonly share: number
   readonly point: Point
   readonly away: number
+  /** The vertex that the way leaves from; undefined between two vertices of a footpath. */
+  readonly vertex: number | undefined
+  /** The first vertex of the segment, and the zones of the segment. */
+  readonly before: number
+  readonly zones: readonly string[]
 }
 
-/** Where a symbol for the place is drawn: inside an area, half-way along the first of its lines. */
+/** The point for the place's symbol: inside an area, or half-way along the first line. */
 export function middleOfOutline({ lines, isArea }: Outline): Point {
   if (isArea) return middleOf(lines)
   const [line = []] = lines
@@ -44,9 +52,9 @@ export function middleOfOutline({ lines, isArea }: Outline): Point {
 }
 
 /**
- * Leads a way from each outline to the nearest point of a path on its floor, and gives the path a vertex there.
- * `chains` and `vertices` are extended in place; an outline further than `most` millimetres from every path gets the
- * distance instead (`Infinity` where its floor has no path).
+ * Finds for each outline the nearest point of a path on its floor, and gives the path a vertex there. It extends `chains` and
+ * `vertices` in place. An outline further than `most` millimetres from every path gets that distance instead, `Infinity` where its
+ * floor has no path.
  */
 export function attach(
   outlines: readonly Outline[],
@@ -54,37 +62,36 @@ export function attach(
   vertices: Vertex[],
   { most, tolerance }: { most: number; tolerance: number },
 ): (Attachment | { tooFar: number })[] {
-  const pointOf = (vertex: number | undefined) => vertices[vertex ?? -1]?.point ?? { x: 0, y: 0 }
-  const found = outlines.map((outline) => nearestPath(outline, chains, vertices))
-  const byStretch = new Map<Chain, Map<number, Nearest[]>>()
-  const settled = new Map<Nearest, number>()
-  for (const nearest of found) {
-    if (!nearest || nearest.away > most) continue
-    const { chain, nth, point } = nearest
-    const ends = [chain.vertices[nth] ?? 0, chain.vertices[nth + 1] ?? 0]
-    const [end = 0] = ends.sort((p, q) => distance(pointOf(p), point) - distance(pointOf(q), point))
-    if (!chain.open || distance(pointOf(end), point) <= tolerance) {
-      settled.set(nearest, end)
-      continue
-    }
-    const stretch = byStretch.get(chain) ?? new Map<number, Nearest[]>()
-    byStretch.set(chain, stretch.set(nth, [...(stretch.get(nth) ?? []), nearest]))
+  const found = outlines.map((outline) => nearestSpots(outline, chains, vertices, tolerance))
+  const between = new Map<Chain, Map<number, Spot[]>>()
+  for (const [spot] of found) {
+    if (!spot || spot.away > most || spot.vertex !== undefined) continue
+    const segments = between.get(spot.chain) ?? new Map<number, Spot[]>()
+    between.set(spot.chain, segments.set(spot.nth, [...(segments.get(spot.nth) ?? []), spot]))
   }
-  for (const [chain, stretch] of byStretch) {
-    // From the end, so that the numbers of the stretches before stay true.
-    for (const [nth, group] of [...stretch].sort(([p], [q]) => q - p)) {
-      for (const nearest of group.sort((p, q) => q.share - p.share)) {
-        const next = chain.vertices[nth + 1]
-        const same = distance(pointOf(next), nearest.point) === 0
-        settled.set(nearest, same && next !== undefined ? next : insert(chain, nth, nearest.point, vertices))
+  const inserted = insertAll(between, vertices)
+  return found.map((spots) => {
+    const [spot] = spots
+    const vertex = spot && (spot.vertex ?? inserted.get(spot))
+    if (!spot || vertex === undefined || spot.away > most) return { tooFar: spot?.away ?? Infinity }
+    return { vertex, away: spot.away, spots }
+  })
+}
+
+/** Gives each chain a vertex at the spots on its segments. */
+function insertAll(between: ReadonlyMap<Chain, ReadonlyMap<number, Spot[]>>, vertices: Vertex[]): Map<Spot, number> {
+  const inserted = new Map<Spot, number>()
+  for (const [chain, segments] of between) {
+    // From the end, so that the numbers of earlier segments stay valid.
+    for (const [nth, spots] of [...segments].sort(([p], [q]) => q - p)) {
+      for (const spot of spots.sort((p, q) => q.share - p.share)) {
+        const next = chain.vertices[nth + 1] ?? -1
+        const isThere = vertices[next]?.level === chain.level && distance(vertices[next].point, spot.point) === 0
+        inserted.set(spot, isThere ? next : insert(chain, nth, spot.point, vertices))
       }
     }
   }
-  return found.map((nearest) => {
-    const vertex = nearest && settled.get(nearest)
-    if (!nearest || vertex === undefined) return { tooFar: nearest?.away ?? Infinity }
-    return { vertex, away: nearest.away }
-  })
+  return inserted
 }
 
 function insert(chain: Chain, nth: number, point: Point, vertices: Vertex[]): number {
@@ -94,36 +101,74 @@ function insert(chain: Chain, nth: number, point: Point, vertices: Vertex[]): nu
   return vertex
 }
 
-function nearestPath(outline: Outline, chains: readonly Chain[], vertices: readonly Vertex[]): Nearest | undefined {
-  let best: Nearest | undefined
+/** The nearest spot on the outline's floor, the first of the chains' order, and after it those that are as near but for noise. */
+function nearestSpots(
+  outline: Outline,
+  chains: readonly Chain[],
+  vertices: readonly Vertex[],
+  tolerance: number,
+): Spot[] {
+  let best: Spot[] = []
+  let least = Infinity
   const box = boxOf(outline)
   for (const chain of chains) {
     for (const [nth, a, b] of leaving(chain, outline.level, vertices)) {
-      if (best && gap(box, a, b) >= best.away) continue
-      const { share, away } = nearestTo(outline, a, b)
-      if (!best || away < best.away) best = { chain, nth, share, point: along(a, b, share), away }
+      if (gap(box, a.point, b.point) > least + NOISE) continue
+      const { share, away } = nearestTo(outline, a.point, b.point)
+      if (away > least + NOISE) continue
+      least = Math.min(least, away)
+      best = best.filter((spot) => spot.away <= least + NOISE)
+      const point = along(a.point, b.point, share)
+      const ends = a === b ? [a] : [a, b].filter((end) => distance(end.point, point) <= tolerance)
+      const [end] = ends
+        .filter(({ level }) => level === outline.level)
+        .sort((p, q) => distance(p.point, point) - distance(q.point, point))
+      best.push({
+        chain,
+        nth,
+        share,
+        point,
+        away,
+        vertex: end?.vertex,
+        before: a.vertex,
+        zones: chain.zones[nth] ?? [],
+      })
     }
   }
-  return best
+  return best.sort((p, q) => p.away - q.away)
 }
 
-/** Stretches that a way may leave: any of a footpath, and of stairs or a lift the end that is on the floor of the place. */
+interface End extends Vertex {
+  /** Its index. */
+  readonly vertex: number
+}
+
+/**
+ * Segments that a way may leave on a floor: all of a footpath there; of stairs, a lift, or a footpath of another floor, those of its
+ * two ends that are on this floor. Both ends may be at the same point of the map, so that only the floor tells them apart.
+ */
 function* leaving(
   { vertices: own, level, open }: Chain,
   floor: number,
   vertices: readonly Vertex[],
-): Generator<readonly [number, Point, Point]> {
-  if (open && level !== floor) return
+): Generator<readonly [number, End, End]> {
+  const endAt = (i: number): End | undefined => {
+    const vertex = own[i] ?? -1
+    const at = vertices[vertex]
+    return at && { ...at, vertex }
+  }
   for (let nth = 0; nth + 1 < own.length; nth++) {
-    const [a, b] = [vertices[own[nth] ?? -1], vertices[own[nth + 1] ?? -1]]
+    const [a, b] = [endAt(nth), endAt(nth + 1)]
     if (!a || !b) continue
-    if (open) yield [nth, a.point, b.point]
-    else if (nth === 0 && a.level === floor) yield [nth, a.point, a.point]
-    if (!open && nth === own.length - 2 && b.level === floor) yield [nth, b.point, b.point]
+    if (open && level === floor) yield [nth, a, b]
+    else {
+      if (nth === 0 && a.level === floor) yield [nth, a, a]
+      if (nth === own.length - 2 && b.level === floor) yield [nth, b, b]
+    }
   }
 }
 
-/** The share of the way from `a` to `b` at which an outline is nearest, and how far away it is there. */
+/** The share of the way from `a` to `b` at which the outline is nearest, and its distance there. */
 function nearestTo({ lines, isArea }: Outline, a: Point, b: Point): { share: number; away: number } {
   // A path that ends inside a tent has arrived.
   if (isArea && isInside(lines, a)) return { share: 0, away: 0 }
@@ -134,7 +179,7 @@ function nearestTo({ lines, isArea }: Outline, a: Point, b: Point): { share: num
   }
   for (const line of lines) {
     for (const corner of line) consider(nearestShare(a, b, corner), corner)
-    for (const [p, q] of stretches(line)) {
+    for (const [p, q] of segments(line)) {
       consider(0, along(p, q, nearestShare(p, q, a)))
       consider(1, along(p, q, nearestShare(p, q, b)))
       if (cross(a, b, p, q) && best.away > 0) best = { share: crossingAt(a, b, p, q), away: 0 }
@@ -161,7 +206,7 @@ function boxOf({ lines }: Outline): Box {
   return box
 }
 
-/** At least so far is it from a box to a stretch. */
+/** A lower bound of the distance from a box to a segment. */
 function gap({ west, east, south, north }: Box, a: Point, b: Point): number {
   return Math.max(
     west - Math.max(a.x, b.x),

@@ -1,31 +1,31 @@
-/** Where paths cross from one zone into another, and whether the checkpoints stand there. */
+/** Finds where paths cross from one zone into another, and the checkpoints there. */
 
 import type { Chain, Outline } from './attach.ts'
-import { distance } from './grid.ts'
-import type { Vertex } from './noding.ts'
+import { distance, NOISE } from './grid.ts'
 import { distanceTo, isInside } from './plane.ts'
 import type { Problem } from './problems.ts'
+import type { Vertex } from './vertices.ts'
 
-/** Nobody draws a gate to the metre, and two gates of a festival are further apart than this. */
-const REACH = 15_000
+/** Millimetres. Drawn gates are not exact to the metre, and two gates of a festival are further apart than this. */
+const MAX_GATE_OFFSET = 15_000
 
 export interface Border {
   readonly vertex: number
   readonly path: number
-  /** The zones that meet here; null is outside. */
+  /** Zones on both sides; null is outside. */
   readonly zones: ReadonlySet<string | null>
 }
 
-/** Every vertex where paths of different zones meet, in the order of the vertices. */
+/** Every vertex at which the zone of a path changes, in the order of the vertices. */
 export function bordersAmong(chains: readonly Chain[]): Border[] {
   const met = new Map<number, { path: number; zones: Set<string | null> }>()
   for (const { path, vertices, zones } of chains) {
     for (const [i, vertex] of vertices.entries()) {
       const here = met.get(vertex) ?? { path, zones: new Set() }
       met.set(vertex, here)
-      for (const stretch of [zones[i - 1], zones[i]]) {
-        if (stretch?.length === 0) here.zones.add(null)
-        for (const zone of stretch ?? []) here.zones.add(zone)
+      for (const segment of [zones[i - 1], zones[i]]) {
+        if (segment?.length === 0) here.zones.add(null)
+        for (const zone of segment ?? []) here.zones.add(zone)
       }
     }
   }
@@ -40,24 +40,39 @@ export interface Crossing {
   readonly to: string | null
 }
 
-/** The vertex within reach of a checkpoint's outline at which a path crosses as the checkpoint does. */
-export function borderNear(
+interface NearBorder {
+  readonly vertex: number
+  readonly path: number
+  /** Millimetres. */
+  readonly away: number
+}
+
+/**
+ * The vertices near a checkpoint's outline at which a path crosses between the checkpoint's zones, on its floor: the nearest, or
+ * several that are equally near.
+ */
+export function bordersNear(
   outline: Outline,
   { from, to }: Crossing,
   borders: readonly Border[],
   vertices: readonly Vertex[],
-): { vertex: number; away: number } | undefined {
-  let best: { vertex: number; away: number } | undefined
-  for (const { vertex, zones } of borders) {
+): NearBorder[] {
+  let best: NearBorder[] = []
+  let least = MAX_GATE_OFFSET - NOISE
+  for (const { vertex, path, zones } of borders) {
     const at = vertices[vertex]
     if (!at || at.level !== outline.level || !zones.has(from) || !zones.has(to)) continue
     const away = outlineDistance(outline, at)
-    if (away <= REACH && (!best || away < best.away)) best = { vertex, away }
+    if (away > least + NOISE) continue
+    least = Math.min(least, away)
+    best = best.filter((border) => border.away <= least + NOISE)
+    best.push({ vertex, path, away })
   }
-  return best
+  return best.sort((a, b) => a.away - b.away)
 }
 
-function outlineDistance({ lines, isArea }: Outline, { point }: Vertex): number {
+/** Millimetres from an outline to a vertex; 0 inside of an area. */
+export function outlineDistance({ lines, isArea }: Outline, { point }: Vertex): number {
   if (isArea && isInside(lines, point)) return 0
   let least = Infinity
   for (const line of lines) {
@@ -69,7 +84,7 @@ function outlineDistance({ lines, isArea }: Outline, { point }: Vertex): number 
   return least
 }
 
-/** A way into a zone that no checkpoint watches is a hole in the fence, or in the map. */
+/** Warns of each path that enters a zone where there is no checkpoint: a hole in the fence, or an error of the map. */
 export function* openBorders(
   borders: readonly Border[],
   crossings: readonly (Crossing & { readonly vertex: number })[],
@@ -80,7 +95,7 @@ export function* openBorders(
     const here = vertices[vertex]
     const watched = crossings.some(({ from, to, vertex: other }) => {
       const there = vertices[other]
-      return here && there && zones.has(from) && zones.has(to) && distance(here.point, there.point) <= REACH
+      return here && there && zones.has(from) && zones.has(to) && distance(here.point, there.point) <= MAX_GATE_OFFSET
     })
     if (watched) continue
     const names = [...zones].map((zone) => zone ?? 'outside').sort()

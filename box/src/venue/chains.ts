@@ -1,26 +1,31 @@
-/** The surveyed paths as chains of shared vertices, each stretch with the zones that it is in. */
+/** The projected paths as chains of shared vertices, each segment with the zones that it is in. */
 
 import type { Chain } from './attach.ts'
-import { type Noded, nodeLines } from './noding.ts'
+import { type NodedLines, nodeLines } from './noding.ts'
 import { along } from './plane.ts'
-import type { Problem } from './problems.ts'
-import type { Survey } from './survey.ts'
+import { ambiguous, type Problem } from './problems.ts'
+import type { ProjectedSource } from './projection.ts'
 import { bordersOf, zoneFinder } from './zones.ts'
 
-export interface Chained {
+export interface ChainedPaths {
   readonly chains: readonly Chain[]
-  readonly vertices: Noded['vertices']
+  readonly vertices: NodedLines['vertices']
 }
 
 /** @param tolerance in millimetres */
-export function chainsOf(surveyed: Survey, tolerance: number, problems: Problem[]): Chained | undefined {
-  const { lines, pathOfLine, paths, pins, zones } = surveyed
+export function chainsOf(projected: ProjectedSource, tolerance: number, problems: Problem[]): ChainedPaths | undefined {
+  const { lines, pathOfLine, paths, pins, zones } = projected
   const noded = nodeLines(lines, pins, [...bordersOf(zones)], tolerance)
   if (!noded) {
     problems.push({ kind: 'too_much', feature: '', message: 'the paths cross each other too often to be a map' })
     return undefined
   }
   const { vertices } = noded
+  for (const { line, vertices: near } of noded.ties) {
+    const names = near.map((vertex) => projected.nodes[vertex]?.label ?? 'another path')
+    const label = paths[pathOfLine[line] ?? -1]?.label ?? ''
+    problems.push(ambiguous(label, names, 'say which it ends at with "from" or "to"'))
+  }
   const zoneAt = zoneFinder(zones)
   const chains = noded.chains.flatMap((own, i): Chain[] => {
     const path = pathOfLine[i] ?? 0
@@ -28,21 +33,24 @@ export function chainsOf(surveyed: Survey, tolerance: number, problems: Problem[
     const line = lines[i]
     if (!feature || !line) return []
     if (own.length < 2) {
-      const message = 'shorter than the tolerance for joining, and left out'
+      const message =
+        line.joins === 'ends'
+          ? `both its ends are one point of floor ${line.level}, so it is left out: name their nodes with "from" and "to"`
+          : 'shorter than the tolerance for joining, and left out'
       problems.push({ kind: 'empty_path', feature: feature.label, message })
       return []
     }
     const given = feature.zones && [...new Set(feature.zones)].sort()
-    const stretches = own.slice(1).map((vertex, nth) => {
+    const segments = own.slice(1).map((vertex, nth) => {
       const [a, b] = [vertices[own[nth] ?? -1], vertices[vertex]]
       if (given || !a || !b) return given ?? []
       const zone = zoneAt(along(a.point, b.point, 0.5), line.level)
       return zone === null ? [] : [zone]
     })
-    return [{ path, level: line.level, vertices: own, zones: stretches, open: line.joins === 'everywhere' }]
+    return [{ path, level: line.level, vertices: own, zones: segments, open: line.joins === 'everywhere' }]
   })
   const used = new Set(chains.flatMap((chain) => chain.vertices))
-  for (const [i, { label }] of surveyed.nodes.entries()) {
+  for (const [i, { label }] of projected.nodes.entries()) {
     if (used.has(i)) continue
     problems.push({ kind: 'dangling_node', feature: label, message: 'no path begins, ends or passes here' })
   }

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
+import { collection, EVENT, type Feature, feature, line, point, polygon, sound } from '../../test/venue/sketch.ts'
 import { readEvent } from '../event/event.ts'
 import { compileVenue } from './compile.ts'
 import { compilePlan } from './plan.ts'
 import { formatProblems, SEVERITY } from './problems.ts'
-import { collection, EVENT, type Feature, feature, line, point, polygon, sound } from './sketch.ts'
 
 const demo = fileURLToPath(new URL('../../demo', import.meta.url))
 const event = await readEvent(demo)
@@ -54,8 +54,11 @@ for (const [kind, compiled, feature_] of [
   ['unknown_checkpoint', sketched(feature('checkpoint', 'west-on', point([0, 0]))), 'checkpoint "west-on"'],
   ['unknown_node', sketched(feature('path', 'a', line([0, 0], [9, 9]), { to: 'n' })), 'path "a"'],
   ['dangling_node', sketched(feature('node', 'n', point([10, 10]))), 'node "n"'],
-  ['far_from_paths', sketched(feature('amenity', 'x', point([30, 95]), { category: 'atm' })), 'amenity "x"'],
-  ['far_from_paths', sketched(feature('amenity', 'x', point([30, 5]), { category: 'atm', level: 2 })), 'amenity "x"'],
+  ['far_from_paths', sketched(feature('gate', 'west', point([30, 95]))), 'gate "west"'],
+  ['far_from_paths', sketched(feature('gate', 'west', point([30, 5]), { level: 2 })), 'gate "west"'],
+  ['unreachable', sketched(feature('amenity', 'x', point([30, 95]), { category: 'atm' })), 'amenity "x"'],
+  ['unreachable', sketched(feature('amenity', 'x', point([30, 5]), { category: 'atm', level: 2 })), 'amenity "x"'],
+  ['unknown_node', sketched(feature('amenity', 'x', point([30, 5]), { category: 'atm', node: 'n' })), 'amenity "x"'],
   [
     'far_away',
     sketched(feature('amenity', 'x', { type: 'Point', coordinates: [0, 0] }, { category: 'atm' })),
@@ -90,6 +93,10 @@ test('an amenity on an island is out of reach of every gate', () => {
     feature('amenity', 'far', point([15, 41]), { category: 'atm' }),
   )
   assert.deepEqual(kindsOf(compiled), ['unreachable', 'unconnected'])
+  assert.deepEqual(
+    compiled.map?.amenities.map(({ id }) => id),
+    ['wc', 'wc-lounge'],
+  )
 })
 
 test('an empty map and a map without paths are mistakes', () => {

@@ -1,35 +1,35 @@
 /**
- * From the source of a map to the map in the plan: one network of walkable edges, with every place attached to it.
- * The same source gives the same map on any machine, in whatever order its features stand; `grid.ts` says how.
+ * Compiles the source of a map to the map in the plan: one network of walkable edges, with every place attached to it.
+ * The same source gives the same map on every machine, whatever the order of its features; `grid.ts` says how.
  */
 import type { Position, VenueMap } from '@gatehouse/proto/wire/venue.ts'
 import { chainsOf } from './chains.ts'
 import { graphOf } from './edges.ts'
 import { positionsOf } from './geometry.ts'
-import { MODE, paceOf } from './pace.ts'
 import { mapAmenity, mapPlace, type Placed, placeAll } from './places.ts'
 import { middleOf } from './plane.ts'
 import { isError, type Problem, sortProblems } from './problems.ts'
-import { unreachedIn } from './reach.ts'
-import { referencesIn, type VenueEvent } from './references.ts'
+import { gridFor, projectSource } from './projection.ts'
+import { reachable } from './reachability.ts'
+import { referenceProblems, type VenueEvent } from './references.ts'
 import { parseSource, type VenueSource } from './source.ts'
-import { gridFor, survey } from './survey.ts'
+import { MODE, traversalOf } from './traversal.ts'
 import { zoneFinder } from './zones.ts'
 
 export interface Compiled {
   /** Absent where a problem is an error. */
   readonly map?: VenueMap
-  /** Everything that is wrong and everything that is doubtful, errors first. */
+  /** Errors first, then warnings. */
   readonly problems: readonly Problem[]
 }
 
-/** Compiles the text of a `venue.geojson`. Whatever the text, it answers with problems and does not throw. */
+/** Compiles the text of a `venue.geojson`. It never throws: a text that is no map gives problems. */
 export function compileVenue(event: VenueEvent, text: string): Compiled {
   const { source, problems } = parseSource(text)
   return compileSource(event, source, problems)
 }
 
-/** @param known problems that were found on the way to this source, and that count here too */
+/** @param known problems that were found while reading this source; they are part of the result */
 export function compileSource(event: VenueEvent, source: VenueSource, known: readonly Problem[] = []): Compiled {
   const problems = [...known]
   if (source.features.length === 0 && problems.length === 0) {
@@ -42,22 +42,22 @@ export function compileSource(event: VenueEvent, source: VenueSource, known: rea
 function mapOf(event: VenueEvent, source: VenueSource, problems: Problem[]): VenueMap | undefined {
   const { speeds, tolerances } = source
   const { grid, problems: far } = gridFor(source.features)
-  problems.push(...far, ...referencesIn(source.features, event))
-  // What is refused already stays out, or each mistake would come back in other words.
+  problems.push(...far, ...referenceProblems(source.features, event))
+  // Without the features that are refused already, which would cause the same errors in other words.
   const refused = new Set(problems.filter(isError).map(({ feature }) => feature))
   const features = source.features.filter(({ label }) => !refused.has(label))
   const tolerance = tolerances.join_metres * 1000
-  const surveyed = survey(features, grid, tolerance)
-  const network = chainsOf(surveyed, tolerance, problems)
+  const projected = projectSource(features, grid, tolerance)
+  const network = chainsOf(projected, tolerance, problems)
   if (!network) return undefined
 
-  const { paths, zones } = surveyed
-  const placed = placeAll(event, surveyed, network, tolerances, problems)
+  const { paths, zones } = projected
+  const placed = placeAll(event, projected, network, tolerances, problems)
   const attached = new Set(placed.map(({ vertex }) => vertex))
   const { nodes, edges, nodeOf } = graphOf(network.chains, network.vertices, attached, grid, (path, drawn) => {
     const feature = paths[path]
     const metres = feature?.length ?? drawn
-    return { metres, ...paceOf(feature ?? {}, metres, speeds) }
+    return { metres, ...traversalOf(feature ?? {}, metres, speeds) }
   })
   const inPlan = (place: Placed) => mapPlace(place, nodeOf, grid, speeds)
   const zoneAt = zoneFinder(zones)
@@ -81,8 +81,9 @@ function mapOf(event: VenueEvent, source: VenueSource, problems: Problem[]): Ven
     nodes,
     edges,
   }
-  problems.push(...unreachedIn(map))
-  return map
+  const reached = reachable(map)
+  problems.push(...reached.problems)
+  return reached.map
 }
 
 function boundsOf(positions: readonly Position[]): [number, number, number, number] {

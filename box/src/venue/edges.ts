@@ -1,9 +1,9 @@
-/** From chains of vertices to the nodes and edges of the plan: only where ways meet, or zones change, is a node. */
+/** Builds the nodes and edges of the plan from chains of vertices. Nodes are only where paths meet, zones change or places are attached. */
 import type { MapEdge, Position } from '@gatehouse/proto/wire/venue.ts'
 import type { Chain } from './attach.ts'
 import { distance, type Grid } from './grid.ts'
-import type { Vertex } from './noding.ts'
-import type { Pace, ThereAndBack } from './pace.ts'
+import type { BothWays, Traversal } from './traversal.ts'
+import type { Vertex } from './vertices.ts'
 
 export interface Graph {
   readonly nodes: [number, number, number][]
@@ -12,7 +12,7 @@ export interface Graph {
   readonly nodeOf: ReadonlyMap<number, number>
 }
 
-/** Hundredths are as fine as a plan speaks of metres and seconds. */
+/** Metres and seconds have two decimals in a plan. */
 export const hundredths = (value: number): number => Math.round(value * 100) / 100
 
 /** Vertices in a row between two junctions, all in the same zones. */
@@ -23,7 +23,7 @@ interface Run {
 }
 
 /**
- * @param attached vertices that the ways to places leave from
+ * @param attached vertices at which places are attached
  * @param paceOf what a path takes as a whole, given the metres that its line has; a part takes its share of that
  */
 export function graphOf(
@@ -31,7 +31,7 @@ export function graphOf(
   vertices: readonly Vertex[],
   attached: ReadonlySet<number>,
   grid: Grid,
-  paceOf: (path: number, metres: number) => Pace & { metres: number },
+  paceOf: (path: number, metres: number) => Traversal & { metres: number },
 ): Graph {
   const at = (vertex: number | undefined) => vertices[vertex ?? -1] ?? NOWHERE
   const lengthOf = (own: readonly number[]) =>
@@ -52,7 +52,7 @@ export function graphOf(
     const pace = paces.get(path)
     if (!pace) return []
     const length = whole.get(path) ?? 0
-    // A lift has no length on a map: it is one edge, and that takes all of it.
+    // A lift has no length on a map: it is a single edge.
     const share = length > 0 ? lengthOf(own) / length : 1
     const bends = own.slice(1, -1).map((vertex): Position => grid.toDegrees(at(vertex).point))
     return [
@@ -73,11 +73,11 @@ export function graphOf(
 
 const NOWHERE: Vertex = { point: { x: 0, y: 0 }, level: 0 }
 
-function shareOf([there, back]: ThereAndBack, share: number): [number, number | null] {
+function shareOf([there, back]: BothWays, share: number): [number, number | null] {
   return [hundredths(there * share), back === null ? null : hundredths(back * share)]
 }
 
-/** Vertices at which a walker has a choice: ends, meetings, and where a way leaves for a place. */
+/** Vertices at which a walker has a choice: ends of paths, crossings, and where places are attached. */
 function junctionsAmong(chains: readonly Chain[], attached: ReadonlySet<number>): Set<number> {
   const junctions = new Set(attached)
   const seen = new Set<number>()

@@ -1,7 +1,7 @@
-/** GeoJSON geometries (RFC 7946, section 3.1) of a file that nobody has checked yet. */
+/** Reads GeoJSON geometries (RFC 7946, section 3.1) of a file that was not checked yet. */
 import type { Position } from '@gatehouse/proto/wire/venue.ts'
 
-/** Rings of a polygon: the outer one, then its holes. Each ends where it began. */
+/** Rings of a polygon: the outer one, then its holes. Each ends with its first position. */
 export type Rings = readonly (readonly Position[])[]
 
 export type Geometry =
@@ -10,12 +10,12 @@ export type Geometry =
   | { readonly type: 'lines'; readonly lines: readonly (readonly Position[])[] }
   | { readonly type: 'areas'; readonly areas: readonly Rings[] }
 
-/** Beyond it a degree of longitude is so short that no flat map of a venue can be made. */
-const NORTHERNMOST = 85
-/** 1 cm. Whatever is finer is noise of the program that drew it. */
+/** Degrees. Beyond it a degree of longitude is too short for a flat map of a venue. */
+const MAX_LATITUDE = 85
+/** 1 cm: finer differences are noise of the program that drew the map. */
 const PER_DEGREE = 1e7
 
-/** The geometry with its coordinates rounded to 1e-7 degrees, or one sentence that says what is wrong with it. */
+/** The geometry with its coordinates rounded to 1e-7 degrees, or a sentence that says what is wrong with it. */
 export function readGeometry(json: unknown): Geometry | string {
   if (json === null || json === undefined) return { type: 'none' }
   if (typeof json !== 'object') return 'geometry must be an object'
@@ -47,7 +47,7 @@ function rings(json: unknown): Rings {
   return list(json, 'rings').map((ring) => {
     const points = line(ring)
     const [first, last] = [points[0], points.at(-1)]
-    // The RFC asks for rings that close; a program that forgot leaves no doubt about what it meant.
+    // The RFC requires closed rings. An open one has only one meaning, so it is closed here.
     if (first && last && (first[0] !== last[0] || first[1] !== last[1])) points.push(first)
     if (points.length < 4) throw new Unreadable('a ring of a polygon needs three corners')
     return points
@@ -68,12 +68,12 @@ function list(json: unknown, of: string): unknown[] {
 function position(json: unknown): Position {
   if (!Array.isArray(json)) throw new Unreadable('a position must be [longitude, latitude]')
   const [longitude, latitude]: unknown[] = json
-  // JSON has no NaN, but 1e999 reads as Infinity.
+  // JSON has no NaN, but 1e999 is read as Infinity.
   if (!isWithin(longitude, 180) || !isWithin(latitude, 90)) {
     throw new Unreadable('a position must be [longitude, latitude] in degrees, up to 180 and 90')
   }
-  if (Math.abs(latitude) > NORTHERNMOST)
-    throw new Unreadable(`no venue is further north or south than ${NORTHERNMOST} degrees`)
+  if (Math.abs(latitude) > MAX_LATITUDE)
+    throw new Unreadable(`no venue is further north or south than ${MAX_LATITUDE} degrees`)
   return [rounded(longitude), rounded(latitude)]
 }
 
@@ -81,7 +81,7 @@ function isWithin(value: unknown, most: number): value is number {
   return typeof value === 'number' && Math.abs(value) <= most
 }
 
-/** Adding 0 makes a plain zero of -0, which canonical JSON would spell alike and `Object.is` would not. */
+/** Adding 0 turns -0 into 0: canonical JSON writes both alike, but `Object.is` tells them apart. */
 function rounded(degrees: number): number {
   return Math.round(degrees * PER_DEGREE) / PER_DEGREE + 0
 }

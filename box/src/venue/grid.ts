@@ -1,9 +1,9 @@
 /**
- * A flat grid of millimetres around a venue's centre, on which everything is measured and compared in whole numbers.
+ * A flat grid of whole millimetres around a venue's centre, on which everything is measured and compared.
  *
- * Two machines must make the same plan to the last byte, or an ETag would tell phones of a change that never was. ECMAScript
- * leaves `Math.cos` and `Math.hypot` to the engine; plus, minus, times, divide and `Math.sqrt` are IEEE 754 and exact
- * everywhere. Only those are used here.
+ * Two machines have to make the same plan to the last byte, or a new ETag would tell phones of a change that there was none. ECMAScript
+ * leaves the precision of `Math.cos` and `Math.hypot` to the engine, whereas addition, subtraction, multiplication, division and
+ * `Math.sqrt` follow IEEE 754 everywhere. Only those are used here.
  */
 import type { Position } from '@gatehouse/proto/wire/venue.ts'
 
@@ -20,12 +20,18 @@ export interface Grid {
 }
 
 /**
- * From side to side. Up to here a flat map is true to 0.2 %, and products of two distances in millimetres stay below 2^53,
- * so that "left or right of a line" is never a matter of rounding.
+ * The width of the grid. Up to here a flat map is accurate to 0.2 %, and products of two distances in millimetres stay below
+ * 2^53, so that "left or right of a line" is computed without rounding.
  */
-export const MOST_MILLIMETRES = 30_000_000
+export const MAX_MILLIMETRES = 30_000_000
 
 const PER_DEGREE = 1e7
+
+/**
+ * Millimetres: coordinates have seven decimals of a degree, 1 cm, so that differences of two distances below this are noise, and
+ * decide nothing.
+ */
+export const NOISE = 30
 
 /** An equirectangular projection, with the lengths that a degree has on the WGS 84 ellipsoid at the centre's latitude. */
 export function gridAround([longitude, latitude]: Position): Grid {
@@ -44,7 +50,7 @@ function rounded(degrees: number): number {
   return Math.round(degrees * PER_DEGREE) / PER_DEGREE + 0
 }
 
-/** Taylor's series: for angles up to a right angle its last term here is below 1e-17. */
+/** Taylor series: for angles up to a right angle the last term is below 1e-17. */
 function cosine(angle: number): number {
   let [sum, term] = [1, 1]
   for (let n = 2; n <= 26; n += 2) {

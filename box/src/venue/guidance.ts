@@ -1,28 +1,28 @@
-/** Where to send somebody whose ticket several checkpoints serve: the shortest walk and wait together, said in a sentence. */
+/** Chooses the checkpoint for somebody whose ticket several serve: the shortest sum of walk and wait, with a sentence that says why. */
 import type { Alternative, Guidance } from '@gatehouse/proto/wire/venue.ts'
 
-/** A checkpoint that serves the ticket, as things stand. */
+/** A checkpoint that serves the ticket, as it is now. */
 export interface Lane {
   readonly checkpoint: string
   readonly checkpoint_name: string
   /** null where no map says. */
   readonly walking_seconds: number | null
-  /** People waiting there, as reported; null where nobody has reported. */
+  /** People waiting there, as reported; null without a report. */
   readonly queue: number | null
-  /** People admitted there in the last minutes, a minute. */
+  /** People admitted there per minute, over the last minutes. */
   readonly per_minute: number
 }
 
-/** People a minute through a lane of which only the queue is known: one in six seconds. */
+/** Assumed for a lane of which only the queue is known: one person every six seconds. */
 const USUAL_PER_MINUTE = 10
-/** A lane that has just let in one in five minutes is about to open, or has: its rate foretells nothing. */
+/** A lane that admits fewer has just opened or is about to, so that its rate predicts nothing. */
 const SLOWEST_PER_MINUTE = 1
 
 interface Weighed extends Alternative {
   readonly cost: number
 }
 
-/** The best of the lanes and why, the others behind it, best first. Undefined where there is no lane at all. */
+/** The best lane, the reason, and the others, best first. Undefined if there is no lane. */
 export function guide(lanes: readonly Lane[]): Guidance | undefined {
   const [best, ...others] = lanes.map(weigh).sort((a, b) => a.cost - b.cost || (a.checkpoint < b.checkpoint ? -1 : 1))
   if (!best) return undefined
@@ -32,12 +32,12 @@ export function guide(lanes: readonly Lane[]): Guidance | undefined {
 function weigh({ checkpoint, checkpoint_name, walking_seconds, queue, per_minute }: Lane): Weighed {
   const rate = per_minute >= SLOWEST_PER_MINUTE ? per_minute : USUAL_PER_MINUTE
   const wait_seconds = Math.round(((queue ?? 0) / rate) * 60)
-  // A lane that the map does not reach comes last, unless there is no map and all are alike.
+  // A lane that the map does not reach comes last; without a map this changes nothing.
   const cost = (walking_seconds ?? UNREACHED) + wait_seconds
   return { checkpoint, checkpoint_name, walking_seconds, wait_seconds, cost }
 }
 
-/** A year: more than any walk and wait. */
+/** Seconds of a year: more than any walk and wait. */
 const UNREACHED = 31_536_000
 
 function plain({ checkpoint, checkpoint_name, walking_seconds, wait_seconds }: Weighed): Alternative {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { compileSource } from './compile.ts'
 import { importGtfs } from './import-gtfs.ts'
-import type { Imported } from './imported.ts'
 import type { VenueEvent } from './references.ts'
 import { nearestAmenities, openRoutes } from './route.ts'
 import { checkSource } from './source.ts'
+import type { ImportedSource } from './source-builder.ts'
 
 const EVENT: VenueEvent = {
   id: 'station',
@@ -38,7 +38,7 @@ const FILES = new Map([
   ],
 ])
 
-function compiled({ collection, problems }: Imported) {
+function compiled({ collection, problems }: ImportedSource) {
   const checked = checkSource(JSON.parse(JSON.stringify(collection)))
   return compileSource(EVENT, checked.source, [...problems, ...checked.problems])
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { line, point, polygon } from '../../test/venue/sketch.ts'
 import { compileSource } from './compile.ts'
 import { importImdf } from './import-imdf.ts'
-import type { Imported } from './imported.ts'
 import { formatProblems } from './problems.ts'
 import type { VenueEvent } from './references.ts'
 import { nearestAmenities, openRoutes } from './route.ts'
-import { line, point, polygon } from './sketch.ts'
 import { checkSource } from './source.ts'
+import type { ImportedSource } from './source-builder.ts'
 
 const EVENT: VenueEvent = {
   id: 'hall',
@@ -87,7 +87,7 @@ const filesOf = (folder: Record<string, unknown[]>) =>
     ]),
   )
 
-function compiled({ collection, problems }: Imported) {
+function compiled({ collection, problems }: ImportedSource) {
   const checked = checkSource(JSON.parse(JSON.stringify(collection)))
   return compileSource(EVENT, checked.source, [...problems, ...checked.problems])
 }
@@ -139,6 +139,106 @@ for (const [what, change] of [
     assert.ok(importImdf(filesOf(folder as Record<string, unknown[]>), options).problems.length > 0)
   })
 }
+
+/** IMDF 1.0.0, "Categories". */
+const OPENINGS = [
+  'automobile',
+  'bicycle',
+  'emergencyexit',
+  'pedestrian',
+  'pedestrian.principal',
+  'pedestrian.transit',
+  'service',
+]
+const UNITS = `
+  auditorium brick classroom column concrete conferenceroom drywall elevator escalator fieldofplay firstaid fitnessroom foodservice
+  footbridge glass huddleroom kitchen laboratory library lobby lounge mailroom mothersroom movietheater movingwalkway nonpublic
+  office opentobelow parking phoneroom platform privatelounge ramp recreation restroom restroom.family restroom.female
+  restroom.female.wheelchair restroom.male restroom.male.wheelchair restroom.transgender restroom.transgender.wheelchair
+  restroom.unisex restroom.unisex.wheelchair restroom.wheelchair road room serverroom shower smokingarea stairs steps storage
+  structure terrace theater unenclosedarea unspecified vegetation waitingroom walkway walkway.island wood`
+  .trim()
+  .split(/\s+/)
+
+for (const category of OPENINGS) {
+  test(`an opening of the category ${category} is a gate if the organiser says so`, () => {
+    const side = door('side', 'L0', line([0, 4], [0, 6]), category)
+    const folder = filesOf({ ...FOLDER, opening: [...FOLDER.opening, side] })
+    const { map, problems } = compiled(importImdf(folder, { ...options, gates: { side: 'main' } }))
+    assert.ok(map, formatProblems(problems))
+    const [gate, ...others] = map.gates
+    // The front door is none then, although it is the main entrance.
+    assert.deepEqual([gate?.id, others], ['main', []])
+    const near = nearestAmenities(openRoutes(map), { from: 'in', allowedZones: ['hall'] })
+    assert.deepEqual(
+      near.map(({ id }) => id),
+      ['desk', 'wc'],
+    )
+  })
+}
+
+for (const category of UNITS) {
+  test(`a room of the category ${category} is imported without a category that IMDF does not have`, () => {
+    const folder = filesOf({
+      ...FOLDER,
+      unit: [...FOLDER.unit, unit('new', category, 'L0', box([-10, 0], [0, 20]))],
+      opening: [...FOLDER.opening, door('new-door', 'L0', line([0, 4], [0, 6]))],
+    })
+    const { map, problems } = compiled(importImdf(folder, options))
+    assert.ok(map, formatProblems(problems))
+    assert.deepEqual(
+      problems.filter(({ kind }) => kind === 'unknown_category'),
+      [],
+    )
+  })
+}
+
+test('parts of the venue are zones, on their floor, and several parts one zone', () => {
+  const folder = filesOf({
+    ...FOLDER,
+    section: [imdf('stand', box([0, 0], [9, 9]), { category: 'seating', level_id: 'L1', name: { en: 'Stand' } })],
+    geofence: [imdf('fence', box([0, 0], [5, 5]), { category: 'paidarea', level_ids: null })],
+  })
+  const zonesOf = (more: object) => {
+    const { collection, problems } = importImdf(folder, { gates: { front: 'main' }, ...more })
+    const features = collection.features as {
+      id: string
+      properties: Record<string, unknown>
+      geometry: { coordinates: unknown[] }
+    }[]
+    const zones = features.filter(({ properties }) => properties.kind === 'zone')
+    return [
+      zones.map(({ id, properties, geometry }) => [id, properties.level, geometry.coordinates.length]),
+      problems,
+    ] as const
+  }
+  assert.deepEqual(zonesOf({ zone: 'hall' })[0], [['hall', undefined, 1]])
+  assert.deepEqual(zonesOf({ zones: { stand: 'seats', lobby: 'hall', fence: 'paid' } })[0].sort(), [
+    ['hall', 0, 1],
+    ['paid', undefined, 1],
+    ['seats', 1, 1],
+  ])
+  const [both, problems] = zonesOf({ zones: { lobby: 'hall', landing: 'hall' } })
+  assert.deepEqual(both, [['hall', undefined, 2]])
+  assert.match(formatProblems(problems), /zone "hall": its parts are on several floors: on every floor/)
+  assert.match(formatProblems(zonesOf({ zones: { L0: 'hall' } })[1]), /zone "hall": "L0" has no outline/)
+  assert.match(
+    formatProblems(zonesOf({ zones: { stnad: 'hall' } })[1]),
+    /no part with the id "stnad"; did you mean "stand"/,
+  )
+})
+
+test('names are taken in the language that was asked for, or its nearest', () => {
+  const nameOf = (language: string) => {
+    const { collection, found } = importImdf(filesOf(FOLDER), { ...options, language })
+    assert.deepEqual([...found.languages].sort(), ['de', 'en'])
+    const features = collection.features as { id: string; properties: { kind: string; name?: string } }[]
+    return features.find(({ id, properties }) => id === 'wc' && properties.kind === 'amenity')?.properties.name
+  }
+  assert.deepEqual(['de', 'de-AT', 'en', 'fr'].map(nameOf), ['WC', 'WC', 'Toilet upstairs', 'WC'])
+  const { problems } = importImdf(filesOf(FOLDER), { ...options, language: 'fr' })
+  assert.match(formatProblems(problems), /^warning: no name is in "fr": names are in de, en$/m)
+})
 
 test('no folder makes the importer throw', () => {
   const all = Object.values(FOLDER).flat()

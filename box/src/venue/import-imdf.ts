@@ -1,23 +1,25 @@
 /**
- * From an IMDF folder (OGC 20-094: level, unit, opening, amenity, anchor and venue as GeoJSON) to the source of a map.
- *
- * IMDF says where rooms and doors are, and nothing about walking; `imdf-walks.ts` finds out who gets where.
+ * Imports an IMDF folder (OGC 20-094: level, unit, opening, amenity, anchor, venue, section and geofence as GeoJSON) as the source of
+ * a map. IMDF has rooms and doors but no paths, which `imdf-paths.ts` derives from them.
  */
 import type { Position } from '@gatehouse/proto/wire/venue.ts'
-import { positionsOf, readGeometry } from './geometry.ts'
+import { positionsOf, type Rings, readGeometry } from './geometry.ts'
 import { distance, type Grid, gridAround, type Point } from './grid.ts'
-import { type Door, joinDoors, joinFloors, type Unit } from './imdf-walks.ts'
-import { type Files, type ForeignFeature, Import, type Imported, nameIt, plainName, pointAt } from './imported.ts'
+import { type Door, joinDoors, joinFloors, type Unit } from './imdf-paths.ts'
 import { type Area, along, isInside, middleOf } from './plane.ts'
-
-export interface ImdfOptions {
-  /** Gate of the event by id of the opening; a main entrance that is not listed keeps its own id. */
-  readonly gates?: Readonly<Record<string, string>>
-  /** Zone of the event that the venue's outline is the border of; absent: no zone is drawn. */
-  readonly zone?: string
-  /** Of the names that are given in several; default `en`. */
-  readonly language?: string
-}
+import { quote } from './problems.ts'
+import {
+  type Files,
+  type ForeignFeature,
+  featureLabel,
+  type ImportedSource,
+  type ImportOptions,
+  isLanguage,
+  plainId,
+  plainName,
+  pointAt,
+  SourceBuilder,
+} from './source-builder.ts'
 
 /** Categories of units that nobody walks in. */
 const SOLID = new Set([
@@ -33,65 +35,58 @@ const SOLID = new Set([
   'vegetation',
   'wood',
 ])
-/** Rooms that people look for: as amenities, where no amenity of the file says the same. */
+/** Categories of rooms that become amenities, unless the file has such an amenity in the room. */
 const SOUGHT = /^(restroom|firstaid|mothersroom|shower|smokingarea|foodservice)(\.|$)/
 const FOR_PEOPLE = /^pedestrian(\.|$)/
 const MAIN_DOOR = 'pedestrian.principal'
 
-/** @param files by name, such as `unit.geojson`; files of IMDF that say nothing about walking are not looked at */
-export function importImdf(files: Files, options: ImdfOptions = {}): Imported {
-  const made = new Import()
+/**
+ * Gates are named by openings of any category, zones by a section, geofence, level or unit; the venue's outline is the zone of all.
+ * @param files by name, such as `unit.geojson`; other files of IMDF are ignored
+ * @param options names are in English if no language is given
+ */
+export function importImdf(files: Files, options: ImportOptions = {}): ImportedSource {
+  const made = new SourceBuilder()
   for (const name of ['level.geojson', 'unit.geojson', 'opening.geojson']) {
     if (!files.has(name)) made.problem('unreadable', name, 'there is no such file in the folder')
   }
-  const [levels, units, openings, amenities, anchors, venues] = (
-    ['level', 'unit', 'opening', 'amenity', 'anchor', 'venue'] as const
-  ).map((type) => made.features(files, `${type}.geojson`).map(({ feature }) => feature))
-  const reader = new ImdfReader(made, levels ?? [], anchors ?? [], units ?? [], options)
-  const rooms = (units ?? []).flatMap((unit) => reader.unit(unit))
-  const doors = (openings ?? []).flatMap((opening) => reader.door(opening))
+  const read = (type: string) => made.features(files, `${type}.geojson`).map(({ feature }) => feature)
+  const [levels, units] = [read('level'), read('unit')]
+  const reader = new ImdfReader(made, levels, read('anchor'), units, options)
+  const rooms = units.flatMap((unit) => reader.unit(unit))
+  const doors = read('opening').flatMap((opening) => reader.door(opening))
 
   const walked = new Set([...joinDoors(made, rooms, doors), ...joinFloors(made, rooms)])
-  for (const amenity of amenities ?? []) reader.amenity(amenity, rooms, walked)
-  for (const { id, category, name, level, hub, accessible } of rooms) {
-    if (!walked.has(id)) {
-      made.problem('left_out', nameIt('unit.geojson', id), 'no door for people leads into it')
-      continue
-    }
-    made.add('node', id, reader.place(hub), { level: level || undefined })
-    if (!SOUGHT.test(category) || reader.hasAmenity(id, category)) continue
-    const wheelchair = accessible ? 'yes' : undefined
-    made.add('amenity', id, reader.place(hub), { category, name, level: level || undefined, wheelchair })
+  for (const amenity of read('amenity')) reader.amenity(amenity, rooms, walked)
+  for (const room of rooms) {
+    if (walked.has(room.id)) reader.addRoom(room)
+    else made.problem('left_out', featureLabel('unit.geojson', room.id), 'no door for people leads into it')
   }
-  for (const { id, level, middle, isMain } of doors) {
-    if (!walked.has(id)) {
-      made.problem('left_out', nameIt('opening.geojson', id), 'it is in the wall of no unit that people walk in')
-      continue
-    }
-    made.add('node', id, reader.place(middle), { level: level || undefined })
-    if (isMain) made.add('gate', reader.gate(id), reader.place(middle), { level: level || undefined })
+  for (const door of doors) {
+    const why = 'it is in the wall of no unit that people walk in'
+    if (walked.has(door.id)) reader.addDoor(door)
+    else made.problem('left_out', featureLabel('opening.geojson', door.id), why)
   }
-  if (options.zone !== undefined) {
-    for (const { geometry } of venues ?? []) made.add('zone', options.zone, geometry as object)
-  }
-  // Every amenity has a node of its own: what is further away is on the other side of a wall.
+  reader.addZones(read('venue'), [...read('section'), ...read('geofence'), ...levels, ...units])
+  made.checkOptions(options)
+  // Every amenity has a node of its own, and a path further away than this is behind a wall.
   return made.result({ place_metres: 1 })
 }
 
 class ImdfReader {
-  readonly #made: Import
+  readonly #made: SourceBuilder
   readonly #grid: Grid
   readonly #levels: ReadonlyMap<unknown, number>
   readonly #anchors: ReadonlyMap<unknown, ForeignFeature>
-  readonly #options: ImdfOptions
+  readonly #options: ImportOptions
   readonly #amenities = new Set<string>()
 
   constructor(
-    made: Import,
+    made: SourceBuilder,
     levels: readonly ForeignFeature[],
     anchors: readonly ForeignFeature[],
     units: readonly ForeignFeature[],
-    options: ImdfOptions,
+    options: ImportOptions,
   ) {
     this.#made = made
     this.#grid = gridAround(units.map(firstPosition).find((position) => position !== undefined) ?? [0, 0])
@@ -104,23 +99,58 @@ class ImdfReader {
     this.#options = options
   }
 
-  place(point: Point): object {
+  addRoom({ id, category, name, level: ordinal, hub, accessible }: Unit): void {
+    const level = ordinal || undefined
+    this.#made.add('node', id, this.#place(hub), { level })
+    if (!SOUGHT.test(category) || this.#amenities.has(`${id} ${category.split('.')[0]}`)) return
+    const wheelchair = accessible ? 'yes' : undefined
+    this.#made.add('amenity', id, this.#place(hub), { category, name, level, wheelchair, node: plainId(id) })
+  }
+
+  addDoor({ id, level: ordinal, middle, isGate, said }: Door): void {
+    const level = ordinal || undefined
+    this.#made.add('node', id, this.#place(middle), { level })
+    if (isGate) this.#made.gate(id, this.#options, this.#place(middle), { level, node: plainId(id) }, said)
+  }
+
+  /** Draws the zones that the options name. Several parts of one zone are drawn as one. */
+  addZones(venues: readonly ForeignFeature[], parts: readonly ForeignFeature[]): void {
+    const { zone, zones = {} } = this.#options
+    const drawn = new Map<string, { areas: Rings[]; levels: Set<number | undefined> }>()
+    const draw = (name: string, level: number | undefined, { id, geometry: json }: ForeignFeature) => {
+      const geometry = readGeometry(json)
+      if (typeof geometry === 'string' || geometry.type !== 'areas') {
+        this.#leaveOut(`zone ${quote(name)}`, `${quote(id ?? '')} has no outline`)
+        return
+      }
+      const { areas, levels } = drawn.get(name) ?? { areas: [], levels: new Set() }
+      drawn.set(name, { areas: [...areas, ...geometry.areas], levels: levels.add(level) })
+    }
+    if (zone !== undefined) for (const venue of venues) draw(zone, undefined, venue)
+    for (const part of parts) {
+      const { id, properties } = part
+      if (id === undefined) continue
+      const { category, level_id } = properties
+      this.#made.found.parts.set(id, this.#name(properties) ?? (typeof category === 'string' ? category : 'part'))
+      const name = Object.hasOwn(zones, id) ? zones[id] : undefined
+      if (name !== undefined) draw(name, this.#levels.get(id) ?? this.#levels.get(level_id), part)
+    }
+    for (const [name, { areas, levels }] of drawn) {
+      const [level] = levels.size === 1 ? levels : []
+      this.#made.add('zone', name, { type: 'MultiPolygon', coordinates: areas }, { level })
+      if (levels.size > 1)
+        this.#made.problem('guessed', `zone ${quote(name)}`, 'its parts are on several floors: on every floor')
+    }
+  }
+
+  #place(point: Point): object {
     return pointAt(this.#grid.toDegrees(point))
-  }
-
-  gate(opening: string): string {
-    const { gates = {} } = this.#options
-    return Object.hasOwn(gates, opening) ? (gates[opening] ?? opening) : opening
-  }
-
-  hasAmenity(unit: string, category: string): boolean {
-    return this.#amenities.has(`${unit} ${category.split('.')[0]}`)
   }
 
   unit({ id, properties, geometry: json }: ForeignFeature): Unit[] {
     const { category, restriction, level_id } = properties
     if (id === undefined || typeof category !== 'string' || SOLID.has(category)) return []
-    const at = nameIt('unit.geojson', id)
+    const at = featureLabel('unit.geojson', id)
     if (typeof restriction === 'string') return this.#leaveOut(at, `for ${restriction} only`)
     const level = this.#levels.get(level_id)
     const geometry = readGeometry(json)
@@ -134,8 +164,14 @@ class ImdfReader {
 
   door({ id, properties, geometry: json }: ForeignFeature): Door[] {
     const { category, level_id } = properties
-    if (id === undefined || typeof category !== 'string' || !FOR_PEOPLE.test(category)) return []
-    const at = nameIt('opening.geojson', id)
+    const { gates = {} } = this.#options
+    if (id === undefined || typeof category !== 'string') return []
+    const name = this.#name(properties)
+    const said = name === undefined ? category : `${name}, ${category}`
+    this.#made.found.entrances.set(id, said)
+    const isNamed = Object.hasOwn(gates, id)
+    if (!isNamed && !FOR_PEOPLE.test(category)) return []
+    const at = featureLabel('opening.geojson', id)
     const level = this.#levels.get(level_id)
     const geometry = readGeometry(json)
     if (level === undefined) return this.#leaveOut(at, 'its level_id is not in level.geojson')
@@ -145,14 +181,24 @@ class ImdfReader {
     if (!first || !last) return []
     const width = distance(first, last) / 1000
     const middle = along(first, last, 0.5)
-    return [{ id, level, middle, width, accessible: isAccessible(properties), isMain: category === MAIN_DOOR }]
+    return [
+      {
+        id,
+        level,
+        middle,
+        width,
+        accessible: isAccessible(properties),
+        isGate: isNamed || category === MAIN_DOOR,
+        said,
+      },
+    ]
   }
 
-  /** An amenity stands in a room: the way to it is from the hub of that room. */
+  /** An amenity is in a room: a path leads to it from the room's hub. */
   amenity({ id, properties, geometry }: ForeignFeature, rooms: readonly Unit[], walked: ReadonlySet<string>): void {
     const { category, unit_ids } = properties
     if (id === undefined || typeof category !== 'string') return
-    const at = nameIt('amenity.geojson', id)
+    const at = featureLabel('amenity.geojson', id)
     const [place] = this.#point(geometry)
     const room = rooms.find((unit) => Array.isArray(unit_ids) && unit_ids.includes(unit.id) && walked.has(unit.id))
     if (!room || !place) {
@@ -162,14 +208,15 @@ class ImdfReader {
     const level = room.level || undefined
     const wheelchair = isAccessible(properties) ? 'yes' : undefined
     this.#amenities.add(`${room.id} ${category.split('.')[0]}`)
-    this.#made.add('node', id, this.place(place), { level })
+    this.#made.add('node', id, this.#place(place), { level })
     this.#made.add('path', `${room.id}/${id}`, null, {
       from: room.id,
       to: id,
       level,
       wheelchair: room.accessible ? 'yes' : undefined,
     })
-    this.#made.add('amenity', id, this.place(place), { category, name: this.#name(properties), level, wheelchair })
+    const name = this.#name(properties)
+    this.#made.add('amenity', id, this.#place(place), { category, name, level, wheelchair, node: plainId(id) })
   }
 
   #point(json: unknown): Point[] {
@@ -177,11 +224,14 @@ class ImdfReader {
     return typeof geometry !== 'string' && geometry.type === 'point' ? [this.#grid.toGrid(geometry.at)] : []
   }
 
-  /** Names are given by language: the one that was asked for, or else the first. */
+  /** The name in the language that was asked for, or else in the first. */
   #name({ name }: ForeignFeature['properties']): string | undefined {
     if (typeof name !== 'object' || name === null) return undefined
+    const { language = 'en' } = this.#options
     const labels = new Map(Object.entries(name))
-    return plainName(labels.get(this.#options.language ?? 'en') ?? [...labels.values()][0])
+    for (const tag of labels.keys()) this.#made.found.languages.add(tag)
+    const near = [...labels.keys()].find((tag) => isLanguage(tag, language))
+    return plainName(labels.get(language) ?? labels.get(near ?? '') ?? [...labels.values()][0])
   }
 
   #leaveOut(feature: string, message: string): [] {

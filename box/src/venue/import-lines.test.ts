@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { collection, line, point, polygon } from '../../test/venue/sketch.ts'
 import { importLines } from './import-lines.ts'
-import { collection, line, point, polygon } from './sketch.ts'
 
 const drawn = (geometry: object | null, properties: object) => ({ type: 'Feature', properties, geometry })
 

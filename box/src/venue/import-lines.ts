@@ -1,32 +1,57 @@
 /**
- * From plain GeoJSON, as town maps and drawing programs export it, to the source of a map. Rules say what each feature is;
- * where its lines meet is found when the map is compiled.
+ * Imports plain GeoJSON, as town maps and drawing programs export it, as the source of a map. Rules assign a kind to each
+ * feature. Where lines meet is found when the map is compiled.
  */
+import { type Static, Type } from 'typebox'
 import { type Geometry, readGeometry } from './geometry.ts'
-import { type Files, type ForeignFeature, Import, type Imported, plainName } from './imported.ts'
-import type { Kind, Tolerances } from './source.ts'
+import { type Kind, PROPERTIES, type Tolerances } from './source.ts'
+import { type Files, type ForeignFeature, type ImportedSource, plainName, SourceBuilder } from './source-builder.ts'
 
-export interface LineRule {
-  /** File name in the folder. */
-  readonly file: string
-  /** Property values that a feature must have, any of several each; absent: every feature of the file. */
-  readonly where?: Readonly<Record<string, string | readonly string[]>>
-  /** Only features of this form. */
-  readonly geometry?: 'point' | 'line' | 'area'
-  readonly kind: Kind
-  /** The id, for a rule that means one feature; otherwise ids are the file's name and a number. */
-  readonly id?: string
-  /** The property that holds the name, `name` when absent. */
-  readonly name?: string
-  /** What the map should say of every such feature, such as `{ "category": "restroom" }`. */
-  readonly properties?: Readonly<Record<string, unknown>>
-}
+const Text = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description })
+
+/** The shape of a list of rules, as a file has it. */
+export const LineRules = Type.Array(
+  Type.Object(
+    {
+      file: Text('the name of a file in the folder'),
+      where: Type.Optional(
+        Type.Unsafe<Readonly<Record<string, string | readonly string[]>>>(
+          Type.Refine(Type.Object({}, { description: 'an object of texts, or of lists of texts' }), (where) =>
+            Object.values(where).every((value) => [value].flat().every((each) => typeof each === 'string')),
+          ),
+        ),
+      ),
+      geometry: Type.Optional(Type.Enum(['point', 'line', 'area'], { description: 'one of "point", "line", "area"' })),
+      kind: Type.Enum(Object.keys(PROPERTIES) as Kind[], {
+        description: `one of ${Object.keys(PROPERTIES).join(', ')}`,
+      }),
+      id: Type.Optional(Text('the id of the one feature that the rule fits')),
+      name: Type.Optional(Text('the property that holds the name')),
+      properties: Type.Optional(
+        Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({}, { description: 'an object of properties' })),
+      ),
+    },
+    { additionalProperties: false, description: 'a rule' },
+  ),
+  { minItems: 1, maxItems: 1000, description: 'a list of rules' },
+)
+
+/**
+ * Assigns a kind to features of a file. `where`: values that a feature's properties must have, one of each list. `geometry`: only
+ * features of this form. `id`: for a rule that fits one feature; otherwise ids are the file's name and a number. `name`: the property
+ * that holds the name, `name` when absent. `properties`: those of every such feature, such as `{ "category": "restroom" }`.
+ */
+export type LineRule = Static<typeof LineRules>[number]
 
 const FORM = { none: undefined, point: 'point', lines: 'line', areas: 'area' } as const
 
-/** The first rule that fits a feature decides; features that no rule fits are left out, and counted. */
-export function importLines(files: Files, rules: readonly LineRule[], tolerances?: Partial<Tolerances>): Imported {
-  const made = new Import()
+/** The first rule that fits a feature applies. Features that no rule fits are left out and counted. */
+export function importLines(
+  files: Files,
+  rules: readonly LineRule[],
+  tolerances?: Partial<Tolerances>,
+): ImportedSource {
+  const made = new SourceBuilder()
   for (const file of new Set(rules.map((rule) => rule.file))) {
     if (!files.has(file)) made.problem('unreadable', file, 'there is no such file')
     const own = rules.filter((rule) => rule.file === file)
@@ -59,7 +84,7 @@ function fits({ where = {}, geometry: form }: LineRule, { properties }: ForeignF
   })
 }
 
-/** The geometry in its GeoJSON form again, rounded; a fence that was drawn as a closed line is the border of its zone. */
+/** The rounded geometry as GeoJSON. A fence that was drawn as a closed line is the border of its zone. */
 function shapeFor(kind: Kind, geometry: Geometry): object | null {
   switch (geometry.type) {
     case 'none':

@@ -1,7 +1,7 @@
-/** The compiled map as arrays of numbers, and shortest ways through it. */
+/** The compiled map as a directed graph in typed arrays, and shortest paths through it. */
 import type { VenueMap } from '@gatehouse/proto/wire/venue.ts'
 
-/** Each edge is one arc, or two where it leads both ways; the arcs that leave a node stand together. */
+/** Each edge becomes one arc, or two if it leads both ways. Arcs are grouped by the node that they leave. */
 export interface Network {
   readonly nodeCount: number
   /** The arcs of node n are those from `first[n]` up to `first[n + 1]`. */
@@ -25,7 +25,7 @@ export function networkOf({ nodes, edges }: Pick<VenueMap, 'nodes' | 'edges'>): 
     const key = JSON.stringify(zones)
     const zoneSet = zoneSetOf.get(key) ?? zoneSets.push([...zones]) - 1
     zoneSetOf.set(key, zoneSet)
-    // The word counts, whatever times a map may give with it.
+    // `step_free` decides, even if the map gives a time beside it.
     const [rolled, rolledBack] = (step_free !== false && step_free_seconds) || [Infinity, null]
     const there = { origin: a, target: b, edge, zoneSet, seconds: seconds[0], rolled }
     if (seconds[1] === null) return [there]
@@ -48,26 +48,25 @@ export function networkOf({ nodes, edges }: Pick<VenueMap, 'nodes' | 'edges'>): 
   }
 }
 
-/** Who walks. */
 export interface Walker {
   readonly stepFree: boolean
-  /** Whether somebody may be where all of these zones are needed; none is outside. */
+  /** Whether the walker may be where all of these zones are required; no zone means outside. */
   readonly mayEnter: (zones: readonly string[]) => boolean
 }
 
-/** Shortest ways from one place to every node. */
-export interface Ways {
-  /** Infinity where no way leads. */
+/** The shortest paths from one place to every node. */
+export interface PathTree {
+  /** Infinity for a node that cannot be reached. */
   readonly seconds: Float64Array
-  /** The arc by which the shortest way arrives, -1 at the start and where none does. */
+  /** The last arc of the shortest path to each node, -1 at the start and where there is none. */
   readonly arrival: Int32Array
 }
 
 /**
- * Dijkstra's algorithm. What the walker may not enter or cannot pass is not there at all: a way through it is not longer,
- * it is no way. Of two ways that take equally long it keeps the first found, by node and by edge: always the same one.
+ * Dijkstra's algorithm. Arcs that the walker may not enter or cannot pass are left out. Of two paths that take equally long it
+ * keeps the first by node and edge, so that the result is always the same.
  */
-export function shortestWays(network: Network, starts: readonly number[], walker: Walker): Ways {
+export function shortestPathTree(network: Network, starts: readonly number[], walker: Walker): PathTree {
   const { first, target, zoneSet } = network
   const cost = walker.stepFree ? network.stepFreeSeconds : network.seconds
   const open = network.zoneSets.map((zones) => walker.mayEnter(zones))
@@ -95,14 +94,14 @@ export function shortestWays(network: Network, starts: readonly number[], walker
   return { seconds, arrival }
 }
 
-/** The arcs of the way to a node, in walking order. */
-export function arcsTo({ origin }: Network, { arrival }: Ways, node: number): number[] {
+/** The arcs of the shortest path to a node, in walking order. */
+export function arcsTo({ origin }: Network, { arrival }: PathTree, node: number): number[] {
   const arcs: number[] = []
   for (let arc = arrival[node] ?? -1; arc >= 0; arc = arrival[origin[arc] ?? 0] ?? -1) arcs.push(arc)
   return arcs.reverse()
 }
 
-/** A binary heap of nodes by time, then by number. An outdated entry stays in, and is skipped when it comes out. */
+/** A binary heap of nodes by time, then by number. Outdated entries stay in it, and the caller skips them. */
 class NodeQueue {
   poppedAt = 0
   #size = 0

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { distance } from './grid.ts'
-import { type Cut, type Line, type Noded, nodeLines, type Pin } from './noding.ts'
-import { cross, stretches } from './plane.ts'
+import { type Cut, type Line, type NodedLines, nodeLines, type Pin } from './noding.ts'
+import { cross, segments } from './plane.ts'
 
 const TOLERANCE = 500
 
@@ -12,14 +12,14 @@ function path(points: readonly (readonly [number, number])[], more: Partial<Line
   return { points: points.map(([x, y]) => ({ x: x * 1000, y: y * 1000 })), level: 0, joins: 'everywhere', ...more }
 }
 
-function noded(lines: readonly Line[], pins: readonly Pin[] = [], cuts: readonly Cut[] = []): Noded {
+function noded(lines: readonly Line[], pins: readonly Pin[] = [], cuts: readonly Cut[] = []): NodedLines {
   const result = nodeLines(lines, pins, cuts, TOLERANCE)
   assert.ok(result)
   return result
 }
 
 /** How many vertices two chains have in common. */
-const shared = ({ chains: [one = [], other = []] }: Noded) => one.filter((vertex) => other.includes(vertex)).length
+const shared = ({ chains: [one = [], other = []] }: NodedLines) => one.filter((vertex) => other.includes(vertex)).length
 
 const eastward = path([
   [0, 0],
@@ -301,8 +301,8 @@ test('lines that cross are in one piece, wherever they lie', () => {
       for (const [i, one] of paths.entries()) {
         for (const [j, other] of paths.entries()) {
           const [a, b] = [chains[i]?.[0], chains[j]?.[0]]
-          const crosses = [...stretches(one.points)].some(([p, q]) =>
-            stretches(other.points).some(([r, s]) => cross(p, q, r, s)),
+          const crosses = [...segments(one.points)].some(([p, q]) =>
+            segments(other.points).some(([r, s]) => cross(p, q, r, s)),
           )
           if (crosses && a !== undefined && b !== undefined) assert.equal(root(a), root(b))
         }

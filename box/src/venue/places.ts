@@ -1,15 +1,17 @@
-/** Each gate, checkpoint and amenity with the vertex of the network at which the way to it leaves. */
+/** Places each gate, checkpoint and amenity at a vertex of the network. */
 import { categoryOf } from '@gatehouse/proto/venue-categories.ts'
 import type { MapAmenity, MapPlace, StepFree } from '@gatehouse/proto/wire/venue.ts'
+import { Parts, undecided } from './ambiguity.ts'
 import { attach, middleOfOutline, type Outline } from './attach.ts'
-import { borderNear, bordersAmong, openBorders } from './borders.ts'
-import type { Chained } from './chains.ts'
+import { type Border, bordersAmong, bordersNear, type Crossing, openBorders, outlineDistance } from './borders.ts'
+import type { ChainedPaths } from './chains.ts'
 import { hundredths } from './edges.ts'
-import type { Grid } from './grid.ts'
-import type { Problem } from './problems.ts'
+import { distance, type Grid, NOISE } from './grid.ts'
+import { ambiguous, type Problem } from './problems.ts'
+import type { PlaceFeature, ProjectedPlace, ProjectedSource } from './projection.ts'
 import type { VenueEvent } from './references.ts'
 import type { Speeds, Tolerances } from './source.ts'
-import type { PlaceFeature, Survey } from './survey.ts'
+import { leadsEverybody } from './traversal.ts'
 import type { ZoneAt } from './zones.ts'
 
 export interface Placed {
@@ -22,64 +24,155 @@ export interface Placed {
   readonly away: number
 }
 
-type Unplaced = Omit<Placed, 'vertex' | 'away'>
+interface Unplaced extends Omit<Placed, 'vertex' | 'away'> {
+  /** The node that it is at, as an index of the vertices, if its feature says so. */
+  readonly pin: number | undefined
+  /** For a checkpoint: the zones that it leads between. */
+  readonly crossing?: Crossing
+}
 
-/** Further from its path than this, what lies between is ground that nobody has described. */
+/** The longest distance in metres between a path and a place: the ground between them is not on the map. */
 const DOORSTEP_METRES = 5
 
-/** A checkpoint stands where a path crosses between its zones, if one does nearby; all else at the nearest path. */
+/**
+ * Places everything on its own floor: at the node that it names; a checkpoint where a path nearby crosses between its zones, if one
+ * does; everything else at the nearest path. An amenity that is too far from every path is left out, with a warning.
+ */
 export function placeAll(
   event: VenueEvent,
-  { places, paths }: Survey,
-  { chains, vertices }: Chained,
+  projected: ProjectedSource,
+  network: ChainedPaths,
   tolerances: Tolerances,
   problems: Problem[],
 ): Placed[] {
-  const borders = bordersAmong(chains)
-  const walkedZones = new Set<string | null>([null, ...chains.flatMap((chain) => chain.zones.flat())])
-  const placed: Placed[] = []
-  const rest: Unplaced[] = places.flatMap(({ feature, outline }) =>
-    feature.kind === 'checkpoint' ? [] : [{ kind: feature.kind, id: feature.id, feature, outline }],
-  )
-  for (const { id, gate, from, to } of event.checkpoints) {
-    const drawn = (kind: string, name: string) =>
-      places.find(({ feature }) => feature.kind === kind && feature.id === name)
-    // A gate that is drawn stands for those of its checkpoints that are not.
-    const found = drawn('checkpoint', id) ?? drawn('gate', gate)
-    if (!found) continue
-    const place: Unplaced = { kind: 'checkpoint', id, ...found }
-    const border = borderNear(found.outline, { from, to }, borders, vertices)
-    if (border) placed.push({ ...place, ...border })
-    else rest.push(place)
-    if (border || !walkedZones.has(from) || !walkedZones.has(to)) continue
-    const message = `no path crosses from ${from ?? 'outside'} to ${to ?? 'outside'} within 15 m of checkpoint "${id}"`
-    problems.push({ kind: 'border_elsewhere', feature: found.feature.label, message })
-  }
-  const most = tolerances.place_metres * 1000
-  const attachments = attach(
-    rest.map(({ outline }) => outline),
-    chains,
-    vertices,
-    { most, tolerance: tolerances.join_metres * 1000 },
-  )
-  for (const [i, place] of rest.entries()) {
-    const attached = attachments[i] ?? { tooFar: Infinity }
-    if ('tooFar' in attached) problems.push(tooFar(place, attached.tooFar, tolerances))
-    else placed.push({ ...place, ...attached })
-  }
+  const placement = new Placement(projected, network, tolerances, problems)
+  placement.atPaths(unplaced(event, projected.places).filter((place) => !placement.atNodeOrBorder(place)))
+  const { placed, borders } = placement
   const crossings = placed.flatMap(({ kind, id, vertex }) => {
     const checkpoint = kind === 'checkpoint' && event.checkpoints.find((each) => each.id === id)
     return checkpoint ? [{ from: checkpoint.from, to: checkpoint.to, vertex }] : []
   })
-  problems.push(...openBorders(borders, crossings, vertices, (path) => paths[path]?.label ?? ''))
+  problems.push(...openBorders(borders, crossings, network.vertices, (path) => projected.paths[path]?.label ?? ''))
   return placed.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
 }
 
-function tooFar({ feature, outline }: Unplaced, away: number, { place_metres }: Tolerances): Problem {
-  const message = Number.isFinite(away)
-    ? `${Math.round(away / 1000)} m from the nearest path, over ${place_metres}: draw a path that leads there`
-    : `there is no path on floor ${outline.level}`
-  return { kind: 'far_from_paths', feature: feature.label, message }
+/** Gates and amenities, then the event's checkpoints; a drawn gate is the place of those of its checkpoints that are not drawn. */
+function unplaced(event: VenueEvent, places: readonly ProjectedPlace[]): Unplaced[] {
+  const drawn = (kind: string, name: string) =>
+    places.find(({ feature }) => feature.kind === kind && feature.id === name)
+  const checkpoints = event.checkpoints.flatMap(({ id, gate, from, to }): Unplaced[] => {
+    const found = drawn('checkpoint', id) ?? drawn('gate', gate)
+    return found ? [{ kind: 'checkpoint', id, ...found, crossing: { from, to } }] : []
+  })
+  const others = places.flatMap((place): Unplaced[] => {
+    const { kind, id } = place.feature
+    return kind === 'checkpoint' ? [] : [{ kind, id, ...place }]
+  })
+  return [...others, ...checkpoints]
+}
+
+class Placement {
+  readonly placed: Placed[] = []
+  readonly borders: readonly Border[]
+  readonly #projected: ProjectedSource
+  readonly #network: ChainedPaths
+  readonly #tolerances: Tolerances
+  readonly #problems: Problem[]
+  readonly #walkedZones: ReadonlySet<string | null>
+
+  constructor(projected: ProjectedSource, network: ChainedPaths, tolerances: Tolerances, problems: Problem[]) {
+    this.#projected = projected
+    this.#network = network
+    this.#tolerances = tolerances
+    this.#problems = problems
+    this.borders = bordersAmong(network.chains)
+    this.#walkedZones = new Set([null, ...network.chains.flatMap((chain) => chain.zones.flat())])
+  }
+
+  /** @returns whether the place is settled by this, be it with a problem */
+  atNodeOrBorder(place: Unplaced): boolean {
+    const { crossing, pin, feature, kind } = place
+    // A checkpoint that is not drawn is at the border near its gate, rather than at the node of its gate.
+    if (pin !== undefined && feature.kind === kind) return this.#atNode(place, pin)
+    if (crossing && this.#atBorder(place, crossing)) return true
+    return pin !== undefined && this.#atNode(place, pin)
+  }
+
+  atPaths(places: readonly Unplaced[]): void {
+    const { chains, vertices } = this.#network
+    const { paths } = this.#projected
+    const { place_metres, join_metres } = this.#tolerances
+    const found = attach(
+      places.map(({ outline }) => outline),
+      chains,
+      vertices,
+      { most: place_metres * 1000, tolerance: join_metres * 1000 },
+    )
+    let known: Parts | undefined
+    const parts = () => (known ??= new Parts(chains.filter(({ path }) => leadsEverybody(paths[path] ?? {}))))
+    for (const [i, place] of places.entries()) {
+      const nearest = found[i] ?? { tooFar: Infinity }
+      if ('tooFar' in nearest) {
+        this.#tooFar(place, nearest.tooFar, 'the nearest path')
+        continue
+      }
+      const spots = undecided(nearest.spots, parts)
+      if (spots.length > 0) {
+        const names = spots.map(({ vertex, chain }) => this.#nameOf(vertex, chain.path))
+        this.#problems.push(ambiguous(place.feature.label, names, 'name the right node with "node", or move it'))
+      }
+      this.placed.push({ ...place, vertex: nearest.vertex, away: nearest.away })
+    }
+  }
+
+  #atNode(place: Unplaced, pin: number): boolean {
+    const node = this.#network.vertices[pin]
+    const away = node ? outlineDistance(place.outline, node) : Infinity
+    if (away > this.#tolerances.place_metres * 1000) this.#tooFar(place, away, 'its node')
+    else this.placed.push({ ...place, vertex: pin, away })
+    return true
+  }
+
+  #atBorder(place: Unplaced, crossing: Crossing): boolean {
+    const { id, feature, outline, pin } = place
+    const { from, to } = crossing
+    const { vertices } = this.#network
+    const near = bordersNear(outline, crossing, this.borders, vertices)
+    const border = near.find(({ vertex }) => vertex === pin) ?? near[0]
+    if (!border) {
+      if (pin !== undefined || !this.#walkedZones.has(from) || !this.#walkedZones.has(to)) return false
+      const message = `no path crosses from ${from ?? 'outside'} to ${to ?? 'outside'} within 15 m of checkpoint "${id}"`
+      this.#problems.push({ kind: 'border_elsewhere', feature: feature.label, message })
+      return false
+    }
+    const at = vertices[border.vertex]?.point
+    const same = near.filter(({ vertex }) => at && distance(vertices[vertex]?.point ?? at, at) <= NOISE)
+    if (same.length > 1 && border.vertex !== pin) {
+      const names = same.map(({ vertex, path }) => this.#nameOf(vertex, path))
+      this.#problems.push(ambiguous(feature.label, names, 'name the right node with "node"'))
+    }
+    this.placed.push({ ...place, ...border })
+    return true
+  }
+
+  /** Nobody can be sent to a gate or checkpoint that is missing; without an amenity the rest of the map is as good. */
+  #tooFar({ feature, outline }: Unplaced, away: number, from: string): void {
+    const { place_metres } = this.#tolerances
+    const isAmenity = feature.kind === 'amenity'
+    const message = Number.isFinite(away)
+      ? `${Math.round(away / 1000)} m from ${from}, over ${place_metres}: draw a path that leads there`
+      : `there is no path on floor ${outline.level}`
+    this.#problems.push({
+      kind: isAmenity ? 'unreachable' : 'far_from_paths',
+      feature: feature.label,
+      message: isAmenity ? `${message}; it is left out of the map` : message,
+    })
+  }
+
+  #nameOf(vertex: number | undefined, path: number): string {
+    const { nodes, paths } = this.#projected
+    return nodes[vertex ?? -1]?.label ?? paths[path]?.label ?? ''
+  }
 }
 
 /** The form that a gate or checkpoint has in the plan. */

@@ -1,6 +1,6 @@
-/** What can be wrong with a map: every kind of problem, each explained in `box/docs/venue.md`. */
+/** Every kind of problem of a map; `box/docs/venue.md` explains each. */
 
-/** An error keeps the map from being used; a warning is allowed, and yet unlikely to be meant. */
+/** With an error the map cannot be used. A warning is about something allowed that is probably not intended. */
 export const SEVERITY = {
   unreadable: 'error',
   too_much: 'error',
@@ -16,7 +16,8 @@ export const SEVERITY = {
   dangling_node: 'error',
   no_paths: 'error',
   far_from_paths: 'error',
-  unreachable: 'error',
+  wrong_floor: 'error',
+  ambiguous: 'error',
   checkpoint_without_place: 'error',
   left_out: 'warning',
   guessed: 'warning',
@@ -28,6 +29,7 @@ export const SEVERITY = {
   open_border: 'warning',
   unconnected: 'warning',
   steps_only: 'warning',
+  unreachable: 'warning',
 } as const
 
 export type ProblemKind = keyof typeof SEVERITY
@@ -36,14 +38,21 @@ export interface Problem {
   readonly kind: ProblemKind
   /** `amenity "wc-1"`, or `features[12]` where there is no kind or no id to go by; empty for the file as a whole. */
   readonly feature: string
-  /** One sentence, without a control character that a terminal would obey. */
+  /** One sentence, without control characters, which a terminal would obey. */
   readonly message: string
 }
 
-/** A hostile file can hold a million; nobody reads more than these. */
-export const MOST_PROBLEMS = 1000
+/** A hostile file can have a million; nobody reads more than these. */
+export const MAX_PROBLEMS = 1000
 
 export const isError = ({ kind }: Problem): boolean => SEVERITY[kind] === 'error'
+
+/** @param between the features of which one is meant, each by its label @param remedy what the author of the map can do */
+export function ambiguous(feature: string, between: readonly string[], remedy: string): Problem {
+  const names = [...new Set(between)].sort()
+  const those = names.length > 1 ? names.join(' and ') : `two ends of ${names[0] ?? 'paths'}`
+  return { kind: 'ambiguous', feature, message: `equally near to ${those}: ${remedy}` }
+}
 
 /** One line a problem, as in `error: amenity "wc-1": 80 m from the nearest path ...` */
 export function formatProblems(problems: readonly Problem[]): string {
@@ -52,22 +61,22 @@ export function formatProblems(problems: readonly Problem[]): string {
     .join('\n')
 }
 
-/** Errors first, then by feature as people count (2 before 10): the order of the source does not matter. */
+/** Errors first, then by feature in natural order (2 before 10), whatever the order in the source. */
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const rank = (problem: Problem) => (isError(problem) ? 0 : 1)
   const sorted = [...new Map(problems.map((problem) => [formatProblems([problem]), problem])).values()].sort(
     (a, b) => rank(a) - rank(b) || byCount.compare(a.feature, b.feature) || byCount.compare(a.message, b.message),
   )
-  if (sorted.length <= MOST_PROBLEMS) return sorted
-  const rest = sorted.length - MOST_PROBLEMS
-  const last = isError(sorted[MOST_PROBLEMS] ?? LAST) ? LAST : { ...LAST, kind: 'unknown_property' as const }
-  return [...sorted.slice(0, MOST_PROBLEMS), { ...last, message: `and ${rest} more problems` }]
+  if (sorted.length <= MAX_PROBLEMS) return sorted
+  const rest = sorted.length - MAX_PROBLEMS
+  const last = isError(sorted[MAX_PROBLEMS] ?? LAST) ? LAST : { ...LAST, kind: 'unknown_property' as const }
+  return [...sorted.slice(0, MAX_PROBLEMS), { ...last, message: `and ${rest} more problems` }]
 }
 
 const byCount = new Intl.Collator('en', { numeric: true })
 const LAST: Problem = { kind: 'too_much', feature: '', message: '' }
 
-/** Words out of a file, short and on one line: a control character in them would be obeyed by a terminal. */
+/** A text of a file, shortened, on one line and without control characters. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text).replaceAll(/[\x7f-\x9f]/g, '?')
 }

@@ -1,26 +1,33 @@
-/** Holds a map against the event that it is for, and its paths against its nodes. */
+/** Checks a map's references to its event, and those of its paths to its nodes. */
 import type { EventDefinition } from '../event/event.ts'
 import { didYouMean } from '../event/shape.ts'
 import { type Problem, type ProblemKind, quote } from './problems.ts'
 import type { SourceFeature } from './source.ts'
 
-/** What a map needs to know of an event. */
+/** The part of an event that a map refers to. */
 export type VenueEvent = Pick<EventDefinition, 'id' | 'zones' | 'gates' | 'checkpoints'>
 
-/** Names that nothing has, and things that have no place. A problem's feature may then be left out of the map. */
-export function* referencesIn(features: readonly SourceFeature[], event: VenueEvent): Generator<Problem> {
+/** Ids that do not exist, and parts of the event that are not on the map. */
+export function* referenceProblems(features: readonly SourceFeature[], event: VenueEvent): Generator<Problem> {
   const zones = new Set(event.zones.map(({ id }) => id))
   const listed = {
     gate: new Set(event.gates.map(({ id }) => id)),
     checkpoint: new Set(event.checkpoints.map(({ id }) => id)),
     zone: zones,
   }
-  const nodes = new Set(features.filter(({ kind }) => kind === 'node').map(({ id }) => id))
-  const used = new Set<string>()
+  const nodes = new Map(features.flatMap(({ kind, id, level = 0 }) => (kind === 'node' ? [[id, level]] : [])))
   for (const feature of features) {
     const { kind, label } = feature
     if (kind === 'gate' || kind === 'checkpoint' || kind === 'zone') {
       yield* unknown(`unknown_${kind}`, label, feature.id, listed[kind], `${kind} in event.json`)
+    }
+    if ((kind === 'gate' || kind === 'checkpoint' || kind === 'amenity') && feature.node !== undefined) {
+      yield* unknown('unknown_node', label, feature.node, nodes, 'node')
+      const floor = nodes.get(feature.node)
+      if (floor !== undefined && feature.level !== undefined && feature.level !== floor) {
+        const message = `the node ${quote(feature.node)} is on floor ${floor}, and this on floor ${feature.level}`
+        yield { kind: 'wrong_floor', feature: label, message }
+      }
     }
     if (kind === 'amenity' && feature.zone !== undefined) {
       yield* unknown('unknown_zone', label, feature.zone, zones, 'zone in event.json')
@@ -29,7 +36,6 @@ export function* referencesIn(features: readonly SourceFeature[], event: VenueEv
     for (const zone of feature.zones ?? []) yield* unknown('unknown_zone', label, zone, zones, 'zone in event.json')
     for (const end of [feature.from, feature.to]) {
       if (end === undefined) continue
-      used.add(end)
       yield* unknown('unknown_node', label, end, nodes, 'node')
     }
   }
@@ -40,11 +46,11 @@ function* unknown(
   kind: ProblemKind,
   feature: string,
   id: string,
-  known: ReadonlySet<string>,
+  known: ReadonlySet<string> | ReadonlyMap<string, unknown>,
   noun: string,
 ): Generator<Problem> {
   if (known.has(id)) return
-  yield { kind, feature, message: `there is no ${noun} with the id ${quote(id)}${didYouMean(id, known)}` }
+  yield { kind, feature, message: `there is no ${noun} with the id ${quote(id)}${didYouMean(id, known.keys())}` }
 }
 
 function* gapsIn(features: readonly SourceFeature[], event: VenueEvent): Generator<Problem> {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { collection, EVENT, feature, line, point, polygon, sound } from '../../test/venue/sketch.ts'
 import { compileVenue } from './compile.ts'
-import { MOST_PROBLEMS, SEVERITY } from './problems.ts'
-import { collection, EVENT, feature, line, point, polygon, sound } from './sketch.ts'
+import { MAX_PROBLEMS, SEVERITY } from './problems.ts'
 import { PROPERTIES, parseSource, SPEEDS, TOLERANCES } from './source.ts'
 
 const kinds = (text: string) => parseSource(text).problems.map(({ kind }) => kind)
@@ -107,7 +107,7 @@ test('speeds and tolerances are taken, and refused out of range by name', () => 
 test('a file of nothing but mistakes ends in a list that somebody can read', () => {
   const many = Array.from({ length: 15_000 }, (_, i) => feature('gate', `x${i}`, null))
   const { problems } = compileVenue(EVENT, collection(many))
-  assert.equal(problems.length, MOST_PROBLEMS + 1)
+  assert.equal(problems.length, MAX_PROBLEMS + 1)
 })
 
 test('no text makes the compiler throw', () => {

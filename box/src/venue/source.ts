@@ -1,19 +1,19 @@
 /**
- * The source of a map, `venue.geojson`: places and paths as people draw them, in the form of `box/docs/venue.md`.
- * Column names of paths are those of GTFS `pathways.txt`, categories of amenities those of IMDF.
+ * The source of a map, `venue.geojson`: places and paths as people draw them, in the format of `box/docs/venue.md`. Properties of
+ * paths are the columns of GTFS `pathways.txt`, categories of amenities those of IMDF.
  */
 
-import { knownCategories } from '@gatehouse/proto/venue-categories.ts'
 import { type Static, type TObject, Type } from 'typebox'
 import { checkShape, didYouMean } from '../event/shape.ts'
 import { type Geometry, readGeometry } from './geometry.ts'
-import { MOST_PROBLEMS, type Problem, type ProblemKind, quote } from './problems.ts'
+import { AMENITY_CATEGORIES } from './imdf-categories.ts'
+import { MAX_PROBLEMS, type Problem, type ProblemKind, quote } from './problems.ts'
 
-const LARGEST_TEXT = 32 * 1024 * 1024
-const MOST_FEATURES = 20_000
-const MOST_POSITIONS = 200_000
-/** Every part of every path asks which side of a zone's border it is on. */
-const MOST_CORNERS = 5_000
+const MAX_LENGTH = 32 * 1024 * 1024
+const MAX_FEATURES = 20_000
+const MAX_POSITIONS = 200_000
+/** Corners of a zone. Every segment of every path is compared with each of them. */
+const MAX_CORNERS = 5_000
 
 const ID = '^[\\x21-\\x7e]{1,128}$'
 const number = (minimum: number, maximum: number, what: string) =>
@@ -32,7 +32,7 @@ const common = {
   ),
   level: Type.Optional(number(-100, 500, 'a floor, 0 for the ground')),
 }
-const place = { ...common, wheelchair: Type.Optional(Wheelchair) }
+const place = { ...common, wheelchair: Type.Optional(Wheelchair), node: Type.Optional(Id) }
 
 /** The properties of each kind of feature, beside `kind` and `id`. A description completes "must be ...". */
 export const PROPERTIES = {
@@ -99,7 +99,7 @@ const Tolerances = Type.Object(
 export type Speeds = Required<Static<typeof Speeds>>
 export type Tolerances = Required<Static<typeof Tolerances>>
 
-/** Metres a second where people walk in a crowd, seconds for the rest: `trust-and-mesh.md`, section 6. */
+/** Defaults for people in a crowd: `trust-and-mesh.md`, section 6. */
 export const SPEEDS: Speeds = {
   walk: 1.2,
   step_free: 1.0,
@@ -109,7 +109,7 @@ export const SPEEDS: Speeds = {
   escalator: 30,
   gate: 5,
 }
-/** Points closer than `join_metres` are one; a place further from every path than `place_metres` is a mistake. */
+/** Points closer than `join_metres` are joined; a place further than `place_metres` from every path is an error. */
 export const TOLERANCES: Tolerances = { join_metres: 0.5, place_metres: 50 }
 
 export type Kind = keyof typeof PROPERTIES
@@ -117,7 +117,7 @@ export type SourceFeature<K extends Kind = Kind> = {
   [Each in K]: {
     readonly kind: Each
     readonly id: string
-    /** How a problem names it. */
+    /** Its name in problems. */
     readonly label: string
     readonly geometry: Geometry
   } & Readonly<Static<(typeof PROPERTIES)[Each]>>
@@ -129,9 +129,9 @@ export interface VenueSource {
   readonly tolerances: Tolerances
 }
 
-/** Reads the text of a `venue.geojson`. `source` holds what is sound in it, and is worth compiling for further problems. */
+/** Reads the text of a `venue.geojson`. `source` has what is sound in it, and can be compiled to find further problems. */
 export function parseSource(text: string): { source: VenueSource; problems: Problem[] } {
-  if (text.length > LARGEST_TEXT) return unreadable('larger than 32 MiB')
+  if (text.length > MAX_LENGTH) return unreadable('larger than 32 MiB')
   try {
     return checkSource(JSON.parse(text.replace(/^\ufeff/, '')))
   } catch (error) {
@@ -140,12 +140,12 @@ export function parseSource(text: string): { source: VenueSource; problems: Prob
   }
 }
 
-/** The same for JSON that has been parsed already, by an importer for one. */
+/** The same for parsed JSON, such as an importer's. */
 export function checkSource(json: unknown): { source: VenueSource; problems: Problem[] } {
   const { type, features, crs, speeds, tolerances } = (json ?? {}) as Record<string, unknown>
   if (type !== 'FeatureCollection' || !Array.isArray(features)) return unreadable('not a GeoJSON FeatureCollection')
-  if (features.length > MOST_FEATURES) {
-    return unreadable(`${features.length} features; a map holds ${MOST_FEATURES} at most`, 'too_much')
+  if (features.length > MAX_FEATURES) {
+    return unreadable(`${features.length} features; a map holds ${MAX_FEATURES} at most`, 'too_much')
   }
   const name = (crs as { properties?: { name?: unknown } } | null | undefined)?.properties?.name
   if (typeof name === 'string' && !/CRS84|EPSG:+4326/.test(name)) {
@@ -175,13 +175,13 @@ function settings<T extends TObject>(name: string, type: T, json: unknown, probl
   for (const { path, message } of mistakes) {
     problems.push({ kind: 'bad_property', feature: '', message: `${name}${path && `.${path}`}: ${message}` })
   }
-  // A refused value is `undefined` in the sound part, and would undo its default.
+  // A refused value is `undefined` in the sound part, and would override its default.
   return Object.fromEntries(Object.entries(sound ?? {}).filter(([, value]) => value !== undefined)) as Partial<
     Static<T>
   >
 }
 
-/** Reads one feature after the other, and remembers what it has seen so far. */
+/** Reads one feature after the other, and finds duplicate ids and too many positions. */
 class FeatureReader {
   readonly #problems: Problem[]
   readonly #seen = new Map<string, string>()
@@ -191,15 +191,15 @@ class FeatureReader {
     this.#problems = problems
   }
 
-  /** The feature if it can be compiled, none if not. */
+  /** The feature, or none if it cannot be compiled. */
   read(json: unknown, index: number): SourceFeature[] {
     const nth = `features[${index}]`
-    if (this.#problems.length > MOST_PROBLEMS) return []
+    if (this.#problems.length > MAX_PROBLEMS) return []
     const { type, id: outer, properties, geometry: shape } = (json ?? {}) as Record<string, unknown>
     if (type !== 'Feature' || typeof properties !== 'object' || properties === null) {
       return this.#refuse('bad_feature', nth, 'must be a GeoJSON Feature with properties')
     }
-    // Drawing programs write every column for every feature, and null where there is nothing to say.
+    // Drawing programs write every column for every feature, with null for no value.
     const {
       kind,
       id: inner,
@@ -227,32 +227,32 @@ class FeatureReader {
 
     const { mistakes, sound } = checkShape(PROPERTIES[kind], given)
     for (const { path, message } of mistakes) this.#refuse('bad_property', label, `${path}: ${message}`)
-    this.#doubt(kind, label, given)
+    this.#warn(kind, label, given)
     const wrong = typeof geometry === 'string' ? geometry : misplaced(kind, geometry, sound as PathEnds)
     if (wrong !== undefined) return this.#refuse('bad_geometry', label, wrong)
     const size = sizeOf(geometry as Geometry)
-    if (kind === 'zone' && size > MOST_CORNERS) {
-      return this.#refuse('too_much', label, `${size} corners; draw the border with ${MOST_CORNERS} at most`)
+    if (kind === 'zone' && size > MAX_CORNERS) {
+      return this.#refuse('too_much', label, `${size} corners; draw the border with ${MAX_CORNERS} at most`)
     }
     this.#positions += size
-    if (this.#positions > MOST_POSITIONS) {
-      return this.#refuse('too_much', label, `past ${MOST_POSITIONS} positions; draw with fewer corners`)
+    if (this.#positions > MAX_POSITIONS) {
+      return this.#refuse('too_much', label, `past ${MAX_POSITIONS} positions; draw with fewer corners`)
     }
     if (mistakes.length > 0) return []
     return [{ ...(sound as object), kind, id, label, geometry } as SourceFeature]
   }
 
-  /** A misspelt `max_slop` would otherwise be a ramp that nobody knows to be steep. */
-  #doubt(kind: Kind, label: string, given: object): void {
+  /** Otherwise a ramp with a misspelt `max_slop` would not be known to be steep. */
+  #warn(kind: Kind, label: string, given: object): void {
     const known = Object.keys(PROPERTIES[kind].properties)
     for (const name of Object.keys(given)) {
       const guess = known.includes(name) ? '' : didYouMean(name, known)
       if (guess) this.#refuse('unknown_property', label, `unknown property ${quote(name)}${guess}`)
     }
     const { category } = given as { category?: unknown }
-    if (kind !== 'amenity' || typeof category !== 'string' || knownCategories.has(category)) return
-    const guess = didYouMean(category, knownCategories)
-    if (guess) this.#refuse('unknown_category', label, `${quote(category)} is no category of IMDF${guess}`)
+    if (kind !== 'amenity' || typeof category !== 'string' || AMENITY_CATEGORIES.has(category)) return
+    const guess = didYouMean(category, AMENITY_CATEGORIES)
+    if (guess) this.#refuse('unknown_category', label, `${quote(category)} is not a category of IMDF${guess}`)
   }
 
   #refuse(kind: ProblemKind, feature: string, message: string): [] {
@@ -263,7 +263,7 @@ class FeatureReader {
 
 type PathEnds = { from?: string; to?: string }
 
-/** Why a geometry does not fit the kind of feature that has it. */
+/** The reason why a geometry does not fit its kind of feature. */
 function misplaced(kind: Kind, geometry: Geometry, { from, to }: PathEnds): string | undefined {
   const { type } = geometry
   if (kind === 'zone') return type === 'areas' ? undefined : 'a zone must be a Polygon or MultiPolygon'

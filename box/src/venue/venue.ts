@@ -1,4 +1,4 @@
-/** The event's venue: the plan that everybody gets, and the ways through it, once per start of the box. */
+/** The event's venue, loaded when the box starts: the plan that everybody gets, and routes through it. */
 import { join } from 'node:path'
 import { readIfThere } from '../durable-file.ts'
 import type { Event } from '../event/event.ts'
@@ -9,9 +9,9 @@ import { openRoutes, type Routes, walkingTimes } from './route.ts'
 
 export interface Venue {
   readonly plan: Plan
-  /** Undefined where nobody has drawn a map. */
+  /** Undefined without a map. */
   readonly routes: Routes | undefined
-  /** What is worth knowing, and no reason not to open. */
+  /** Problems that do not keep the box from opening. */
   readonly warnings: readonly Problem[]
 }
 
@@ -36,8 +36,8 @@ export async function openVenue(event: Event, folder: string): Promise<Venue> {
 }
 
 /**
- * Seconds on foot from one checkpoint to another, for somebody who stands before the first; null where no map says. Only
- * the zone that the person is in counts: what a ticket opens further on does not help on the way there.
+ * Seconds on foot from one checkpoint to another, for somebody in front of the first; null without a map. The way stays in the
+ * zone that the person is in, because zones that a ticket opens further on are not open yet.
  */
 export function walkingSeconds(venue: Venue, from: { id: string; from: string | null }, to: string): number | null {
   if (!venue.routes) return null

@@ -1,6 +1,6 @@
-/** Which zone a point on the map is in. */
+/** Finds the zone of a point on the map. */
 import type { Point } from './grid.ts'
-import { type Area, areaOf, isInside, stretches } from './plane.ts'
+import { type Area, areaOf, isInside, segments } from './plane.ts'
 
 export interface ZoneArea {
   readonly id: string
@@ -10,7 +10,7 @@ export interface ZoneArea {
   readonly areas: readonly Area[]
 }
 
-/** The innermost of the zones around a point (the smallest, where they overlap), null outside of all. */
+/** The innermost zone around a point (the smallest where they overlap); null outside of all. */
 export type ZoneAt = (point: Point, level: number) => string | null
 
 export function zoneFinder(zones: readonly ZoneArea[]): ZoneAt {
@@ -23,10 +23,10 @@ export function zoneFinder(zones: readonly ZoneArea[]): ZoneAt {
     )?.id ?? null
 }
 
-/** Every stretch of the zones' borders. */
+/** Every segment of the zones' borders. */
 export function* bordersOf(zones: readonly ZoneArea[]): Generator<{ a: Point; b: Point; level: number | null }> {
   for (const { level, areas } of zones) {
-    for (const ring of areas.flat()) for (const [a, b] of stretches(ring)) yield { a, b, level }
+    for (const ring of areas.flat()) for (const [a, b] of segments(ring)) yield { a, b, level }
   }
 }
 

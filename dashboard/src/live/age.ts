@@ -1,34 +1,34 @@
-/** How old what is shown is. Pure. */
+/** The age of the figures that are shown. Pure. */
 
-/** Older than this is said loudly, and the figures are no longer drawn as if they were so. */
+/** Older figures are announced loudly, and no longer drawn as if they were current. */
 export const STALE_MS = 15_000
 /** The stream is silent while nothing changes: after this long the box is asked. */
 export const ASK_AFTER_MS = 6_000
 
-/** When something was heard, by both clocks of the browser, in ms. */
+/** A moment by both clocks of the browser, in ms. */
 export interface Moment {
   /** Unix time: jumps when somebody sets it. */
   wall: number
-  /** Since the page was opened: in some browsers it stands still while the laptop sleeps. */
+  /** Since the page was opened. In some browsers it stands still while the laptop sleeps. */
   steady: number
 }
 
-/** Milliseconds since, by whichever clock says more: too old is a fright, too young is a lie. */
-export function ageOf(heard: Moment, now: Moment): number {
-  return Math.max(0, now.wall - heard.wall, now.steady - heard.steady)
+/** Milliseconds since, by the clock that shows more: an age that is too high alarms, one that is too low deceives. */
+export function ageOf(since: Moment, now: Moment): number {
+  return Math.max(0, now.wall - since.wall, now.steady - since.steady)
 }
 
 /** `connecting` until the first figures of a session. */
 export type Freshness = 'connecting' | 'live' | 'late' | 'stale'
 
-/** `late` from 10 seconds on: it is said, without alarm. @param age ms; null when nothing was ever heard */
+/** `late` from 10 seconds on: it is said, without alarm. @param age ms; null while no figures have arrived */
 export function freshnessOf(age: number | null): Freshness {
   if (age === null) return 'connecting'
   if (age > STALE_MS) return 'stale'
   return age >= 10_000 ? 'late' : 'live'
 }
 
-/** Whether what holds the connection should be let go, because the computer slept through its end. */
+/** True when the computer may have slept through the end of the connection, which is then given up. */
 export function sleptThrough(beat: Moment, now: Moment, age: number | null): boolean {
   return ageOf(beat, now) > STALE_MS && (age === null || age > STALE_MS)
 }

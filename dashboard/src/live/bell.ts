@@ -1,82 +1,108 @@
 /** The bell: rings until somebody has acknowledged. WebAudio, since a file would be one more thing to fetch. */
-import { effect, type ReadonlySignal, signal } from '@preact/signals'
-import { unseen } from './live.ts'
+import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
+import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { rings, TONES, type Tune, tuneOf } from './ring.ts'
 
 const KEY = 'gatehouse-sound'
 
-/** One desk of three may be the one that rings; kept in this browser. */
-const wanted = signal(stored() !== 'off')
-const blocked = signal(false)
-const audio: { context: AudioContext | null } = { context: null }
-
-/** The browser makes no noise before somebody has pressed something. */
-export const soundBlocked: ReadonlySignal<boolean> = blocked
-export const soundState = {
-  get value(): 'on' | 'off' | 'blocked' {
-    return !wanted.value ? 'off' : blocked.value ? 'blocked' : 'on'
-  },
+export interface Bell {
+  state: ReadonlySignal<'on' | 'off' | 'blocked'>
+  /** The browser makes no noise before somebody has pressed something. */
+  blocked: ReadonlySignal<boolean>
+  /** After a press: browsers allow it only then. */
+  allow(): Promise<void>
+  /** On or off; a press on a bell that the browser blocks allows it. Switched on, it rings once, softly, as a sample. */
+  toggle(): Promise<void>
+  /** Rings from now on. @returns what ends it */
+  start(): () => void
 }
 
-/** After a press: browsers allow it only then. */
-export async function allowSound(): Promise<void> {
-  const context = contextNow()
-  await context?.resume().catch(() => undefined)
-  blocked.value = context?.state !== 'running'
-}
-
-/** On or off; a press on a bell that the browser blocks allows it. Switched on, it rings once, softly: that is what it sounds like. */
-export async function toggleSound(): Promise<void> {
-  if (soundState.value === 'blocked') return allowSound()
-  wanted.value = !wanted.value
-  try {
-    localStorage.setItem(KEY, wanted.value ? 'on' : 'off')
-  } catch {
-    // For this page it is as it was pressed.
-  }
-  if (!wanted.value) return
-  await allowSound()
-  play('call')
-}
-
-/** Rings from now on. */
-export function startBell(): () => void {
-  let last: { tune: Tune; at: number } | null = null
-  const beat = () => {
-    const tune = tuneOf(unseen.value)
-    if (tune === null) last = null
-    const now = performance.now()
-    if (!rings(tune, last, now) || tune === null) return
-    last = { tune, at: now }
-    if (wanted.value) play(tune)
-  }
-  const stop = effect(beat)
-  const timer = setInterval(beat, 500)
-  // Whatever is pressed first is a permission: nobody should have to look for it.
-  const press = () => {
-    if (wanted.value) void allowSound()
-  }
-  addEventListener('pointerdown', press, { once: true })
-  addEventListener('keydown', press, { once: true })
-  if (wanted.value) blocked.value = contextNow()?.state !== 'running'
-  return () => {
-    stop()
-    clearInterval(timer)
-    removeEventListener('pointerdown', press)
-    removeEventListener('keydown', press)
+/** @param unseen what rings */
+export function createBell(unseen: ReadonlySignal<readonly Incident[]>): Bell {
+  /** One desk of three may be the one that rings; kept in this browser. */
+  const wanted = signal(stored() !== 'off')
+  const { blocked, ask, allow, play } = createPlayer(wanted)
+  const state = computed(() => (!wanted.value ? 'off' : blocked.value ? 'blocked' : 'on'))
+  return {
+    state,
+    blocked,
+    allow,
+    async toggle() {
+      if (state.value === 'blocked') return allow()
+      wanted.value = !wanted.value
+      store(wanted.value ? 'on' : 'off')
+      if (!wanted.value) return
+      await allow()
+      play('call')
+    },
+    start() {
+      let last: { tune: Tune; at: number } | null = null
+      const beat = () => {
+        const tune = tuneOf(unseen.value)
+        if (tune === null) last = null
+        const now = performance.now()
+        if (!rings(tune, last, now) || tune === null) return
+        last = { tune, at: now }
+        if (wanted.value) play(tune)
+      }
+      const stop = effect(beat)
+      const timer = setInterval(beat, 500)
+      // The first press on anything is a permission: nobody should have to look for it.
+      const press = () => {
+        if (wanted.value) void allow()
+      }
+      addEventListener('pointerdown', press, { once: true })
+      addEventListener('keydown', press, { once: true })
+      if (wanted.value) ask()
+      return () => {
+        stop()
+        clearInterval(timer)
+        removeEventListener('pointerdown', press)
+        removeEventListener('keydown', press)
+      }
+    },
   }
 }
 
-function play(tune: Tune): void {
-  const context = contextNow()
-  if (!context) return
-  if (context.state !== 'running') {
-    // A laptop that slept suspends it too: it may simply be willing again.
-    void context.resume().catch(() => undefined)
-    blocked.value = true
-    return
+/** Plays tunes where the browser allows it. */
+function createPlayer(wanted: ReadonlySignal<boolean>) {
+  const blocked = signal(false)
+  let opened: AudioContext | null = null
+  const contextNow = () => {
+    if (opened || typeof AudioContext === 'undefined') return opened
+    const context = new AudioContext()
+    context.addEventListener('statechange', () => {
+      blocked.value = wanted.value && context.state !== 'running'
+    })
+    opened = context
+    return context
   }
-  blocked.value = false
+  const ask = () => {
+    blocked.value = contextNow()?.state !== 'running'
+  }
+  return {
+    blocked,
+    /** Finds out whether the browser allows it. */
+    ask,
+    async allow() {
+      await contextNow()
+        ?.resume()
+        .catch(() => undefined)
+      ask()
+    },
+    play(tune: Tune) {
+      const context = contextNow()
+      if (!context) return
+      const isRunning = context.state === 'running'
+      blocked.value = !isRunning
+      if (isRunning) ring(context, tune)
+      // A laptop that slept suspends it too: it may simply be willing again.
+      else void context.resume().catch(() => undefined)
+    },
+  }
+}
+
+function ring(context: AudioContext, tune: Tune): void {
   let at = context.currentTime + 0.02
   for (const { hz, seconds, gain } of TONES[tune]) {
     const tone = new OscillatorNode(context, { frequency: hz, type: 'triangle' })
@@ -93,21 +119,18 @@ function play(tune: Tune): void {
   }
 }
 
-function contextNow(): AudioContext | null {
-  if (audio.context) return audio.context
-  if (typeof AudioContext === 'undefined') return null
-  const context = new AudioContext()
-  context.addEventListener('statechange', () => {
-    blocked.value = wanted.value && context.state !== 'running'
-  })
-  audio.context = context
-  return context
-}
-
 function stored(): string | null {
   try {
     return localStorage.getItem(KEY)
   } catch {
     return null
+  }
+}
+
+function store(sound: 'on' | 'off'): void {
+  try {
+    localStorage.setItem(KEY, sound)
+  } catch {
+    // For this page it is as it was pressed.
   }
 }

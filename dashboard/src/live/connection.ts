@@ -1,21 +1,20 @@
 /**
- * One session's stream: events, the board after each new connection, and a question to the box whenever the stream is
- * silent. `live.ts` says what becomes of what is heard.
+ * Receives for one session: the events of the stream, the board after each new connection, and the figures, asked for whenever
+ * the stream is silent. `live.ts` turns what it emits into signals.
  */
-import { readEvents, StreamRefused } from '@gatehouse/proto/sse.ts'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import { once } from '../widgets/once.ts'
 import { ASK_AFTER_MS, ageOf, type Moment, sleptThrough } from './age.ts'
 import { isIncident, type LiveEvent, readEvent } from './event.ts'
+import { followStream } from './stream.ts'
 
-/** The box writes at least a comment every 15 s. */
-const SILENCE_MS = 20_000
 const BEAT_MS = 1_000
 /** For one answer. */
 const PATIENCE_MS = 8_000
 
 export interface ConnectionOptions {
-  /** Where the events are. */
+  /** Address of the events. */
   url: string
   /** fetch with the token. */
   fetch: (input: string | Request, init?: RequestInit) => Promise<Response>
@@ -25,10 +24,10 @@ export interface ConnectionOptions {
   onEvent: (event: LiveEvent) => void
   onBoard: (board: readonly Incident[]) => void
   /** Figures came in, or the same ones were confirmed. */
-  onHeard: () => void
+  onReceived: () => void
   /** Figures or an incident came that this page cannot read: it is older than the box. */
   onUnreadable: () => void
-  /** Every second. @param age ms since something was heard; null when nothing was */
+  /** Every second. @param age ms of the figures; null while none have arrived */
   onBeat: (age: number | null) => void
   /** The stream ended or could not be opened. @param inMs until the next try */
   onRetry: (inMs: number) => void
@@ -44,101 +43,29 @@ export interface Connection {
 /** Runs until it is disposed of. Never throws: a box that is gone is what it is for. */
 export function connect(options: ConnectionOptions): Connection {
   const session = new AbortController()
-  let current = new AbortController()
-  let heard: Moment | null = null
-  let asking = false
-  let askingBoard = false
-  let boardDue = false
+  const { signal } = session
+  const { take, ageNow } = createReceiver(options)
+  const board = createBoardReader(options, signal)
+  const stats = createStatsReader(options, take, signal)
+  const stream = followStream(options, { signal, onOpen: board.renew, onEvent: take })
+
   let beat = options.now()
-
-  const take = (event: string, data: string) => {
-    const read = readEvent(event, data)
-    if (read) options.onEvent(read)
-    else if (event === 'stats' || event === 'incident') options.onUnreadable()
-    if (read?.kind !== 'stats') return
-    heard = options.now()
-    options.onHeard()
-  }
-
-  /** Nothing is lost while a connection was down, because the board says what stands. Asked again until it was answered. */
-  const fetchBoard = async () => {
-    if (!boardDue || askingBoard || session.signal.aborted) return
-    askingBoard = true
-    boardDue = false
-    try {
-      const board = await options.askBoard(AbortSignal.any([session.signal, AbortSignal.timeout(PATIENCE_MS)]))
-      if (!session.signal.aborted) options.onBoard(board.filter(isIncident))
-    } catch {
-      boardDue = true
-    } finally {
-      askingBoard = false
-    }
-  }
-
-  const stream = async () => {
-    while (!session.signal.aborted) {
-      current = new AbortController()
-      const signal = AbortSignal.any([session.signal, current.signal])
-      try {
-        const events = readEvents(options.url, {
-          ...{ signal, silenceMs: SILENCE_MS, minBackoffMs: 1_000, maxBackoffMs: 10_000 },
-          fetch: async (input, init) => {
-            const response = await options.fetch(input instanceof URL ? input.href : input, init)
-            if (response.ok) {
-              boardDue = true
-              void fetchBoard()
-            }
-            return response
-          },
-          ...(options.random && { random: options.random }),
-          onRetry: (_cause, waitMs) => options.onRetry(waitMs),
-        })
-        for await (const { event, data } of events) {
-          take(event, data)
-        }
-      } catch (error) {
-        // 401 has ended the session already. Anything else may be a proxy that is not up yet.
-        if (error instanceof StreamRefused && error.status === 401) return
-        options.onRetry(5_000)
-      }
-      if (!session.signal.aborted && !current.signal.aborted) await pause(5_000, session.signal)
-    }
-  }
-
-  const ask = async () => {
-    if (asking || session.signal.aborted) return
-    asking = true
-    const patience = AbortSignal.any([session.signal, AbortSignal.timeout(PATIENCE_MS)])
-    try {
-      const stats = await options.askStats(patience)
-      if (!session.signal.aborted) take('stats', JSON.stringify(stats))
-    } catch {
-      // No answer: the age that is shown says so.
-    } finally {
-      asking = false
-    }
-  }
-
-  const ageNow = () => heard && ageOf(heard, options.now())
-
   const tick = () => {
     const now = options.now()
     const age = ageNow()
-    if (sleptThrough(beat, now, age)) current.abort()
+    if (sleptThrough(beat, now, age)) stream.renew()
     beat = now
-    if (age !== null && age >= ASK_AFTER_MS) void ask()
-    void fetchBoard()
+    if (age !== null && age >= ASK_AFTER_MS) void stats.run()
+    void board.run()
     options.onBeat(age)
   }
-
   const timer = setInterval(tick, BEAT_MS)
-  void stream()
   return {
     wake: () => {
       const age = ageNow()
       if (age === null || age >= ASK_AFTER_MS) {
-        current.abort()
-        void ask()
+        stream.renew()
+        void stats.run()
       }
       options.onBeat(age)
     },
@@ -149,15 +76,57 @@ export function connect(options: ConnectionOptions): Connection {
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
+type Take = (event: string, data: string) => void
+
+/** Hands on each event that can be read, and knows how old the figures are. */
+function createReceiver({ now, onEvent, onReceived, onUnreadable }: ConnectionOptions) {
+  let receivedAt: Moment | null = null
+  const take: Take = (event, data) => {
+    const read = readEvent(event, data)
+    if (read) onEvent(read)
+    else if (event === 'stats' || event === 'incident') onUnreadable()
+    if (read?.kind !== 'stats') return
+    receivedAt = now()
+    onReceived()
+  }
+  return { take, ageNow: () => receivedAt && ageOf(receivedAt, now()) }
+}
+
+/** The board, once it is due, until it was answered. Nothing is lost while a connection was down: the board has what stands. */
+function createBoardReader({ askBoard, onBoard }: ConnectionOptions, session: AbortSignal) {
+  let due = false
+  const { run } = once(async () => {
+    if (!due || session.aborted) return
+    due = false
+    try {
+      const board = await askBoard(patience(session))
+      if (!session.aborted) onBoard(board.filter(isIncident))
+    } catch {
+      due = true
     }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
   })
+  return {
+    run,
+    renew() {
+      due = true
+      void run()
+    },
+  }
+}
+
+function createStatsReader({ askStats }: ConnectionOptions, take: Take, session: AbortSignal) {
+  return once(async () => {
+    if (session.aborted) return
+    try {
+      const stats = await askStats(patience(session))
+      if (!session.aborted) take('stats', JSON.stringify(stats))
+    } catch {
+      // No answer: the age that is shown says so.
+    }
+  })
+}
+
+/** Aborts the question when the session ends, and when the answer takes too long. */
+function patience(session: AbortSignal): AbortSignal {
+  return AbortSignal.any([session, AbortSignal.timeout(PATIENCE_MS)])
 }

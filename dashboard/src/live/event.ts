@@ -1,5 +1,5 @@
 /**
- * What comes over the stream, before it is believed. The box writes it, but this page may be an older one than the box (the
+ * Checks what comes over the stream. The box writes it, but this page may be an older one than the box (the
  * browser keeps it) and a proxy may cut a line: what is not of the form that the screens draw is left out, and never thrown.
  */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
@@ -51,16 +51,28 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 const hold = shape({ gate: text, reason: text, expires_at: or(time, null) })
 const statsShape = shape({
-  ...{ as_of: time, event: text, event_name: text, mode: text },
+  as_of: time,
+  event: text,
+  event_name: text,
+  mode: text,
   zones: list(
     shape({
-      ...{ id: text, name: text, occupancy: number, capacity: number, uncertain: number },
-      ...{ occupancy_min: number, occupancy_max: number },
+      id: text,
+      name: text,
+      occupancy: number,
+      capacity: number,
+      uncertain: number,
+      occupancy_min: number,
+      occupancy_max: number,
     }),
   ),
   gates: list(
     shape({
-      ...{ id: text, name: text, per_minute: number, sparkline: list(number), verdicts: each(number) },
+      id: text,
+      name: text,
+      per_minute: number,
+      sparkline: list(number),
+      verdicts: each(number),
       hold: or(hold, null),
       checkpoints: list(shape({ id: text, name: text, direction: text, per_minute: number, tiers: list(text) })),
     }),
@@ -69,28 +81,55 @@ const statsShape = shape({
   tiers: list(shape({ id: text, name: text, sold: number, admitted: number })),
   scanners: list(
     shape({
-      ...{ device_id: text, name: text, checkpoint: or(text, null), last_seen: time, state: text, scans: number },
-      ...{ clock_offset_ms: or(number, null), unsent: or(number, null), app_version: or(text, null) },
+      device_id: text,
+      name: text,
+      checkpoint: or(text, null),
+      last_seen: time,
+      state: text,
+      scans: number,
+      clock_offset_ms: or(number, null),
+      unsent: or(number, null),
+      app_version: or(text, null),
       battery: or(number, null),
     }),
   ),
   incidents: each(number),
   response: shape({ median_ack_seconds: or(number, null), median_resolve_seconds: or(number, null) }),
   seal: shape({ size: number, at: or(time, null), refusal: or(text, null) }),
-  ...{ flags: number, tickets: number, admitted: number, admissions: number, exits: number },
-  ...{ offline: number, supervised: number, undone: number },
+  flags: number,
+  tickets: number,
+  admitted: number,
+  admissions: number,
+  exits: number,
+  offline: number,
+  supervised: number,
+  undone: number,
 })
 
 // Kind and state are text here and not one of a list: what a newer box knows and this page does not is shown all the same.
 const incidentShape = shape({
-  ...{ incident_id: text, kind: text, state: text, emergency: flag, checkpoint: text, gate: text, gate_name: text },
-  ...{ zone: or(text, null), queue_rate_per_min: number, queue: or(number, null), occupancy: or(number, null) },
-  ...{ note: or(text, null), reported_by_name: or(text, null), observed_at: time, reported_at: time, version: number },
-  ...{ assignee: or(text, undefined), alert: or(number, undefined) },
+  incident_id: text,
+  kind: text,
+  state: text,
+  emergency: flag,
+  checkpoint: text,
+  gate: text,
+  gate_name: text,
+  zone: or(text, null),
+  queue_rate_per_min: number,
+  queue: or(number, null),
+  occupancy: or(number, null),
+  note: or(text, null),
+  reported_by_name: or(text, null),
+  observed_at: time,
+  reported_at: time,
+  version: number,
+  assignee: or(text, undefined),
+  alert: or(number, undefined),
   actions: list(shape({ action: text, actor: text, at: time })),
 })
 
-/** Whether it has everything that a screen draws. */
+/** True for a value that has everything that a screen draws. */
 export function isStats(value: unknown): value is Stats {
   return statsShape(value)
 }

@@ -1,4 +1,4 @@
-/** How full a zone is, and what is said of it. Pure. */
+/** The fullness of a zone, as a word, a bar and a colour. Pure. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
 type Zone = Pick<Stats['zones'][number], 'occupancy' | 'capacity' | 'occupancy_min' | 'occupancy_max'>

@@ -1,4 +1,4 @@
-/** How scans were answered, by what a crew sees. Pure. */
+/** The mix of answers to scans, by verdict class. Pure. */
 import { VERDICT_CLASSES, type VerdictClass, verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 

@@ -1,4 +1,4 @@
-/** When the bell rings and how. Pure; `bell.ts` makes the noise. */
+/** The times at which the bell rings, and its tunes. Pure; `bell.ts` makes the noise. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 
 export type Tune = 'emergency' | 'call'
@@ -20,13 +20,13 @@ export const TONES: Record<Tune, readonly { hz: number; seconds: number; gain: n
   ],
 }
 
-/** What rings now; null for silence. */
+/** The tune for these incidents; null for silence. */
 export function tuneOf(unseen: readonly Pick<Incident, 'emergency'>[]): Tune | null {
   if (unseen.length === 0) return null
   return unseen.some(({ emergency }) => emergency) ? 'emergency' : 'call'
 }
 
-/** Whether it is time: at once for the first and for a graver one, then every so often. Times in ms, monotonic. */
+/** True when it is time to ring: at once for the first and for a graver one, then every so often. Times in ms, monotonic. */
 export function rings(tune: Tune | null, last: { tune: Tune; at: number } | null, now: number): boolean {
   if (tune === null) return false
   if (last === null || (tune === 'emergency' && last.tune === 'call')) return true

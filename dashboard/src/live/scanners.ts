@@ -5,7 +5,7 @@ export type Scanner = Stats['scanners'][number]
 
 /** A clock off by more than this makes a phone's rotating codes look too old. */
 export const SKEW_MS = 5_000
-/** It will not last the evening. */
+/** A battery below this share will not last the evening. */
 export const LOW_BATTERY = 0.2
 
 /** Trouble first: lost with scans unsent, lost, quiet, skewed or low, live; out of service last. */
@@ -45,7 +45,9 @@ export function troubles(scanners: readonly Scanner[]): Troubles {
   const of = (state: Scanner['state']) => scanners.filter((scanner) => scanner.state === state).length
   const holding = scanners.filter(({ unsent }) => (unsent ?? 0) > 0).sort((a, b) => (b.unsent ?? 0) - (a.unsent ?? 0))
   return {
-    ...{ live: of('live'), quiet: of('quiet'), lost: of('lost') },
+    live: of('live'),
+    quiet: of('quiet'),
+    lost: of('lost'),
     unsent: {
       scans: holding.reduce((sum, { unsent }) => sum + (unsent ?? 0), 0),
       names: holding.map(({ name }) => name),

@@ -1,4 +1,4 @@
-/** What the control room knows, and how an event changes it. Pure; `live.ts` holds the one that is shown. */
+/** The state of the control room, and its change by each event. Pure; `live.ts` holds the one that is shown. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { LiveEvent } from './event.ts'
@@ -60,7 +60,7 @@ export function withIncidents(
   )
 }
 
-/** What somebody has still to see to. A state that this page does not know is one of them. */
+/** False for what somebody has still to see to, which includes a state that this page does not know. */
 export function isOver({ state }: Incident): boolean {
   return state === 'resolved' || state === 'cancelled'
 }

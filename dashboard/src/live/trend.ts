@@ -1,4 +1,4 @@
-/** Where a count is going: the people of each zone over the last minutes, as this page has seen them. Pure. */
+/** The trend of a count: the people of each zone over the last minutes, as this page has seen them. Pure. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
 interface Sample {
@@ -14,7 +14,7 @@ const KEPT_MS = 5 * 60_000
 const EVERY_MS = 5_000
 /** From less than this nobody can tell a direction. */
 const LEAST_SPAN_MS = 30_000
-/** Without figures for this long, what was before says nothing of now: the laptop slept. */
+/** After a gap this long the samples before it do not count: the laptop slept. */
 const LONGEST_GAP_MS = 2 * 60_000
 
 export interface Trend {

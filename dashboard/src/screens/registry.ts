@@ -1,40 +1,154 @@
 /** Every screen, in the order of the navigation; a phone has the first four in its bar. */
-import { words } from '../words/en.ts'
-import { actionScreens } from './registry-actions.ts'
+import { titles } from '../words/en-titles.ts'
 import type { Screen } from './screen.ts'
-
-const titles = words.screens
 
 export const SCREENS: readonly Screen[] = [
   {
     path: 'overview',
     title: titles.overview,
+    needs: 'stats',
     icon: 'M4 4h7v9H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 15h7v5H4z',
     load: () => import('./overview/overview.tsx'),
   },
   {
     path: 'incidents',
     title: titles.incidents,
+    needs: 'incidentBoard',
     icon: 'M12 3L22 20H2zM12 9v5M12 17v0.500',
     load: () => import('./incidents/incidents.tsx'),
   },
   {
     path: 'gates',
     title: titles.gates,
+    needs: 'holds',
     icon: 'M4 20V5M20 20V5M4 8h16M4 13h16M9 8v5M15 8v5',
     load: () => import('./gates/gates.tsx'),
   },
   {
     path: 'scanners',
     title: titles.scanners,
+    needs: 'stats',
     icon: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M4 12h16',
     load: () => import('./scanners/scanners.tsx'),
   },
   {
     path: 'map',
     title: titles.map,
+    needs: 'stats',
     icon: 'M3 6l6-2 6 2 6-2v14l-6 2-6-2-6 2zM9 4v14M15 6v14',
     load: () => import('./map/map.tsx'),
   },
-  ...actionScreens,
+  {
+    path: 'flags',
+    title: titles.flags,
+    needs: 'flags',
+    icon: 'M6 21V4h11l-2 4 2 4H6',
+    load: () => import('./flags/flags.tsx'),
+  },
+  {
+    path: 'devices',
+    title: titles.devices,
+    needs: 'devices',
+    icon: 'M7 3h10v18H7zM11 18h2',
+    load: () => import('./devices/devices.tsx'),
+  },
+  {
+    path: 'desk',
+    title: titles.desk,
+    needs: 'deskLookUp',
+    icon: 'M3 20v-6h18v6M6 14v-3h12v3M12 4a2.500 2.500 0 1 0 0.010 0',
+    load: () => import('./desk/desk.tsx'),
+  },
+  {
+    path: 'tickets',
+    title: titles.tickets,
+    needs: 'revokeTicket',
+    icon: 'M3 7h18v3a2 2 0 0 0 0 4v3H3v-3a2 2 0 0 0 0-4zM14 7v10',
+    load: () => import('./tickets/tickets.tsx'),
+  },
+  {
+    path: 'sales',
+    title: titles.sales,
+    needs: 'sales',
+    icon: 'M4 7h16v11H4zM4 11h16M7 15h4M16 15h1',
+    load: () => import('./sales/sales.tsx'),
+  },
+  {
+    path: 'paper',
+    title: titles.paper,
+    needs: 'paperList',
+    icon: 'M6 3h12v18H6zM9 8h1M12 8h4M9 12h1M12 12h4M9 16h1M12 16h4',
+    load: () => import('./paper/paper.tsx'),
+  },
+  {
+    path: 'evacuation',
+    title: titles.evacuation,
+    needs: 'evacuation',
+    icon: 'M4 4h10v16H4zM10 12h0.500M14 12h7M18 9l3 3-3 3',
+    load: () => import('./evacuation/evacuation.tsx'),
+  },
+  {
+    path: 'announce',
+    title: titles.announce,
+    needs: 'announce',
+    icon: 'M4 10v4h3l9 5V5l-9 5zM19 9v6',
+    load: () => import('./announce/announce.tsx'),
+  },
+  {
+    path: 'import',
+    title: titles.import,
+    needs: 'importTickets',
+    icon: 'M12 3v11M7 10l5 5 5-5M4 20h16',
+    load: () => import('./import/import.tsx'),
+  },
+  {
+    path: 'record',
+    title: titles.record,
+    needs: 'verify',
+    icon: 'M6 3h9l4 4v14H6zM9 14l2.500 2.500L16 11',
+    load: () => import('./record/record.tsx'),
+  },
+  {
+    path: 'boxes',
+    title: titles.boxes,
+    needs: 'mesh',
+    icon: 'M4 4h7v6H4zM13 14h7v6h-7zM7.500 10v7h5.500M16.500 14V7H11',
+    load: () => import('./boxes/boxes.tsx'),
+  },
+  {
+    path: 'hq',
+    title: titles.hq,
+    needs: 'links',
+    icon: 'M8 20V5M4 9l4-4 4 4M16 4v15M12 15l4 4 4-4',
+    load: () => import('./hq/hq.tsx'),
+  },
+  {
+    path: 'log',
+    title: titles.log,
+    needs: 'log',
+    icon: 'M5 6h14M5 10h14M5 14h14M5 18h9',
+    load: () => import('./log/log.tsx'),
+  },
+  {
+    path: 'appliance',
+    title: titles.appliance,
+    needs: 'appliance',
+    icon: 'M5 5h14v10H5zM9 19h6M12 15v4M8 8h2M8 11h2',
+    only: 'appliance',
+    load: () => import('./appliance/appliance.tsx'),
+  },
+  {
+    path: 'staff',
+    title: titles.staff,
+    needs: 'staff',
+    icon: 'M9 5a3 3 0 1 1 0 6a3 3 0 0 1 0-6zM3 19q1-6 6-6t6 6M16 6a2.500 2.500 0 1 1 0 5M17 13q4 1 4 6',
+    load: () => import('./staff/staff.tsx'),
+  },
+  {
+    path: 'settings',
+    title: titles.settings,
+    needs: 'ownSession',
+    icon: 'M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4',
+    load: () => import('./settings/settings.tsx'),
+  },
 ]

@@ -1,5 +1,7 @@
-/** What the shell knows of a screen. */
+/** A screen as the shell knows it. */
+import type { OperationId } from '@gatehouse/proto/operations.ts'
 import type { ComponentType } from 'preact'
+import type { Model } from '../model.ts'
 
 export interface Screen {
   /** In the address, after `#/`. */
@@ -8,8 +10,10 @@ export interface Screen {
   title: string
   /** One path in a box of 24 by 24, drawn as a line. */
   icon: string
+  /** The operation that it shows or does first: offered to those whose role has it. */
+  needs: OperationId
   /** Offered where the box is the appliance, and nowhere else. */
   only?: 'appliance'
-  /** Loaded when it is first opened: the first screen stays small. */
-  load: () => Promise<{ Screen: ComponentType }>
+  /** Imports the file that exports `Screen`, when it is first opened: the first script stays small. */
+  load: () => Promise<{ Screen: ComponentType<Model> }>
 }

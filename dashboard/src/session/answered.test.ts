@@ -17,7 +17,7 @@ test("the box's own sentence is what a person reads", async () => {
   })
 })
 
-test('no answer, and an answer that is no box’s, have sentences of their own', async () => {
+test('no answer, and an answer that is not a box’s, have sentences of their own', async () => {
   await assert.rejects(answered(Promise.reject(new TypeError('Failed to fetch'))), {
     code: 'unreachable',
     message: words.session.unreachable,

@@ -16,8 +16,8 @@ export class Refused extends Error {
   }
 }
 
-/** What openapi-fetch answers. */
-interface Answer<T> {
+/** An answer of openapi-fetch. */
+export interface Answer<T> {
   data?: T
   error?: unknown
   response: Response
@@ -48,13 +48,13 @@ export function refusalOf(status: number, body: unknown): Refused {
     : new Refused('unknown', status, words.session.strange(status))
 }
 
-/** What to show of an error of whatever kind. */
+/** Any error as a sentence to show. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refused) return error.message
   console.error(error)
   return words.session.unexpected
 }
 
-function isAbort(error: unknown): boolean {
+export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }

@@ -1,64 +1,43 @@
-/** Who uses this dashboard: the admin token of the box, and the name that every action is recorded with. */
+/** The session of this tab: the admin token of the box, and the name that every action is recorded with. */
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
+import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { ask, dismissForms } from '../widgets/forms.ts'
+import type { Forms } from '../widgets/forms.ts'
 import { words } from '../words/en.ts'
 import { answered, Refused } from './answered.ts'
+import { askToConfirm, cleanRole, endPersonSession, isUnconfirmed, lockWhenIdle, openPersonSession } from './person.ts'
 import { cleanActor, cleanToken, kept } from './stored.ts'
 
-const keptToken = kept('gatehouse-admin-token', cleanToken)
-const keptActor = kept('gatehouse-actor', cleanActor)
-
-const tokenNow = signal(keptToken.read())
-const actorNow = signal(keptActor.read())
-const noticeNow = signal<string | null>(null)
-
-/** The token that the box took; null for nobody. */
-export const token: ReadonlySignal<string | null> = tokenNow
-/** Whose name actions are recorded with; null until somebody said. */
-export const actor: ReadonlySignal<string | null> = actorNow
-/** Why somebody is signed out who did not ask for it. */
-export const signedOutBecause: ReadonlySignal<string | null> = noticeNow
-
-/** fetch with the token, to this box alone; a 401 ends the session. For what the typed client cannot do: files, streams. */
-export async function boxFetch(input: string | Request, init?: RequestInit): Promise<Response> {
-  const request = new Request(typeof input === 'string' ? new URL(input, location.origin) : input, init)
-  const sent = tokenNow.value
-  if (sent !== null) request.headers.set('authorization', `Bearer ${sent}`)
-  const response = await fetch(request)
-  // Only for the token that it was about: another may have been typed meanwhile.
-  if (response.status === 401 && sent !== null && sent === tokenNow.value) signOut(words.session.tokenRefused)
-  return response
-}
-
-/** The box that this page came from. */
-export const client: GatehouseClient = gatehouseClient({ baseUrl: location.origin, fetch: boxFetch })
-
-/**
- * Tries the token, and keeps it when the box takes it.
- * @throws Refused with what is wrong
- */
-export async function signIn(typed: string): Promise<void> {
-  const candidate = cleanToken(typed)
-  if (candidate === null) throw new Refused('bad_token', 0, words.session.noToken)
-  const trial = gatehouseClient({ baseUrl: location.origin, token: candidate })
-  await answered(trial.GET('/v1/admin/holds')).catch((error) => {
-    throw error.status === 401 ? new Refused('bad_token', 401, words.session.wrongToken) : error
-  })
-  keptToken.write(candidate)
-  noticeNow.value = null
-  tokenNow.value = candidate
-}
-
-/** Forgets token and name, and every question that was asked of whoever sat here. @param notice what the sign-in page says about it */
-export function signOut(notice: string | null = null): void {
-  keptToken.write(null)
-  keptActor.write(null)
-  // Left open, it would be answered by whoever comes next, in the name of whoever has gone.
-  dismissForms()
-  noticeNow.value = notice
-  actorNow.value = null
-  tokenNow.value = null
+export interface Session {
+  /** The token that the box took; null for nobody. */
+  token: ReadonlySignal<string | null>
+  /** Role of the person who has signed in; null with the admin token, which may do everything. */
+  role: ReadonlySignal<StaffRole | null>
+  /** Name that actions are recorded with; null until somebody gave one. */
+  actor: ReadonlySignal<string | null>
+  /** Reason for a sign-out that nobody asked for. */
+  signedOutBecause: ReadonlySignal<string | null>
+  /** The box that this page came from. */
+  client: GatehouseClient
+  /** fetch with the token, to this box alone; a 401 ends the session. For what the typed client cannot do: streams; with `send`, files. */
+  boxFetch(
+    input: string | Request,
+    init?: RequestInit,
+    send?: (request: Request) => Promise<Response>,
+  ): Promise<Response>
+  /**
+   * Tries the token, and keeps it when the box takes it.
+   * @throws Refused with what is wrong
+   */
+  signIn(typed: string): Promise<void>
+  /** Signs in as a person: what they may do is their role, and their name is the record's. @throws Refused with what is wrong */
+  signInAs(name: string, secret: string): Promise<void>
+  /** Forgets token and name, and closes every open question. @param notice the reason, for the sign-in page */
+  signOut(notice?: string | null): void
+  /** The name to act in: asked for once a session. @throws Dismissed when the question is closed */
+  withActor(): Promise<string>
+  /** Asks who sits here now. @throws Dismissed when the question is closed: then it is who it was */
+  changeActor(): Promise<string>
 }
 
 /** Nobody wanted to say who they are: nothing was done. */
@@ -66,26 +45,117 @@ export class Dismissed extends Error {
   override readonly name = 'Dismissed'
 }
 
-/** Who acts: asked once a session. @throws Dismissed when the question is closed */
-export async function withActor(): Promise<string> {
-  return actorNow.value ?? changeActor()
-}
+/** As this tab has stored it. @param baseUrl of the box */
+export function openSession(baseUrl: string, forms: Forms): Session {
+  const keptToken = kept('gatehouse-admin-token', cleanToken)
+  const keptActor = kept('gatehouse-actor', cleanActor)
+  const token = signal(keptToken.read())
+  const actor = signal(keptActor.read())
+  const keptRole = kept('gatehouse-role', cleanRole)
+  const role = signal(keptRole.read() as StaffRole | null)
+  const signedOutBecause = signal<string | null>(null)
 
-/** Asks who sits here now. @throws Dismissed when the question is closed: then it is who it was */
-export async function changeActor(): Promise<string> {
-  const { title, text, label, submit, empty } = words.session.actor
-  const given = await ask({
-    title,
-    text,
-    submit,
-    fields: [{ name: 'actor', label, value: actorNow.value ?? '', required: true, autocomplete: 'name' }],
-    send: async ({ actor = '' }) => {
-      if (cleanActor(actor) === null) throw new Refused('bad_request', 0, empty)
+  const signOut = (notice: string | null = null) => {
+    if (role.value !== null && token.value !== null) endPersonSession(baseUrl, token.value)
+    keptToken.write(null)
+    keptActor.write(null)
+    keptRole.write(null)
+    role.value = null
+    // Left open, it would be answered by whoever comes next, in the name of whoever has gone.
+    forms.dismiss()
+    signedOutBecause.value = notice
+    actor.value = null
+    token.value = null
+  }
+
+  const boxFetch: Session['boxFetch'] = async (input, init, send = fetch) => {
+    const request = new Request(typeof input === 'string' ? new URL(input, baseUrl) : input, init)
+    const sent = token.value
+    if (sent !== null) request.headers.set('authorization', `Bearer ${sent}`)
+    // A file is sent once: whoever sends it gives the PIN, and presses again.
+    const again = role.value !== null && send === fetch ? request.clone() : null
+    const response = await send(request)
+    // Only for the token that it was about: another may have been typed meanwhile.
+    if (response.status === 401 && sent !== null && sent === token.value) signOut(words.session.tokenRefused)
+    if (sent === null || role.value === null || !(await isUnconfirmed(response))) return response
+    const isGiven = await askToConfirm(forms, actor.value ?? '', baseUrl, sent)
+    return isGiven && again ? boxFetch(again) : response
+  }
+
+  const signInAs = async (name: string, secret: string) => {
+    const before = role.value === null ? null : token.value
+    const opened = await openPersonSession(baseUrl, name, secret)
+    keptToken.write(opened.token)
+    keptActor.write(opened.person.name)
+    keptRole.write(opened.person.role)
+    signedOutBecause.value = null
+    actor.value = opened.person.name
+    role.value = opened.person.role
+    token.value = opened.token
+    if (before !== null) endPersonSession(baseUrl, before)
+  }
+
+  /** Somebody else takes over the screen; whoever was signed in is signed out. */
+  const changePerson = async () => {
+    const say = words.session.person
+    const given = await forms.ask({
+      title: say.changeTitle,
+      submit: say.submit,
+      fields: [
+        { name: 'name', label: say.name, required: true, maxLength: 80 },
+        { name: 'secret', label: say.secret, kind: 'secret', required: true, maxLength: 128 },
+      ],
+      send: ({ name = '', secret = '' }) => signInAs(name, secret),
+    })
+    if (!given) throw new Dismissed()
+    return actor.value ?? ''
+  }
+
+  const changeActor = async () => {
+    if (role.value !== null) return changePerson()
+    const { title, text, label, submit, empty } = words.session.actor
+    const given = await forms.ask({
+      title,
+      text,
+      submit,
+      fields: [{ name: 'actor', label, value: actor.value ?? '', required: true, autocomplete: 'name' }],
+      send: async ({ actor = '' }) => {
+        if (cleanActor(actor) === null) throw new Refused('bad_request', 0, empty)
+      },
+    })
+    const name = given && cleanActor(given.actor ?? '')
+    if (!name) throw new Dismissed()
+    keptActor.write(name)
+    actor.value = name
+    return name
+  }
+
+  lockWhenIdle(
+    () => role.value !== null && role.value !== 'viewer',
+    () => signOut(words.session.person.locked),
+  )
+
+  return {
+    token,
+    role,
+    signInAs,
+    actor,
+    signedOutBecause,
+    client: gatehouseClient({ baseUrl, fetch: (request) => boxFetch(request) }),
+    boxFetch,
+    async signIn(typed) {
+      const candidate = cleanToken(typed)
+      if (candidate === null) throw new Refused('bad_token', 0, words.session.noToken)
+      const trial = gatehouseClient({ baseUrl, token: candidate })
+      await answered(trial.GET('/v1/admin/holds')).catch((error) => {
+        throw error.status === 401 ? new Refused('bad_token', 401, words.session.wrongToken) : error
+      })
+      keptToken.write(candidate)
+      signedOutBecause.value = null
+      token.value = candidate
     },
-  })
-  const name = given && cleanActor(given.actor ?? '')
-  if (!name) throw new Dismissed()
-  keptActor.write(name)
-  actorNow.value = name
-  return name
+    signOut,
+    withActor: async () => actor.value ?? changeActor(),
+    changeActor,
+  }
 }

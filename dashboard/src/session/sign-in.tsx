@@ -1,57 +1,128 @@
 import './sign-in.css'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useAttempt } from '../widgets/attempt.ts'
 import { words } from '../words/en.ts'
-import { sentenceOf } from './answered.ts'
-import { signedOutBecause, signIn } from './session.ts'
+import type { Session } from './session.ts'
 
 const say = words.session
 
-export function SignIn(): JSX.Element {
-  const typed = useSignal('')
-  const problem = useSignal<string | null>(signedOutBecause.value)
-  const busy = useSignal(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (busy.value) return
-    busy.value = true
-    problem.value = null
-    try {
-      await signIn(typed.value)
-    } catch (error) {
-      problem.value = sentenceOf(error)
-      busy.value = false
-    }
+/** With the admin token; with name and PIN where that was the way in this browser before. */
+export function SignIn({ session }: { session: Session }): JSX.Element {
+  const byName = useSignal(wasByName())
+  const swap = () => {
+    byName.value = !byName.value
   }
   return (
     <main class="sign-in">
-      <form onSubmit={submit} autocomplete="off">
-        <h1>{say.heading}</h1>
-        <p id="sign-in-intro">{say.intro}</p>
-        <label for="sign-in-token">{say.label}</label>
-        <input
-          id="sign-in-token"
-          // A password field: a wall screen shows it to everybody, and a browser must not put it into its history.
-          type="password"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          required
-          aria-describedby="sign-in-where"
-          aria-invalid={problem.value !== null}
-          value={typed.value}
-          onInput={(event) => {
-            typed.value = event.currentTarget.value
-          }}
-        />
-        <p id="sign-in-where" class="quiet">
-          {say.where}
-        </p>
-        <div role="alert">{problem.value && <p class="sign-in-problem">{problem.value}</p>}</div>
-        <button type="submit" class="primary" aria-busy={busy.value}>
-          {busy.value ? say.checking : say.submit}
-        </button>
-      </form>
+      {byName.value ? <ByName session={session} /> : <ByToken session={session} />}
+      <button type="button" class="sign-in-other" onClick={swap}>
+        {byName.value ? say.person.withToken : say.person.withName}
+      </button>
     </main>
   )
+}
+
+function ByName({ session: { signedOutBecause, signInAs } }: { session: Session }): JSX.Element {
+  const [name, secret] = [useSignal(''), useSignal('')]
+  const { busy, problem, run } = useAttempt(
+    async () => {
+      await signInAs(name.value, secret.value)
+      rememberByName()
+    },
+    { first: signedOutBecause.value },
+  )
+  return (
+    <Form intro={say.person.intro} submit={say.person.submit} busy={busy.value} problem={problem.value} run={run}>
+      <label for="sign-in-name">{say.person.name}</label>
+      <Entry id="sign-in-name" type="text" value={name} wrong={problem.value !== null} />
+      <label for="sign-in-secret">{say.person.secret}</label>
+      <Entry id="sign-in-secret" type="password" value={secret} wrong={problem.value !== null} />
+    </Form>
+  )
+}
+
+function ByToken({ session: { signedOutBecause, signIn } }: { session: Session }): JSX.Element {
+  const typed = useSignal('')
+  const { busy, problem, run } = useAttempt(() => signIn(typed.value), { first: signedOutBecause.value })
+  return (
+    <Form intro={say.intro} submit={say.submit} busy={busy.value} problem={problem.value} run={run}>
+      <label for="sign-in-token">{say.label}</label>
+      <Entry id="sign-in-token" type="password" value={typed} wrong={problem.value !== null} by="sign-in-where" />
+      <p id="sign-in-where" class="quiet">
+        {say.where}
+      </p>
+    </Form>
+  )
+}
+
+interface FormProps {
+  intro: string
+  submit: string
+  busy: boolean
+  problem: string | null
+  run: () => unknown
+  children: JSX.Element[]
+}
+
+function Form({ intro, submit, busy, problem, run, children }: FormProps): JSX.Element {
+  const send = (event: Event) => {
+    event.preventDefault()
+    void run()
+  }
+  return (
+    <form onSubmit={send} autocomplete="off">
+      <h1>{say.heading}</h1>
+      <p id="sign-in-intro">{intro}</p>
+      {children}
+      <div role="alert">{problem && <p class="sign-in-problem">{problem}</p>}</div>
+      <button type="submit" class="primary" aria-busy={busy}>
+        {busy ? say.checking : submit}
+      </button>
+    </form>
+  )
+}
+
+interface EntryProps {
+  id: string
+  // What is secret is a password field: a wall screen shows it to everybody, and a browser must not put it into its history.
+  type: 'text' | 'password'
+  value: Signal<string>
+  wrong: boolean
+  by?: string
+}
+
+function Entry({ id, type, value, wrong, by }: EntryProps): JSX.Element {
+  const shared = {
+    id,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: false,
+    required: true,
+    ...(by !== undefined && { 'aria-describedby': by }),
+    'aria-invalid': wrong,
+    value: value.value,
+    onInput: (event: Event) => {
+      value.value = (event.currentTarget as HTMLInputElement).value
+    },
+  } as const
+  return type === 'password' ? <input {...shared} type="password" /> : <input {...shared} type="text" />
+}
+
+const BY_NAME = 'gatehouse-sign-in-by-name'
+
+function wasByName(): boolean {
+  try {
+    return localStorage.getItem(BY_NAME) !== null
+  } catch {
+    return false
+  }
+}
+
+function rememberByName(): void {
+  try {
+    localStorage.setItem(BY_NAME, '1')
+  } catch {
+    // A browser without storage shows the other way first.
+  }
 }

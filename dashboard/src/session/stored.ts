@@ -1,5 +1,5 @@
 /**
- * What a tab remembers of its session: the token and who sits here. In sessionStorage, which ends with the tab; never in an
+ * The tab's copy of its session: the token, and the name of the person. In sessionStorage, which ends with the tab; never in an
  * address, which ends up in histories and screenshots. What was stored is not trusted: it may be anything.
  */
 

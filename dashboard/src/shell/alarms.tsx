@@ -1,15 +1,15 @@
-/** What nobody may miss, on every screen: figures that are old, emergencies, a record that is no longer sealed. */
+/** Alarms that nobody may miss, on every screen: old figures, emergencies, a record that is no longer sealed. */
 import type { JSX } from 'preact'
-import { allowSound, soundBlocked } from '../live/bell.ts'
-import { boxNow, dataAge, emergencies, isStale, stats, unreadable, unseen } from '../live/live.ts'
+import type { Live } from '../live/live.ts'
 import { isUnseen } from '../live/state.ts'
+import type { Model } from '../model.ts'
 import { words } from '../words/en.ts'
 import { ageWords } from '../words/time.ts'
-import { offline } from './here.ts'
 
 const say = words.shell
 
-export function Alarms(): JSX.Element {
+export function Alarms({ live, bell, offline }: Model): JSX.Element {
+  const { stats, isStale, dataAge, emergencies, unreadable, unseen } = live
   const refusal = stats.value?.seal.refusal
   return (
     <div class="alarms">
@@ -19,11 +19,23 @@ export function Alarms(): JSX.Element {
           <strong>{say.staleTitle(ageWords(dataAge.value ?? 0))}</strong> <span role="alert">{say.staleText}</span>
         </p>
       )}
-      {emergencies.value.length > 0 && <Emergencies />}
-      <CutOff />
+      {emergencies.value.length > 0 && <Emergencies live={live} />}
+      <CutOff live={live} />
       {refusal && (
         <p class="alarm alarm-bad" role="alert">
           <strong>{say.sealTitle}</strong> {words.sealRefusal[refusal] ?? refusal} {say.sealText}
+        </p>
+      )}
+      {stats.value?.admin_token_used && (
+        <p class="alarm alarm-warn" role="status">
+          <strong>{say.glassTitle}</strong>{' '}
+          {say.glassText(
+            ageWords(live.boxNow.value - Date.parse(stats.value.admin_token_used.last_at)),
+            stats.value.admin_token_used.last_address,
+          )}
+          <a class="button" href="#/log">
+            {say.glassLog}
+          </a>
         </p>
       )}
       {unreadable.value && (
@@ -42,10 +54,10 @@ export function Alarms(): JSX.Element {
           </button>
         </p>
       )}
-      {soundBlocked.value && unseen.value.length > 0 && (
+      {bell.blocked.value && unseen.value.length > 0 && (
         <p class="alarm alarm-warn" role="alert">
           {say.soundBlocked}
-          <button type="button" onClick={() => void allowSound()}>
+          <button type="button" onClick={() => void bell.allow()}>
             {say.allowSound}
           </button>
         </p>
@@ -54,8 +66,8 @@ export function Alarms(): JSX.Element {
   )
 }
 
-/** What every admission here means at this moment, and why. */
-function CutOff(): JSX.Element | null {
+/** Explains what an admission is worth while this box is DEGRADED, and why it is. */
+function CutOff({ live: { stats, boxNow } }: { live: Live }): JSX.Element | null {
   const mesh = stats.value?.mesh
   if (mesh?.mode !== 'DEGRADED') return null
   return (
@@ -71,7 +83,7 @@ function CutOff(): JSX.Element | null {
   )
 }
 
-function Emergencies(): JSX.Element {
+function Emergencies({ live: { emergencies, boxNow } }: { live: Live }): JSX.Element {
   return (
     <section class="alarm alarm-emergency" aria-label={say.emergencies}>
       <p class="visually-hidden" role="alert">

@@ -1,48 +1,33 @@
-/** The line on top: which event, how fresh, which mode, who. */
+/** The line on top: the event, the age of the figures, the mode, the bell, and the person who acts. */
 import type { JSX } from 'preact'
-import { soundState, toggleSound } from '../live/bell.ts'
-import { boxNow, dataAge, freshness, retryIn, stats } from '../live/live.ts'
-import { actor, changeActor, signOut } from '../session/session.ts'
+import type { Live } from '../live/live.ts'
+import type { Model } from '../model.ts'
 import { words } from '../words/en.ts'
 import { ageWords } from '../words/time.ts'
 
 const say = words.shell
 
-export function Header(): JSX.Element {
-  const mode = stats.value?.mode
-  const mesh = stats.value?.mesh
-  const modeSaid =
-    mode &&
-    (mesh ? say.mode.why(mode, mesh.reason, ageWords(boxNow.value - Date.parse(mesh.since))) : say.mode.change(mode))
+export function Header(model: Model): JSX.Element {
+  const { bell, live } = model
+  const { actor, changeActor, signOut } = model.session
   return (
     <header class="shell-header">
       <p class="shell-event">
-        <strong>{stats.value?.event_name ?? words.title}</strong>
+        <strong>{live.stats.value?.event_name ?? words.title}</strong>
       </p>
-      <Freshness />
-      {mode && (
-        <button
-          type="button"
-          class="shell-mode"
-          data-mode={mode}
-          onClick={() => void import('./mode.ts').then(({ changeMode }) => changeMode(mode, mesh))}
-          aria-label={modeSaid}
-          title={mesh?.reason}
-        >
-          {mode}
-        </button>
-      )}
+      <Freshness live={live} />
+      <Mode model={model} />
       <button
         type="button"
         class="shell-sound"
-        data-sound={soundState.value}
-        onClick={() => void toggleSound()}
-        aria-label={say.sound[soundState.value]}
-        title={say.sound[soundState.value]}
+        data-sound={bell.state.value}
+        onClick={() => void bell.toggle()}
+        aria-label={say.sound[bell.state.value]}
+        title={say.sound[bell.state.value]}
       >
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M4 9v6h4l5 4V5L8 9z" />
-          <path d={soundState.value === 'on' ? 'M16 9q2 3 0 6M18.5 6.500q4 5.500 0 11' : 'M16 9l5 6M21 9l-5 6'} />
+          <path d={bell.state.value === 'on' ? 'M16 9q2 3 0 6M18.5 6.500q4 5.500 0 11' : 'M16 9l5 6M21 9l-5 6'} />
         </svg>
       </button>
       <button
@@ -71,8 +56,30 @@ export function Header(): JSX.Element {
   )
 }
 
+/** The consistency mode, to press; nothing before the first figures. */
+function Mode({ model }: { model: Model }): JSX.Element | null {
+  const { stats, boxNow } = model.live
+  if (!stats.value) return null
+  const { mode, mesh } = stats.value
+  const label = mesh
+    ? say.mode.why(mode, mesh.reason, ageWords(boxNow.value - Date.parse(mesh.since)))
+    : say.mode.change(mode)
+  return (
+    <button
+      type="button"
+      class="shell-mode"
+      data-mode={mode}
+      onClick={() => void import('./mode.ts').then(({ changeMode }) => changeMode(model, mode, mesh))}
+      aria-label={label}
+      title={mesh?.reason}
+    >
+      {mode}
+    </button>
+  )
+}
+
 /** "Live", "12 s old", or loud. Read out when it changes its kind, and not every second. */
-function Freshness(): JSX.Element {
+function Freshness({ live: { freshness, dataAge, retryIn } }: { live: Live }): JSX.Element {
   const kind = freshness.value
   const age = dataAge.value ?? 0
   return (

@@ -4,15 +4,16 @@ import type { ComponentType, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { words } from '../words/en.ts'
 
-/** Give it a `key` where `load` may change. @param quiet draws nothing until it is there */
-export function Lazy({
-  load,
-  quiet = false,
-}: {
-  load: () => Promise<ComponentType>
+interface LazyProps<P> {
+  load: () => Promise<ComponentType<P>>
+  /** Properties of the component that is loaded. */
+  given: P
   quiet?: boolean
-}): JSX.Element | null {
-  const loaded = useSignal<{ Part: ComponentType } | 'failed' | null>(null)
+}
+
+/** Give it a `key` where `load` may change. @param quiet draws nothing until it is there */
+export function Lazy<P extends object>({ load, given, quiet = false }: LazyProps<P>): JSX.Element | null {
+  const loaded = useSignal<{ Part: ComponentType<P> } | 'failed' | null>(null)
   useEffect(() => {
     load().then(
       (Part) => {
@@ -35,7 +36,7 @@ export function Lazy({
       </div>
     )
   if (value === null) return quiet ? null : <p class="shell-loading quiet">{words.shell.loading}</p>
-  return <value.Part />
+  return <value.Part {...given} />
 }
 
 /** A browser remembers that a module could not be loaded: only a new page asks for it again, and there is none while the box is away. */

@@ -1,31 +1,38 @@
-/** Whether this box is the appliance: only then is there a screen for its machine. Asked once for each token. */
+/** Tells whether this box is the appliance: only then is there a screen for its machine. */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { answered } from '../session/answered.ts'
-import { client, token } from '../session/session.ts'
+import type { Session } from '../session/session.ts'
 
 const AGAIN_MS = 10_000
 
-const problemsNow = signal<number | null>(null)
+export interface Machine {
+  /** Number of its settings that were not used; null where there is no such machine, and before it is known. */
+  problems: ReadonlySignal<number | null>
+  /** Asks until the box has answered. Called by the shell, which lasts as long as the session. @returns what ends it */
+  start(): () => void
+}
 
-/** How many of its settings were not used; null where there is no such machine, and before it is known. */
-export const machineProblems: ReadonlySignal<number | null> = problemsNow
-
-/** Called once, by the shell, which is there as long as somebody is signed in. */
-export function askForMachine(): () => void {
-  const asker = token.value
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const read = async () => {
-    try {
-      const { appliance, problems } = await answered(client.GET('/v1/admin/appliance'))
-      problemsNow.value = appliance && asker === token.value ? problems.length : null
-    } catch {
-      // A box that does not answer says so everywhere else on this page.
-      if (asker === token.value) timer = setTimeout(() => void read(), AGAIN_MS)
-    }
-  }
-  void read()
-  return () => {
-    clearTimeout(timer)
-    problemsNow.value = null
+export function createMachine({ client, token }: Session): Machine {
+  const known = signal<number | null>(null)
+  return {
+    problems: known,
+    start() {
+      const asker = token.value
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const read = async () => {
+        try {
+          const { appliance, problems } = await answered(client.GET('/v1/admin/appliance'))
+          known.value = appliance && asker === token.value ? problems.length : null
+        } catch {
+          // A box that does not answer says so everywhere else on this page.
+          if (asker === token.value) timer = setTimeout(() => void read(), AGAIN_MS)
+        }
+      }
+      void read()
+      return () => {
+        clearTimeout(timer)
+        known.value = null
+      }
+    },
   }
 }

@@ -1,9 +1,7 @@
-/** Telling the box that it may not hear every other one, and that it does again. */
+/** Switches the consistency mode of the box; among several boxes, forces DEGRADED and lifts it again. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { refresh } from '../live/live.ts'
+import type { Model } from '../model.ts'
 import { answered } from '../session/answered.ts'
-import { client } from '../session/session.ts'
-import { askAndAct } from '../widgets/act.ts'
 import { words } from '../words/en.ts'
 
 const say = words.shell.mode
@@ -12,7 +10,11 @@ const say = words.shell.mode
  * Asks for a reason, then switches to the other mode; among several boxes, where the box knows its mode itself, forces DEGRADED
  * or lifts that.
  */
-export function changeMode(now: Stats['mode'], mesh?: Stats['mesh']): Promise<boolean> {
+export function changeMode(
+  { askAndAct, live, session: { client } }: Model,
+  now: Stats['mode'],
+  mesh?: Stats['mesh'],
+): Promise<boolean> {
   const mode = (mesh ? mesh.forced : now === 'DEGRADED') ? 'STRICT' : 'DEGRADED'
   const { done, ...asked } = mesh ? AMONG_SEVERAL[mode] : alone(mode)
   return askAndAct(
@@ -23,7 +25,7 @@ export function changeMode(now: Stats['mode'], mesh?: Stats['mesh']): Promise<bo
     },
     async ({ reason = '' }, actor) => {
       await answered(client.PUT('/v1/admin/mode', { body: { mode, actor, reason: reason.trim() } }))
-      refresh()
+      live.refresh()
       return done
     },
   )

@@ -1,4 +1,12 @@
-/** What the address and the window's title say. Pure. */
+/** The address of a screen, and the title of the window. */
+import { fragmentSignal, type Page } from '@gatehouse/proto/ui/fragment.ts'
+import { computed, type ReadonlySignal } from '@preact/signals'
+
+/** The path of the screen that the address names. */
+export function pathSignal(page: Page): ReadonlySignal<string> {
+  const fragment = fragmentSignal(page)
+  return computed(() => pathIn(fragment.value))
+}
 
 /** The screen that a fragment names, `#/gates`: letters, digits and dashes; '' where it names none. */
 export function pathIn(hash: string): string {

@@ -1,68 +1,69 @@
-/** What is around every screen: who, how fresh, what is wrong, and where to go. */
+/** Around every screen: who acts, how fresh the figures are, what is wrong, and the way to the other screens. */
 import './shell.css'
+import { mayUse, type StaffRole } from '@gatehouse/proto/operations.ts'
 import { useSignalEffect } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { startBell } from '../live/bell.ts'
-import { isStale, startLive, stats, unseen } from '../live/live.ts'
+import type { Model } from '../model.ts'
 import { SCREENS } from '../screens/registry.ts'
 import type { Screen } from '../screens/screen.ts'
-import { openForms } from '../widgets/forms.ts'
-import { Toasts } from '../widgets/toast.tsx'
+import { ToastList } from '../widgets/toast.tsx'
 import { words } from '../words/en.ts'
 import { Alarms } from './alarms.tsx'
 import { Header } from './header.tsx'
 import { Lazy } from './lazy.tsx'
-import { askForMachine } from './machine.ts'
 import { Navigation } from './navigation.tsx'
 import { titleOf } from './path.ts'
-import { route } from './route.ts'
 
-export function Shell(): JSX.Element {
-  useEffect(startLive, [])
-  useEffect(startBell, [])
-  useEffect(askForMachine, [])
+export function Shell(model: Model): JSX.Element {
+  const { live, bell, machine, forms, path, session } = model
+  useEffect(live.start, [])
+  useEffect(bell.start, [])
+  useEffect(machine.start, [])
   useSignalEffect(() => {
-    const waiting = { unseen: unseen.value.length, emergency: unseen.value.some((one) => one.emergency) }
-    document.title = titleOf(screenNow().title, words.title, waiting)
+    const waiting = { unseen: live.unseen.value.length, emergency: live.unseen.value.some((one) => one.emergency) }
+    document.title = titleOf(screenAt(path.value, session.role.value).title, words.title, waiting)
   })
-  const screen = screenNow()
+  const screen = screenAt(path.value, session.role.value)
   return (
-    <div class="shell" data-stale={isStale.value}>
+    <div class="shell" data-stale={live.isStale.value}>
       <button type="button" class="shell-skip" onClick={() => document.getElementById('main')?.focus()}>
         {words.shell.skip}
       </button>
-      <Header />
-      <Navigation current={screen.path} />
+      <Header {...model} />
+      <Navigation model={model} current={screen.path} />
       <div class="shell-body">
-        <Alarms />
-        <Main key={screen.path} screen={screen} />
+        <Alarms {...model} />
+        {/* Made anew for another person: what the one before has opened is not theirs to see. */}
+        <Main key={`${screen.path} ${model.session.token.value}`} screen={screen} model={model} />
       </div>
-      {openForms.value.length > 0 && (
-        <Lazy quiet load={() => import('../widgets/forms.tsx').then(({ Forms }) => Forms)} />
+      {forms.open.value.length > 0 && (
+        <Lazy quiet load={() => import('../widgets/forms.tsx').then(({ FormList }) => FormList)} given={{ forms }} />
       )}
-      <Toasts />
+      <ToastList toasts={model.toasts} />
     </div>
   )
 }
 
-function Main({ screen }: { screen: Screen }): JSX.Element {
+function Main({ screen, model }: { screen: Screen; model: Model }): JSX.Element {
   const ref = useRef<HTMLElement>(null)
-  // Whoever changes the screen by keyboard goes on at its beginning, and a screen reader says where they are.
+  // A person who changes the screen by keyboard goes on at its beginning, and a screen reader says where that is.
   useEffect(() => {
-    if (document.activeElement !== document.body || stats.value !== null) ref.current?.focus({ preventScroll: true })
+    if (document.activeElement !== document.body || model.live.stats.value !== null)
+      ref.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [])
   return (
     <main id="main" class="shell-main" ref={ref} tabIndex={-1} aria-label={screen.title}>
-      <Lazy load={() => screen.load().then(({ Screen }) => Screen)} />
+      <Lazy load={() => screen.load().then(({ Screen }) => Screen)} given={model} />
     </main>
   )
 }
 
-function screenNow(): Screen {
+/** The first where the path names none, or one that the role does not have. */
+function screenAt(path: string, role: StaffRole | null): Screen {
   const [first] = SCREENS
-  const screen = SCREENS.find(({ path }) => path === route.value) ?? first
+  const screen = SCREENS.find((one) => one.path === path && mayUse(role ?? 'admin', one.needs)) ?? first
   if (!screen) throw new Error('There is no screen.')
   return screen
 }

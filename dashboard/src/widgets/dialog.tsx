@@ -4,25 +4,22 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { words } from '../words/en.ts'
 
-/** Open for as long as it is drawn. `onClose` is asked for, by Escape or the button; whoever draws it takes it away. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-  class: name = '',
-}: {
+interface DialogProps {
   title: string
   onClose: () => void
   children: ComponentChildren
   class?: string
-}): JSX.Element {
+}
+
+/** Open for as long as it is drawn. `onClose` is asked for, by Escape or the button; whoever draws it takes it away. */
+export function Dialog({ title, onClose, children, class: name = '' }: DialogProps): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
     const dialog = ref.current
     const before = document.activeElement
     dialog?.showModal()
-    // Whoever was asked something begins to answer; the browser would begin at the button that closes it.
+    // The focus starts at the answer; the browser would put it on the button that closes the dialog.
     dialog?.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea)')?.focus()
     return () => {
       dialog?.close()

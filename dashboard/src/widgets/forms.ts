@@ -5,7 +5,7 @@ export interface Field {
   name: string
   label: string
   /** Default `text`. A `choice` is a group of radio buttons, for up to five options. */
-  kind?: 'text' | 'lines' | 'choice' | 'select' | 'number'
+  kind?: 'text' | 'secret' | 'lines' | 'choice' | 'select' | 'number'
   options?: readonly { value: string; label: string }[]
   value?: string
   required?: boolean
@@ -23,10 +23,10 @@ export interface Form {
   title: string
   text?: string
   fields: readonly Field[]
-  /** What the main button says: the thing that happens, not "OK". */
+  /** Text of the main button: the thing that happens, not "OK". */
   submit: string
   danger?: boolean
-  /** Whose name it is recorded with, to be shown. */
+  /** Name that it is recorded with, to be shown. */
   actor?: string
   /** Does it while the dialog stays open. What it throws is shown there, and what was typed stays. */
   send?: (values: Values) => Promise<void>
@@ -37,24 +37,31 @@ export interface OpenForm extends Form {
   done: (values: Values | null) => void
 }
 
-const open = signal<readonly OpenForm[]>([])
-/** Those that wait for an answer; the last one is on top. */
-export const openForms: ReadonlySignal<readonly OpenForm[]> = open
-const ids = { last: 0 }
-
-/** Asks. Resolves with what was sent, or with null when it was closed. */
-export function ask(form: Form): Promise<Values | null> {
-  return new Promise((resolve) => {
-    const id = ++ids.last
-    const done = (values: Values | null) => {
-      open.value = open.value.filter((other) => other.id !== id)
-      resolve(values)
-    }
-    open.value = [...open.value, { ...form, id, done }]
-  })
+export interface Forms {
+  /** Those that wait for an answer; the last one is on top. */
+  open: ReadonlySignal<readonly OpenForm[]>
+  /** Asks. Resolves with what was sent, or with null when it was closed. */
+  ask(form: Form): Promise<Values | null>
+  /** Closes every question unanswered: whoever it was asked of has signed out. */
+  dismiss(): void
 }
 
-/** Closes every question unanswered: whoever it was asked of has signed out. */
-export function dismissForms(): void {
-  for (const form of open.value) form.done(null)
+export function createForms(): Forms {
+  const open = signal<readonly OpenForm[]>([])
+  let lastId = 0
+  return {
+    open,
+    ask: (form) =>
+      new Promise((resolve) => {
+        const id = ++lastId
+        const done = (values: Values | null) => {
+          open.value = open.value.filter((other) => other.id !== id)
+          resolve(values)
+        }
+        open.value = [...open.value, { ...form, id, done }]
+      }),
+    dismiss() {
+      for (const form of open.value) form.done(null)
+    },
+  }
 }

@@ -2,15 +2,15 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
-import { sentenceOf } from '../session/answered.ts'
 import { words } from '../words/en.ts'
+import { useAttempt } from './attempt.ts'
 import { Dialog } from './dialog.tsx'
-import { type Field, type OpenForm, openForms } from './forms.ts'
+import type { Field, Forms, OpenForm } from './forms.ts'
 
-export function Forms(): JSX.Element {
+export function FormList({ forms }: { forms: Forms }): JSX.Element {
   return (
     <>
-      {openForms.value.map((form) => (
+      {forms.open.value.map((form) => (
         <FormDialog key={form.id} form={form} />
       ))}
     </>
@@ -19,21 +19,13 @@ export function Forms(): JSX.Element {
 
 function FormDialog({ form }: { form: OpenForm }): JSX.Element {
   const values = useSignal(Object.fromEntries(form.fields.map(({ name, value = '' }) => [name, value])))
-  const problem = useSignal<string | null>(null)
-  const busy = useSignal(false)
-  const submit = async (event: Event) => {
+  const { busy, problem, run } = useAttempt(async () => {
+    await form.send?.(values.value)
+    form.done(values.value)
+  })
+  const submit = (event: Event) => {
     event.preventDefault()
-    if (busy.value) return
-    busy.value = true
-    problem.value = null
-    try {
-      await form.send?.(values.value)
-      form.done(values.value)
-    } catch (error) {
-      problem.value = sentenceOf(error)
-    } finally {
-      busy.value = false
-    }
+    void run()
   }
   return (
     <Dialog title={form.title} onClose={() => busy.value || form.done(null)}>
@@ -44,9 +36,7 @@ function FormDialog({ form }: { form: OpenForm }): JSX.Element {
             key={field.name}
             field={field}
             value={values.value[field.name] ?? ''}
-            set={(value) => {
-              values.value = { ...values.value, [field.name]: value }
-            }}
+            set={(value) => (values.value = { ...values.value, [field.name]: value })}
           />
         ))}
         {form.actor && <p class="quiet">{words.widgets.recordedAs(form.actor)}</p>}
@@ -70,33 +60,43 @@ interface FieldProps {
   set: (value: string) => void
 }
 
-function FieldOf({ field, value, set }: FieldProps): JSX.Element {
+function FieldOf(props: FieldProps): JSX.Element {
+  return props.field.kind === 'choice' ? <Choice {...props} /> : <Entry {...props} />
+}
+
+function Choice({ field: { label, options = [], required = false, hint }, value, set }: FieldProps): JSX.Element {
+  const id = useId()
+  return (
+    <fieldset class="dialog-field">
+      <legend>{label}</legend>
+      <div class="dialog-choices">
+        {options.map((option) => (
+          <label key={option.value} class="dialog-choice">
+            <input
+              type="radio"
+              name={id}
+              value={option.value}
+              checked={option.value === value}
+              required={required}
+              onChange={() => set(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+      {hint && <p class="quiet">{hint}</p>}
+    </fieldset>
+  )
+}
+
+function Entry({ field, value, set }: FieldProps): JSX.Element {
   const id = useId()
   const { label, kind = 'text', options = [], required = false, hint, maxLength = 500, suggestions = [] } = field
-  if (kind === 'choice')
-    return (
-      <fieldset class="dialog-field">
-        <legend>{label}</legend>
-        <div class="dialog-choices">
-          {options.map((option) => (
-            <label key={option.value} class="dialog-choice">
-              <input
-                type="radio"
-                name={id}
-                value={option.value}
-                checked={option.value === value}
-                required={required}
-                onChange={() => set(option.value)}
-              />
-              {option.label}
-            </label>
-          ))}
-        </div>
-        {hint && <p class="quiet">{hint}</p>}
-      </fieldset>
-    )
   const shared = {
-    ...{ id, name: field.name, value, required },
+    id,
+    name: field.name,
+    value,
+    required,
     ...(hint && { 'aria-describedby': `${id}-hint` }),
     onInput: (event: Event) => set((event.currentTarget as HTMLInputElement).value),
   }
@@ -115,6 +115,8 @@ function FieldOf({ field, value, set }: FieldProps): JSX.Element {
         </select>
       ) : kind === 'number' ? (
         <input {...shared} type="number" />
+      ) : kind === 'secret' ? (
+        <input {...shared} type="password" maxLength={maxLength} autocomplete="off" />
       ) : (
         <input {...shared} type="text" maxLength={maxLength} autocomplete={field.autocomplete ?? 'off'} />
       )}

@@ -7,13 +7,12 @@ import { type Mix, mixOf } from '../live/mix.ts'
 import { words } from '../words/en.ts'
 import { count, percent } from '../words/time.ts'
 
-export function MixBar({
-  verdicts,
-  label,
-}: {
+interface MixBarProps {
   verdicts: Readonly<Record<string, number>>
   label: string
-}): JSX.Element {
+}
+
+export function MixBar({ verdicts, label }: MixBarProps): JSX.Element {
   const mix = mixOf(verdicts)
   const spoken = mix.parts.map(({ of, scans }) => `${words.verdictClasses[of]} ${count(scans)}`).join(', ')
   return (
@@ -25,7 +24,7 @@ export function MixBar({
   )
 }
 
-/** What the colours mean, and how many. @param most the largest; the rest is left to the bar */
+/** The meaning of the colours, with counts. @param most shows the largest; the rest is left to the bar */
 export function MixLegend({ mix, most = 9 }: { mix: Mix; most?: number }): JSX.Element {
   const shown = [...mix.parts].sort((a, b) => b.scans - a.scans).slice(0, most)
   return (

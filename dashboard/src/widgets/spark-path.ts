@@ -8,7 +8,7 @@ export interface Spark {
 
 /**
  * The numbers from left to right over a box of `width` by `height`, from zero at the bottom to `most` at the top (at least 1,
- * so that a quiet hour is a flat line and not a jagged one). What is no finite number is drawn as zero.
+ * so that a quiet hour is a flat line and not a jagged one). What is not a finite number is drawn as zero.
  */
 export function sparkOf(
   values: readonly number[],

@@ -11,23 +11,18 @@ export interface Column<Row> {
   header?: boolean
 }
 
-export function Table<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  toneOf,
-  empty,
-}: {
+interface TableProps<Row> {
   /** For screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
   toneOf?: (row: Row) => 'bad' | 'warn' | 'quiet' | undefined
-  /** What stands here when there are no rows. */
+  /** The text in place of the table when there are no rows. */
   empty: string
-}): JSX.Element {
+}
+
+export function Table<Row>({ caption, columns, rows, keyOf, toneOf, empty }: TableProps<Row>): JSX.Element {
   if (rows.length === 0) return <p class="table-empty quiet">{empty}</p>
   const header = Math.max(
     0,

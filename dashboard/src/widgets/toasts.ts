@@ -9,17 +9,26 @@ export interface Toast {
   tone: 'good' | 'bad'
 }
 
-const shown = signal<readonly Toast[]>([])
-export const toasts: ReadonlySignal<readonly Toast[]> = shown
-const ids = { last: 0 }
-
-/** Says it. The last four stay. */
-export function toast(text: string, tone: Toast['tone'] = 'good'): void {
-  const id = ++ids.last
-  shown.value = [...shown.value, { id, text, tone }].slice(-4)
-  if (tone === 'good') setTimeout(() => closeToast(id), GOOD_MS)
+export interface Toasts {
+  shown: ReadonlySignal<readonly Toast[]>
+  /** Shows a notice, `good` unless said otherwise. The last four stay. */
+  toast(text: string, tone?: Toast['tone']): void
+  close(id: number): void
 }
 
-export function closeToast(id: number): void {
-  shown.value = shown.value.filter((other) => other.id !== id)
+export function createToasts(): Toasts {
+  const shown = signal<readonly Toast[]>([])
+  let lastId = 0
+  const close = (id: number) => {
+    shown.value = shown.value.filter((other) => other.id !== id)
+  }
+  return {
+    shown,
+    close,
+    toast(text, tone = 'good') {
+      const id = ++lastId
+      shown.value = [...shown.value, { id, text, tone }].slice(-4)
+      if (tone === 'good') setTimeout(() => close(id), GOOD_MS)
+    },
+  }
 }

@@ -1,10 +1,16 @@
-/** What the screens of this app's actions say, in English: cases, devices, tickets, announcements, import, record, log, settings. */
+/** The sentences of the screens of actions, in English: cases, devices, tickets, announcements, import, record, log, settings. */
 import type { Flag, ImportReport, ResolveRequest, ShopFormat } from '@gatehouse/proto/wire/admin.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { LogRow } from '@gatehouse/proto/wire/log.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 
-/** What to do about a record that was changed. */
+import { stopwatch } from './time.ts'
+
+/** The first half of what is said about messages between boxes that were refused. */
+const refusedMessages = (n: number, by: string | null, last: string) =>
+  `${count(n, 'message')} ${by === null ? '' : `in the name of ${by} `}refused (last at ${last}):`
+
+/** Instructions for a record that was changed. */
 const KEEP_BOTH =
   'Keep both boxes as they are: change nothing, export the record at each, and have somebody compare them.'
 
@@ -17,8 +23,8 @@ export const words = {
       Math.abs(ms) < 1500 ? 'just now' : ms < 0 ? `in ${duration(-ms, 1)}` : `${duration(ms, 1)} ago`,
     /** "Fri 20 Nov, 19:04:05", on this tablet's clock and in its time zone. */
     at: (iso: string) => AT.format(Date.parse(iso)),
-    /** "4:05", "1:04:05": what is left, or has gone by. */
-    clock,
+    /** "4:05", "1:04:05": what is left, or has gone by. A second that has begun counts whole. */
+    clock: (ms: number) => stopwatch(Math.ceil(ms / 1000) * 1000),
   },
   list: {
     loading: 'Looking…',
@@ -60,13 +66,46 @@ export const words = {
       },
       unknown_admission: {
         name: 'Unknown code let in',
-        means: 'A scanner that was alone let a code in that is no ticket of this event.',
+        means: 'A scanner that was alone let a code in that is not a ticket of this event.',
       },
       clock_skew: {
         name: 'A clock that is wrong',
         means: 'This scanner’s clock is so far ahead that the box does not believe it. Set its time to automatic.',
       },
+      shop_conflict: {
+        name: 'The shop says otherwise',
+        means: 'Somebody went through at our gate, and the shop refused to take that as it was.',
+      },
     } satisfies Record<Flag['kind'], { name: string; means: string }>,
+    shop: {
+      says: 'The shop says',
+      reasons: {
+        already_redeemed: 'already used',
+        annul_forbidden: 'this token may not take check-ins back',
+        annul_too_late: 'too late to take the check-in back',
+        annul_unknown: 'there is no such check-in of ours to take back',
+        ambiguous: 'more than one ticket fits',
+        blocked: 'blocked',
+        canceled: 'cancelled',
+        incomplete: 'questions are not answered',
+        invalid: 'no such ticket',
+        invalid_time: 'not valid at that time',
+        not_understood: 'it did not understand us',
+        product: 'not a ticket for this list',
+        revoked: 'withdrawn',
+        rules: 'the rules of the list say no',
+        unapproved: 'not approved yet',
+        unpaid: 'not paid',
+      } as Readonly<Record<string, string>>,
+      other: (reason: string) => `refused (${reason})`,
+      used: (at: string, by: number | null) =>
+        by === null ? `It was last used there at ${at}.` : `It was last used there at ${at}, on device ${by}.`,
+      done: {
+        forced: 'We recorded the entry there all the same.',
+        sent_out: 'We recorded an exit there instead.',
+        waits: 'The shop does not have it. “Try again” on the screen Shop sends it once more.',
+      },
+    },
     ticket: (ref: string) => `Ticket ${ref}`,
     noTicket: 'No ticket',
     detected: (ago: string) => `Found ${ago}`,
@@ -129,6 +168,17 @@ export const words = {
     everything: 'All checkpoints',
     chosen: (n: number) => (n === 0 ? 'Choose one checkpoint at least.' : `${count(n, 'checkpoint')} chosen`),
     supervisor: 'Supervisor: may let refused tickets in, with a reason',
+    app: {
+      label: 'The phone has',
+      ours: 'the Gatehouse scanner',
+      proxy: 'pretixSCAN (Android, desktop)',
+      plain: 'pretixSCAN (iOS, or plain mode)',
+      less: 'Trust it less than a scanner of ours: it proves a token alone, and whoever copies the token is that phone. Without the box it cannot scan.',
+      supervisor: 'May look people up by name, where scanners may at all',
+      looksUp: 'Looks people up',
+      bearer: 'pretixSCAN (bearer only)',
+      slowed: (at: string) => `Slowed ${at}: it asked faster than a person can`,
+    },
     expiry: 'Valid for',
     make: 'Make invite',
     needCheckpoints: 'Choose where the scanner may scan, then make the invite.',
@@ -137,6 +187,8 @@ export const words = {
       title: (name: string) => (name === '' ? 'Hold this up to the phone' : `Hold this up to the phone: ${name}`),
       label: 'QR code of the invite',
       how: 'Open the camera of the phone, point it at the code, and open the link. It pairs one phone.',
+      howApp: 'Start pretixSCAN on the phone and point it at the code. It pairs one phone.',
+      typed: 'To type it instead, address and token:',
       left: (text: string) => `Valid for ${text}`,
       over: 'This invite has expired. Make another one.',
       paired: (name: string) => `Paired: ${name}. This invite is used up.`,
@@ -151,8 +203,12 @@ export const words = {
     },
     filter: { label: 'Show', inService: 'In service', revoked: 'Revoked', all: 'All' },
     column: {
-      ...{ name: 'Scanner', state: 'State', enrolled: 'Paired', checkpoints: 'Checkpoints' },
-      ...{ certificate: 'Certificate', action: 'Action' },
+      name: 'Scanner',
+      state: 'State',
+      enrolled: 'Paired',
+      checkpoints: 'Checkpoints',
+      certificate: 'Certificate',
+      action: 'Action',
     },
     state: { live: 'Live', quiet: 'Quiet', lost: 'Lost', revoked: 'Revoked', unheard: 'Not heard yet' },
     supervisorMark: 'Supervisor',
@@ -400,7 +456,7 @@ export const words = {
     print: 'Print',
     reportLabel: 'Attendance report',
     unansweredReport: 'The box does not answer. Check that it is running and that this device is on its network.',
-    unreadableReport: 'The box answered with something that is no report: update the box, or look at the export.',
+    unreadableReport: 'The box answered with something that is not a report: update the box, or look at the export.',
   },
 
   log: {
@@ -427,6 +483,9 @@ export const words = {
     kinds: {
       announcement: 'Announcement',
       backup: 'Backup to a stick',
+      admin_token: 'Admin token',
+      answers: 'Questions answered',
+      api_token: 'API token',
       claim: 'Ticket claimed',
       clock_fence: 'Clock',
       clock_set: 'Clock set',
@@ -445,6 +504,7 @@ export const words = {
       incident: 'Incident',
       incident_action: 'Incident action',
       invite: 'Invite',
+      look_up: 'Look-up',
       mesh: 'Boxes',
       mode: 'Mode',
       release: 'Claim released',
@@ -452,12 +512,19 @@ export const words = {
       restore: 'Restored from a backup',
       rollback: 'Older software',
       scan: 'Scan',
+      paper: 'Paper list',
+      sale: 'Sale',
       seal: 'Seal',
+      session: 'Sign-in',
       shop: 'Shop',
       shop_certificate: 'Shop certificate',
       shop_certificate_revoked: 'Shop certificate revoked',
+      staff: 'Staff',
       supervisor_admit: 'Supervisor admit',
+      ticket_edited: 'Ticket edited',
+      ticket_forgotten: 'Ticket holder erased',
       ticket_reinstated: 'Ticket reinstated',
+      ticket_reissued: 'Ticket issued again',
       ticket_revoked: 'Ticket revoked',
       undo: 'Undo',
       update: 'Update',
@@ -495,6 +562,8 @@ export const words = {
     },
     heard: { self: 'you are here', heard: 'Heard', behind: 'Heard, catching up' },
     problem: (name: string, what: string) => `${name}: ${what}`,
+    unencrypted: (name: string) =>
+      `${name} still runs Gatehouse 0.1. Until it is updated, no box encrypts what it sends to the others, and machines that only vote can read names and codes. Update ${name} now.`,
     contradicted: {
       two_seals: (name: string, size: number) =>
         `${name} has signed two different records of its first ${count(size, 'entry', 'entries')}: one of them was changed afterwards. ${KEEP_BOTH}`,
@@ -503,6 +572,22 @@ export const words = {
       signature: (name: string) =>
         `Something that calls itself the seal of ${name} is not signed with its key. Find out which machine answers in its place.`,
     },
+    refused: {
+      unsigned: (n: number, by: string | null, last: string) =>
+        `${refusedMessages(n, by, last)} not signed. If ${by ?? 'a box'} has an older version, update it. If not, another machine is using its name.`,
+      stranger: (n: number, by: string | null, last: string) =>
+        `${refusedMessages(n, by, last)} from a machine that is not on this list. If it is a box that was removed, turn it off.`,
+      forged: (n: number, by: string | null, last: string) =>
+        `${refusedMessages(n, by, last)} not signed by that box. Another machine is using its name: find it.`,
+      replayed: (n: number, by: string | null, last: string) =>
+        `${refusedMessages(n, by, last)} sent before. Another machine is replaying recorded messages: find it.`,
+      too_long: (n: number, by: string | null, last: string) =>
+        `${refusedMessages(n, by, last)} too long. Boxes never send messages of that length: find the machine that does.`,
+      too_many: (n: number, by: string | null, last: string) =>
+        `${refusedMessages(n, by, last)} too many at once. They were dropped unread: find the machine that sends them.`,
+    },
+    refusedReservations: (n: number, by: string | null, last: string) =>
+      `${count(n, 'reservation')} refused (last at ${last}): no box has signed ${n === 1 ? 'it' : 'them'}. ${by === null ? 'A voter' : by} delivered ${n === 1 ? 'it' : 'them'}. No ticket was refused because of this. Check the machines that vote.`,
     unheard: (ago: string | null) => (ago === null ? 'Never heard' : `Not heard: last ${ago}`),
     promote: 'Let it decide',
     promoteNamed: (name: string) => `Let it decide: ${name}`,
@@ -538,6 +623,7 @@ export const words = {
         voter: 'A machine that only decides: a third one, so that any two go on',
         'data-centre': 'A box in a data centre, where tickets are opened at home',
       },
+      host: 'Public name or address (only for a machine that only decides, outside this network)',
       reasons: ['New gate', 'In place of a broken box', 'Before doors'],
       submit: 'Make the invite',
       made: 'The invite is ready.',
@@ -561,7 +647,7 @@ export const words = {
     down: 'Down: from the shop',
     downLead: 'New, changed and refunded tickets, as they are sold.',
     downOff: 'No shop sends tickets to this box. Its mapping, shop.yaml, begins it.',
-    standings: {
+    linkStates: {
       off: 'Not set up',
       current: 'Connected, up to date',
       behind: 'Connected, catching up',
@@ -607,6 +693,7 @@ export const words = {
     address: 'Control room',
     scanner: 'Scanner app',
     wallet: 'Tickets app',
+    licences: 'Licences',
     fingerprint: 'CA fingerprint',
     fingerprintHow: 'Every invite names it. A phone pairs only with this box.',
     key: 'Verifier key',
@@ -651,13 +738,6 @@ function duration(ms: number, units = 2): string {
     return n === 0 ? '' : count(n, unit)
   })
   return parts.filter((part) => part !== '').join(' ')
-}
-
-function clock(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000))
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  const two = (n: number) => String(n).padStart(2, '0')
-  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }
 
 const AT = new Intl.DateTimeFormat('en-GB', {

@@ -1,4 +1,4 @@
-/** What the screen of the machine says, in English. */
+/** The sentences of the screen of the machine, in English. */
 import { words as actions, count } from './en-actions.ts'
 
 export const words = {
@@ -48,10 +48,11 @@ export const words = {
     ready: (version: string | null) =>
       `${version === null ? 'The update' : `Version ${version}`} is installed. It starts when the machine is restarted.`,
   },
+  older: (version: string) => `Install version ${version} although it is older`,
   failed: (reason: string) => `The update was not installed. ${reason}`,
   choose: 'Update file',
   chooseHint: 'Ends in .update, 1 GB at most. Best between two events: sending it keeps the card busy.',
-  notUpdate: 'This is no update: choose the file that ends in .update.',
+  notUpdate: 'This is not an update: choose the file that ends in .update.',
   tooLarge: 'This file is larger than 1 GB, which no update is.',
   send: 'Send and install',
   sending: 'Sending the update',
@@ -77,7 +78,34 @@ export const words = {
 
   backup: 'Backup',
   backupLead:
-    'Everything that this box is, in one file. It holds the keys: whoever has the file has the box. Keep it as you would keep the tickets.',
+    'Everything on this box, in one file. The file contains the box’s keys, so encrypt it: then it is useless to a thief. The box does not keep what you type here.',
+  protect: 'Encryption',
+  ways: { passphrase: 'With a passphrase', recipients: 'For age recipients', none: 'Not encrypted' },
+  passphrase: 'Passphrase',
+  passphraseHint: 'At least 12 characters. Five or more random words work best.',
+  strength: {
+    short: 'Too short: at least 12 characters.',
+    weak: 'Weak: a thief with the file can try guesses for as long as they like. Add words.',
+    fair: 'Fair. One or two more words make it strong.',
+    strong: 'Strong, as long as it is from no book and no song.',
+  },
+  passphraseAgain: 'Passphrase again',
+  passphraseLost: 'Write it down and keep it apart from the file. Without it, nobody can restore this backup.',
+  recipients: 'Recipients',
+  recipientsHint:
+    'One on each line: age1…, the public key that age-keygen prints. Anyone with one of the secret keys can restore the backup.',
+  worth:
+    'Anyone who gets this file has the box’s keys: they can let anybody in, pose as the box and sign in its name. They can read the names and e-mail addresses of all ticket holders, and the codes of all tickets. Keep it as safe as the tickets.',
+  protectionMistakes: {
+    short: 'No backup was made: the passphrase is too short. It needs 12 characters or more.',
+    control: 'No backup was made: the passphrase contains a tab or another character that some keyboards cannot type.',
+    different: 'No backup was made: the two passphrases do not match. Type both again.',
+    noRecipient: 'No backup was made: enter a recipient (age1…), or choose a passphrase.',
+    notRecipient: 'No backup was made: a recipient begins with age1 and has a line to itself. Copy it again.',
+    identity:
+      'No backup was made: this is a secret key (AGE-SECRET-KEY). Nothing was sent. Use the public key, which begins with age1.',
+    many: 'No backup was made: a backup can have at most 20 recipients.',
+  },
   download: 'Download a backup',
   downloading: (size: string) => `Receiving the backup, ${size} so far`,
   downloaded: (name: string, size: string) => `Saved as ${name}, ${size}.`,

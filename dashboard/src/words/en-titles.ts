@@ -1,8 +1,17 @@
-/** What the navigation calls the screens of `registry-actions.ts`: apart from `en-actions.ts`, which loads with them. */
+/** The title of every screen, which the navigation shows before the words of `en-actions.ts` are loaded. */
 export const titles = {
+  overview: 'Overview',
+  gates: 'Gates',
+  map: 'Map',
+  scanners: 'Scanners',
+  incidents: 'Incidents',
   flags: 'Flags',
   devices: 'Devices',
+  desk: 'Ticket desk',
   tickets: 'Tickets',
+  sales: 'Sales',
+  paper: 'Paper',
+  evacuation: 'Evacuation',
   announce: 'Announce',
   import: 'Import',
   record: 'Record',
@@ -10,5 +19,6 @@ export const titles = {
   hq: 'HQ',
   log: 'Log',
   appliance: 'Appliance',
+  staff: 'Staff',
   settings: 'Settings',
 } as const

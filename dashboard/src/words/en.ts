@@ -1,29 +1,41 @@
 /** Every sentence that a person reads in the shell and on the live screens, in English. A second language is a second file. */
+import { titles } from './en-titles.ts'
+
 export const words = {
   title: 'Gatehouse Control Room',
 
-  screens: {
-    overview: 'Overview',
-    gates: 'Gates',
-    map: 'Map',
-    scanners: 'Scanners',
-    incidents: 'Incidents',
-  },
+  screens: titles,
 
   session: {
     heading: 'Control room',
     intro: 'Type the admin token of this box. It is kept until this tab is closed.',
     label: 'Admin token',
-    where: 'The box prints it when it starts; it also stands in the file admin-token in its data folder.',
+    where:
+      'The box prints it when it starts, and keeps it in the file admin-token of its data folder. On the appliance, set show_admin_token = true in gatehouse.toml: after the next start it is in admin-token.txt on the card.',
     submit: 'Open',
     checking: 'Asking the box …',
-    noToken: 'That is no token: copy the whole line that the box printed.',
+    noToken: 'That is not a token: copy the whole line that the box printed.',
     wrongToken: 'This is not the token of this box. Copy the line that the box printed when it started.',
     tokenRefused: 'The box does not take your token any more. Type the token that it has now.',
     unreachable: 'The box does not answer. Check that it is running and that this device is on its network.',
     strange: (status: number) => `The box gave an answer that this page cannot read (HTTP ${status}). Reload the page.`,
     unexpected: 'Something went wrong on this page. Reload it; the box has what it had.',
     signOut: 'Sign out',
+    person: {
+      intro: 'Sign in with your own name. Everything that you do is recorded with it.',
+      name: 'Name',
+      secret: 'PIN or password',
+      submit: 'Sign in',
+      withName: 'Sign in with name and PIN',
+      withToken: 'Use the admin token',
+      empty: 'Type your name and your PIN.',
+      wrong: 'Name or PIN is wrong. Try again, or ask an admin for a new PIN.',
+      locked: 'Nobody used this screen for ten minutes, so it was locked. Sign in again.',
+      changeTitle: 'Who takes over?',
+      confirmTitle: 'Your PIN, please',
+      confirmText: (name: string) => `This cannot be undone. Only ${name} can go on.`,
+      confirm: 'Go on',
+    },
     actor: {
       title: 'Who are you?',
       text: 'Every action is recorded with this name.',
@@ -52,6 +64,10 @@ export const words = {
     staleText: 'The box does not answer. Nothing here is live until it does; gates go on without it.',
     staleSpoken: 'The figures are old: the box does not answer.',
     unreadable: 'The box said something that this page is too old to read.',
+    glassTitle: 'Somebody used the admin token.',
+    glassText: (age: string, address: string) =>
+      `${age} ago, from ${address}. If that was not one of you, replace it on the screen Staff.`,
+    glassLog: 'Open the log',
     emergencies: 'Emergencies',
     moreEmergencies: (more: number) => `and ${more} more`,
     nobody: 'nobody has answered',
@@ -145,6 +161,9 @@ export const words = {
     sealed: (age: string, size: string) => `sealed ${age} ago, ${size} entries`,
     sealStopped: 'seals no more',
     sealContradicted: 'another box’s record was changed',
+    wrongTokens: 'Wrong admin tokens',
+    failedSignIns: 'Wrong PINs',
+    wrongTokensSeen: (n: string, age: string, address: string) => `${n}, the last ${age} ago from ${address}`,
     shop: 'Shop',
     shopThere: 'connected',
     shopAway: 'not connected',
@@ -237,6 +256,8 @@ export const words = {
     by: (device: string) => `reported by ${device}`,
     queue: (people: string) => `${people} waiting`,
     rate: (people: string) => `${people}/min coming in`,
+    scans: (scans: string, refusals: string) => `${scans} scans in 5 min, ${refusals} refused`,
+    idle: (age: string) => `nobody through for ${age}`,
     inside: (people: string, zone: string) => `${people} in ${zone}`,
     goes: (assignee: string) => `Goes: ${assignee}`,
     again: (times: number) => `Called again ${times === 1 ? 'once' : `${times} times`}`,

@@ -35,6 +35,10 @@ test('the contract, name by name and number by number', () => {
   assert.deepEqual(fields(DeliverAckSchema), ['bool ok = 1', 'string message = 2'])
 })
 
+test('protoc makes a Go package of it without an option of the caller', () => {
+  assert.equal(ChangefeedSink.file.proto.options?.goPackage, 'gatehouse/proto/changefeed/v1;changefeedv1')
+})
+
 test('a batch comes back as it was, in order, its large integers untouched', () => {
   const event = {
     commitLsn: '16/B374D848',

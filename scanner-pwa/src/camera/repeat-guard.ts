@@ -1,10 +1,10 @@
 /**
- * A code stays in front of the camera long after it was scanned. It scans again only when it was out of sight for a while; any
- * other code scans at once.
+ * A code stays in front of the camera long after it was scanned. It counts again only after it was out of sight for a while; any
+ * other code counts at once.
  */
 import { parseCode } from '@gatehouse/proto/code.ts'
 
-/** Out of sight for so long, ms, a code is shown anew. */
+/** A code that was out of sight for this long, ms, counts again. */
 export const OUT_OF_SIGHT_MS = 3000
 
 interface Sighting {
@@ -19,7 +19,7 @@ export interface RepeatGuard {
   fresh(payloads: readonly string[], now: number): string[]
   /** The answer was "try again": this code stays out, the next code of the same ticket is let through. */
   expectAnother(payload: string): void
-  /** It was not answered at all: it may be scanned again at once. */
+  /** There was no answer: the code may be scanned again at once. */
   forget(payload: string): void
 }
 

@@ -1,10 +1,10 @@
-/** What the organiser tells everybody, once it has been shown that the organiser did. */
+/** The organiser's announcements, shown once their signature is verified. */
 import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import { signal } from '@preact/signals'
-import type { BoxClient } from './box-client.ts'
-import { type Database, keep, readKept, write } from './database.ts'
+import type { BoxClient } from '../box/client.ts'
+import { type Database, keep, readKept, writeLater } from '../store/database.ts'
 
 export interface AnnouncementDeps {
   db: Database
@@ -24,7 +24,7 @@ export class Announcements {
     this.#deps = deps
     this.#dismissed = new Set(dismissed)
     this.current.value = kept
-    this.look()
+    this.dropExpired()
   }
 
   static async open(deps: AnnouncementDeps): Promise<Announcements> {
@@ -32,7 +32,7 @@ export class Announcements {
     return new Announcements(deps, kept ?? [], dismissed ?? [])
   }
 
-  /** Shows it if the box of this event signed exactly this; says nothing otherwise. */
+  /** Shows an announcement if the box of this event signed it, and ignores it otherwise. */
   async take(announcement: Announcement): Promise<void> {
     const { verifierKey, ed25519 } = this.#deps
     if (!(await verifyAnnouncement(announcement, verifierKey, ed25519).catch(() => false))) return
@@ -40,30 +40,29 @@ export class Announcements {
     this.#set([announcement, ...this.current.value])
   }
 
-  /** What was missed. Rejects when the box does not answer. */
+  /** Fetches what was missed while the stream was closed. Rejects when the box does not answer. */
   async catchUp(): Promise<void> {
     const { data } = await this.#deps.box.client.GET('/v1/announcements')
     for (const announcement of [...(data?.announcements ?? [])].reverse()) await this.take(announcement)
   }
 
-  /** Takes down what has ended. */
-  look(): void {
-    if (this.current.value.some((each) => !this.#stands(each))) this.#set(this.current.value)
+  dropExpired(): void {
+    if (this.current.value.some((each) => !this.#isShown(each))) this.#set(this.current.value)
   }
 
   dismiss(id: string): void {
     this.#dismissed.add(id)
     this.#set(this.current.value)
-    void write(this.#deps.db, [keep('dismissed', [...this.#dismissed])]).catch(() => {})
+    writeLater(this.#deps.db, [keep('dismissed', [...this.#dismissed])])
   }
 
-  #stands({ id, expires_at }: Announcement): boolean {
+  #isShown({ id, expires_at }: Announcement): boolean {
     return !this.#dismissed.has(id) && (expires_at === undefined || Date.parse(expires_at) > this.#deps.now())
   }
 
   #set(announcements: readonly Announcement[]): void {
-    this.current.value = announcements.filter((each) => this.#stands(each)).sort(byUrgency)
-    void write(this.#deps.db, [keep('announcements', [...this.current.value])]).catch(() => {})
+    this.current.value = announcements.filter((each) => this.#isShown(each)).sort(byUrgency)
+    writeLater(this.#deps.db, [keep('announcements', [...this.current.value])])
   }
 }
 

@@ -1,35 +1,37 @@
-/** What the core takes from the outside world, so that a test can hand it another one. */
+/** The parts of the browser that the core uses, as values, so that a test can replace them. */
 import { bestVerifier, type Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
+import { sleep } from '@gatehouse/proto/sleep.ts'
 
 export interface Deps {
-  /** Sends a request that is complete: signed, if it has to be. */
+  /** Sends a request as it is; requests that need a signature are signed before. */
   fetch: (request: Request) => Promise<Response>
-  /** Unix ms, as this device has it. */
+  /** Unix ms by the device's clock. */
   now: () => number
   /** Milliseconds that never jump. */
   monotonic: () => number
-  /** What this browser verifies signatures with. */
+  /** Verifies Ed25519 signatures with the engine of this browser. */
   ed25519: () => Promise<Ed25519Verifier>
   /** From 0 to under 1, for jitter. */
   random: () => number
   uuid: () => string
-  /** Where this page comes from: its box's origin. */
+  /** Origin of this page, which is that of its box. */
   origin: string
   /**
-   * Origins that its policy lets this page ask beside that one: the event's other boxes when the page was fetched. Undefined
-   * where there is no telling.
+   * Origins that the page's policy allows beside that one: those of the event's other boxes when the page was fetched.
+   * Undefined where that is not known.
    */
   otherOrigins: () => Promise<readonly string[] | undefined>
+  /** Name of the database in the browser. */
   database: string
   /** Resolves early, without an error, when the signal aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** One tab at a time: resolves to the release, or undefined where another tab has it. */
+  /** Lets one tab at a time open the scanner: resolves to the release, or to undefined where another tab has the lock. */
   lock: () => Promise<(() => void) | undefined>
-  /** Whether the browser keeps what is stored; undefined where it does not say. */
+  /** True when the browser keeps what is stored even if its disk is full; undefined where it does not say. */
   storagePersisted: () => Promise<boolean | undefined>
   /** From 0 to 1; undefined where the browser does not say. */
   battery: () => Promise<number | undefined>
-  /** Calls back when the device says that its network came or went. @returns the end of it */
+  /** Calls back when the device reports that its network came or went. Returns what ends it. */
   onNetwork: (changed: (online: boolean) => void) => () => void
   version: string
 }
@@ -65,9 +67,9 @@ export function browserDeps(): Deps {
   }
 }
 
-/** Held until the release is called, or the tab is gone: a browser gives the locks of a crashed tab free. */
+/** Held until the release is called or the tab is gone: a browser releases the locks of a crashed tab. */
 export function webLock(locks: LockManager | undefined): Promise<(() => void) | undefined> {
-  // Too old for locks: one tab is what nearly everybody has.
+  // A browser without locks: nearly everybody has one tab.
   if (!locks) return Promise.resolve(() => {})
   return new Promise((resolve, reject) => {
     locks
@@ -82,26 +84,13 @@ export function webLock(locks: LockManager | undefined): Promise<(() => void) | 
   })
 }
 
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, ms)
-    signal.addEventListener('abort', finish)
-    if (signal.aborted) finish()
-  })
-}
-
-/** As the page's own copy says, which came with the same policy: from the worker that keeps it, or from the box. */
+/** From the policy of this page, fetched again: the service worker or the box answers with the same policy. */
 async function otherOrigins(): Promise<readonly string[] | undefined> {
   const page = await fetch(location.pathname, { cache: 'no-cache' }).catch(() => undefined)
   return page?.ok ? originsIn(page.headers.get('content-security-policy') ?? '') : undefined
 }
 
-/** What a content security policy names as `connect-src`, beside the page's own origin. */
+/** The origins in the `connect-src` of a content security policy, beside the page's own. */
 export function originsIn(policy: string): string[] {
   const [, sources = ''] = /(?:^|;)\s*connect-src ([^;]*)/.exec(policy) ?? []
   return sources.split(/\s+/).filter((source) => source.startsWith('https://'))

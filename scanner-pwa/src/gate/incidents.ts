@@ -1,18 +1,22 @@
-/** Calls for help: kept until the box has them, then followed until somebody in the control room has. */
-import type { Incident, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
-import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import type { IncidentState } from '../model.ts'
-import type { BoxClient } from './box-client.ts'
-import { type Change, type Database, type StoredIncident, write } from './database.ts'
-import { backoffMs } from './latency.ts'
+/** Incident reports: stored until the box has them, then followed until the control room has acknowledged them. */
 
-const BACKOFF = { firstMs: 1_000, mostMs: 10_000 }
-/** Own reports that are over stay visible this long. */
+import { type Backoff, backoffMs } from '@gatehouse/proto/backoff.ts'
+import type { Incident, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
+import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
+import { computed, type ReadonlySignal, signal } from '@preact/signals'
+import type { BoxClient } from '../box/client.ts'
+import { type Change, type Database, type StoredIncident, write, writeLater } from '../store/database.ts'
+import type { IncidentState } from './model.ts'
+
+const BACKOFF: Backoff = { initialMs: 1_000, maxMs: 10_000 }
+/** The device's own reports stay visible this long. */
 const KEEP_MS = 12 * 3_600_000
 
 export interface IncidentDeps {
   db: Database
   box: BoxClient
+  /** Where the phone stands. */
+  checkpoint: ReadonlySignal<Checkpoint | null>
   /** Unix ms, corrected. */
   now: () => number
   random: () => number
@@ -22,7 +26,8 @@ export interface IncidentDeps {
 export class Incidents {
   readonly #deps: IncidentDeps
   readonly #own
-  readonly #elsewhere = signal<ReadonlyMap<string, Incident>>(new Map())
+  /** Of other devices, and not over: at every gate of this device, so that another checkpoint can be chosen without a box. */
+  readonly #others = signal<ReadonlyMap<string, Incident>>(new Map())
   readonly #stopping = new AbortController()
   readonly shown: ReadonlySignal<readonly IncidentState[]>
   #sending: Promise<void> | undefined
@@ -32,7 +37,7 @@ export class Incidents {
     this.#deps = deps
     this.#own = signal(own)
     this.shown = computed(() =>
-      [...[...this.#own.value.values()].map(ownState), ...[...this.#elsewhere.value.values()].map(elsewhereState)].sort(
+      [...[...this.#own.value.values()].map(ownState), ...this.#othersHere().map(otherState)].sort(
         (a, b) => b.at - a.at,
       ),
     )
@@ -49,38 +54,43 @@ export class Incidents {
     return new Incidents(deps, new Map(left.map((each) => [each.report.incident_id, each])))
   }
 
-  /** On the disk when this resolves, and on its way. */
+  /** The report is on the disk when this resolves, and on its way to the box. */
   async report(report: IncidentReport): Promise<void> {
     const stored: StoredIncident = { report, at: this.#deps.now(), incident: null }
     await write(this.#deps.db, [this.#put(stored)], 'strict')
     void this.send()
   }
 
-  /** As the box tells of one: its own word is newer than ours when its version is not lower. */
+  /** Takes an incident as the box has it, unless a newer version is known. */
   take(incident: Incident): void {
     const own = this.#own.value.get(incident.incident_id)
     if (own) {
       if (own.incident && own.incident.version > incident.version) return
-      void write(this.#deps.db, [this.#put({ ...own, incident })]).catch(() => {})
+      writeLater(this.#deps.db, [this.#put({ ...own, incident })])
       return
     }
-    const all = new Map(this.#elsewhere.value)
-    if (incident.emergency && isStanding(incident)) all.set(incident.incident_id, incident)
-    else all.delete(incident.incident_id)
-    this.#elsewhere.value = all
+    const all = new Map(this.#others.value)
+    if (isOver(incident)) all.delete(incident.incident_id)
+    else all.set(incident.incident_id, incident)
+    this.#others.value = all
   }
 
-  /** What was missed. Rejects when the box does not answer. */
+  #othersHere(): Incident[] {
+    const gate = this.#deps.checkpoint.value?.gate
+    return [...this.#others.value.values()].filter((one) => one.emergency || one.gate === gate)
+  }
+
+  /** Fetches what was missed while the stream was closed. Rejects when the box does not answer. */
   async catchUp(): Promise<void> {
     const { data } = await this.#deps.box.client.GET('/v1/incidents')
     if (!data) return
-    // One that is over is in no list of open ones: what is not named any more is over.
+    // The list has the open incidents: one that is no longer on it is over.
     const named = new Set(data.incidents.map(({ incident_id }) => incident_id))
-    this.#elsewhere.value = new Map([...this.#elsewhere.value].filter(([id]) => named.has(id)))
+    this.#others.value = new Map([...this.#others.value].filter(([id]) => named.has(id)))
     for (const incident of data.incidents) this.take(incident)
   }
 
-  /** Sends what the box does not have, oldest first. Resolves when there is nothing left to send. */
+  /** Sends the reports that the box does not have, oldest first. Resolves when there are none left. */
   send(): Promise<void> {
     this.#hurry.abort()
     this.#sending ??= this.#send().finally(() => {
@@ -125,20 +135,23 @@ export class Incidents {
   }
 }
 
-function isStanding({ state }: Incident): boolean {
-  return state !== 'resolved' && state !== 'cancelled'
+function isOver({ state }: Incident): boolean {
+  return state === 'resolved' || state === 'cancelled'
 }
 
 function ownState({ report, at, incident, refusal }: StoredIncident): IncidentState {
   const seen = incident !== null && incident.state !== 'open'
   return {
-    ...{ id: report.incident_id, kind: report.kind, at, incident },
+    id: report.incident_id,
+    kind: report.kind,
+    at,
+    incident,
     progress: seen ? 'seen' : incident ? 'received' : 'sending',
     ...(refusal !== undefined && { refusal }),
   }
 }
 
-function elsewhereState(incident: Incident): IncidentState {
+function otherState(incident: Incident): IncidentState {
   const { incident_id: id, kind, reported_at, state } = incident
   return { id, kind, at: Date.parse(reported_at), progress: state === 'open' ? 'received' : 'seen', incident }
 }

@@ -5,7 +5,11 @@ import { OwnPassages } from './own-passages.ts'
 const HOME = 'https://home'
 const CODE = new Uint8Array(16).fill(7)
 const passage = (scanId: string, direction: 'in' | 'out', hlc: string, confirmed = false) => ({
-  ...{ scanId, codeHash: CODE, zone: 'arena', direction, confirmed },
+  scanId,
+  codeHash: CODE,
+  zone: 'arena',
+  direction,
+  confirmed,
   use: { checkpoint: 'a-in', at: 1, hlc, occurrence: 0 },
 })
 

@@ -1,10 +1,10 @@
 /**
- * Whom this device let in or out and no mirror tells of yet: alone, or by an answer of the box that the next delta will
- * confirm. The stream leaves out what a device did itself.
+ * Passages that this device has let through and that the mirror does not contain yet: offline admissions, and answers of the box
+ * until the next delta. The stream leaves out a device's own scans.
  */
 import { compare, parse } from '@gatehouse/proto/hlc.ts'
-import type { Use } from './mirror.ts'
-import { prefixOf } from './prefixes.ts'
+import type { Use } from '../mirror/mirror.ts'
+import { prefixOf } from '../mirror/prefixes.ts'
 
 export interface OwnPassage {
   scanId: string
@@ -12,9 +12,9 @@ export interface OwnPassage {
   zone: string
   direction: 'in' | 'out'
   use: Use
-  /** The box has it: forgotten once a mirror of that box is newer than that. */
+  /** The box has the passage: it is forgotten once a mirror of that box is newer. */
   confirmed: boolean
-  /** Origin of the box that has it. */
+  /** Origin of the box that has the passage. */
   by?: string
 }
 
@@ -23,19 +23,28 @@ export class OwnPassages {
   /** By zone and prefix: scan ids, oldest first. */
   readonly #byCode = new Map<string, string[]>()
 
-  /** Adds a passage; or puts what the box answered in the place of what was known alone. */
+  /** @param stored as they were read from the device */
+  constructor(stored: readonly OwnPassage[] = []) {
+    for (const passage of stored) this.put(passage)
+  }
+
+  /** Adds a passage, or replaces the one of the same scan. */
   put(passage: OwnPassage): void {
     const key = keyOf(passage.codeHash, passage.zone)
     if (!this.#byScan.has(passage.scanId)) this.#byCode.set(key, [...(this.#byCode.get(key) ?? []), passage.scanId])
     this.#byScan.set(passage.scanId, passage)
   }
 
-  confirm(scanId: string, hlc: string, by: string): void {
+  /** The box at `by` has the passage. @returns the passage as it is now; undefined for one that is not known */
+  confirm(scanId: string, hlc: string, by: string): OwnPassage | undefined {
     const passage = this.#byScan.get(scanId)
-    if (passage) this.put({ ...passage, use: { ...passage.use, hlc }, confirmed: true, by })
+    if (!passage) return undefined
+    const confirmed = { ...passage, use: { ...passage.use, hlc }, confirmed: true, by }
+    this.put(confirmed)
+    return confirmed
   }
 
-  /** Taken back, or the box will never have it. */
+  /** The passage was undone, or could not be stored. */
   remove(scanId: string): void {
     const passage = this.#byScan.get(scanId)
     if (!passage) return
@@ -51,22 +60,18 @@ export class OwnPassages {
     return this.#byScan.get(this.#byCode.get(keyOf(codeHash, zone))?.at(-1) ?? '')
   }
 
-  /** The last time that this code came in here, also where it has left since. */
+  /** The last passage of this code into this zone, even if it has left since. */
   entry(codeHash: Uint8Array, zone: string): OwnPassage | undefined {
     const scanIds = this.#byCode.get(keyOf(codeHash, zone)) ?? []
     return scanIds.flatMap((id) => this.#byScan.get(id) ?? []).findLast(({ direction }) => direction === 'in')
   }
 
-  get(scanId: string): OwnPassage | undefined {
-    return this.#byScan.get(scanId)
-  }
-
   /**
-   * The mirror was made after these: it says what they came to, which this device cannot know for every kind of ticket.
-   * What happened in an earlier life of the box's ledger, that box may have forgotten, and what another box has, this one may
-   * not have heard: it is kept.
-   * @param mirror `life` in unix seconds: when it began; `origin` of its box
-   * @returns the scan ids of what was forgotten
+   * Forgets the passages that the mirror contains, because the mirror knows what they used up, which this device cannot know for
+   * every kind of ticket. Passages of an earlier incarnation of the ledger stay, because the box may have lost them; passages
+   * that another box has stay, because this one may not have received them.
+   * @param mirror `life` is the beginning of the incarnation, unix seconds; `origin` that of its box
+   * @returns the scan ids of the passages that were forgotten
    */
   forgetUpTo({ hlc, life, origin }: { hlc: string; life: number; origin: string }): string[] {
     const made = parse(hlc)

@@ -50,7 +50,7 @@ describe('preflight', () => {
     ['certificate', { certificateExpiresAt: NOW }, 'fail', /^ended$/],
     ['storage', { storagePersisted: false }, 'warn', /may delete/],
     ['storage', { storagePersisted: undefined }, 'warn', /does not say/],
-    ['link', { link: 'alone' }, 'warn', /does not answer/],
+    ['link', { link: 'offline' }, 'warn', /does not answer/],
     ['boxes', { boxes: [SOUTH, { ...WEST, answers: false }] }, 'warn', /^no answer from West$/],
     ['boxes', { boxes: [SOUTH, { ...WEST, open: false, answers: false }] }, 'warn', /^West joined after/],
   ]

@@ -1,6 +1,7 @@
-/** Whether this scanner is ready for the doors, as far as the core can tell. Pure. */
-import type { KnownBox, Link, MirrorState, PreflightItem } from '../model.ts'
+/** The checks before doors that the core can answer. Pure. */
+
 import { gateWords } from '../words/en-gate.ts'
+import type { KnownBox, Link, MirrorState, PreflightItem } from './model.ts'
 
 const words = gateWords.preflight
 const DAY_MS = 86_400_000
@@ -49,11 +50,11 @@ function storage({ storagePersisted }: PreflightFacts): PreflightItem {
 }
 
 function link(facts: PreflightFacts): PreflightItem {
-  const { reachable, alone, remedy } = words.link
+  const { reachable, offline: alone, remedy } = words.link
   return facts.link === 'reachable' ? item('link', 'ok', reachable, remedy) : item('link', 'warn', alone, remedy)
 }
 
-/** The first thing to do something about; nothing where the event has one box. */
+/** One line for all other boxes: the first problem among them. No line where the event has one box. */
 function boxes({ boxes }: PreflightFacts): PreflightItem[] {
   if (boxes.length === 0) return []
   const { ready, silent, silentRemedy, later, laterRemedy } = words.boxes

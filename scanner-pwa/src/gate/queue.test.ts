@@ -1,14 +1,15 @@
 import 'fake-indexeddb/auto'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { sleep } from '@gatehouse/proto/sleep.ts'
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
 import fc from 'fast-check'
-import { type Database, openDatabase, type QueueItem } from './database.ts'
-import { sleep } from './deps.ts'
-import { type Outcome, Queue } from './queue.ts'
+import type { Outcome } from '../box/answers.ts'
+import { type Database, openDatabase, type QueueItem } from '../store/database.ts'
+import { Queue } from './queue.ts'
 
-function item(scanId: string): QueueItem {
-  const scan = { scan_id: scanId } as QueueItem['scan']
+function item(scanId: string, payload = scanId): QueueItem {
+  const scan = { scan_id: scanId, payload } as QueueItem['scan']
   return { scan, record: { scanId } as QueueItem['record'] }
 }
 
@@ -16,31 +17,34 @@ const TAKEN: Outcome = { outcome: 'taken', verdict: { verdict: 'ADMIT' } as Verd
 
 interface Box {
   /** Everything that reached it, resends too. */
-  heard: string[]
+  received: string[]
   answer: (scanId: string) => Outcome
-  /** How many it answers at a time. */
+  /** Number of admissions that it answers at a time. */
   atOnce?: number
 }
 
 async function open(db: Database, box: Box, settled: string[] = []): Promise<Queue> {
   return Queue.open({
     db,
+    monotonic: () => 0,
     random: () => 0,
     sleep: (_ms, signal) => sleep(0, signal),
-    async send(items, signal) {
-      await sleep(0, signal)
-      const outcomes: Outcome[] = []
-      for (const { scan } of items.slice(0, box.atOnce)) {
-        const outcome = box.answer(scan.scan_id)
-        if (outcome.outcome !== 'later') box.heard.push(scan.scan_id)
-        outcomes.push(outcome)
-        if (outcome.outcome === 'later') break
-      }
-      return outcomes
-    },
-    settle({ scan }) {
-      settled.push(scan.scan_id)
-      return []
+    upload: {
+      async send(items, signal) {
+        await sleep(0, signal)
+        const outcomes: Outcome[] = []
+        for (const { scan } of items.slice(0, box.atOnce)) {
+          const outcome = box.answer(scan.scan_id)
+          if (outcome.outcome !== 'later') box.received.push(scan.scan_id)
+          outcomes.push(outcome)
+          if (outcome.outcome === 'later') break
+        }
+        return outcomes
+      },
+      settle({ scan }) {
+        settled.push(scan.scan_id)
+        return []
+      },
     },
   })
 }
@@ -65,7 +69,8 @@ describe('the queue', () => {
         let refusals = 0
         let reachable = true
         const box: Box = {
-          ...{ heard: [], atOnce },
+          received: [],
+          atOnce,
           answer: (id) => {
             if (!reachable || refusals-- > 0) return { outcome: 'later', waitMs: 1 }
             return Number(id) % 7 === 3 ? { outcome: 'refused', message: 'no' } : TAKEN
@@ -74,8 +79,8 @@ describe('the queue', () => {
         const settled: string[] = []
         let queue = await open(db, box, settled)
         const admitted: string[] = []
-        /** What the disk no longer had when the page came back, and how much the box had heard by then. */
-        const gone: { ids: Set<string>; heard: number }[] = []
+        /** The entries that were gone from the disk when the page came back, and the number that the box had received by then. */
+        const gone: { ids: Set<string>; received: number }[] = []
         for (const each of steps) {
           if (each.kind === 'admit') {
             const id = String(admitted.length)
@@ -91,7 +96,7 @@ describe('the queue', () => {
             await queue.close().catch(() => {})
             db = await openDatabase(name)
             const left = new Set((await db.getAll('queue')).map(({ scan }) => scan.scan_id))
-            gone.push({ ids: new Set(admitted.filter((id) => !left.has(id))), heard: box.heard.length })
+            gone.push({ ids: new Set(admitted.filter((id) => !left.has(id))), received: box.received.length })
             queue = await open(db, box, settled)
           }
         }
@@ -99,10 +104,10 @@ describe('the queue', () => {
         refusals = 0
         await queue.drain()
         assert.equal(queue.unsent.value, 0)
-        assert.deepEqual(firsts(box.heard), admitted)
+        assert.deepEqual(firsts(box.received), admitted)
         assert.deepEqual(firsts(settled), admitted)
         // A resend is of those that were under way, never of one that had been taken off.
-        for (const { ids, heard } of gone) assert.ok(box.heard.slice(heard).every((id) => !ids.has(id)))
+        for (const { ids, received } of gone) assert.ok(box.received.slice(received).every((id) => !ids.has(id)))
         assert.equal((await db.getAll('queue')).length, 0)
         db.close()
       }),
@@ -115,14 +120,14 @@ describe('the queue', () => {
     const settled: string[] = []
     let tries = 0
     const box: Box = {
-      heard: [],
+      received: [],
       answer: (id) =>
         id === 'b' ? { outcome: 'refused', message: 'no' } : tries++ === 0 ? { outcome: 'later' } : TAKEN,
     }
     const queue = await open(db, box, settled)
     for (const id of ['a', 'b', 'c']) await queue.add(item(id), [])
     await queue.drain()
-    assert.deepEqual([box.heard, settled, queue.unsent.value], [['a', 'b', 'c'], ['a', 'b', 'c'], 0])
+    assert.deepEqual([box.received, settled, queue.unsent.value], [['a', 'b', 'c'], ['a', 'b', 'c'], 0])
   })
 
   it('tells of nobody out of turn: what follows one that is not settled is sent again', async () => {
@@ -131,14 +136,19 @@ describe('the queue', () => {
     const sent: string[][] = []
     const answers: Outcome[][] = [[TAKEN, { outcome: 'later' }, TAKEN], [], [TAKEN, TAKEN]]
     const queue = await Queue.open({
-      ...{ db, random: () => 0, sleep: (_ms, signal) => sleep(0, signal) },
-      async send(items) {
-        sent.push(items.map(({ scan }) => scan.scan_id))
-        return answers.shift() ?? assert.fail()
-      },
-      settle({ scan }) {
-        settled.push(scan.scan_id)
-        return []
+      db,
+      monotonic: () => 0,
+      random: () => 0,
+      sleep: (_ms, signal) => sleep(0, signal),
+      upload: {
+        async send(items) {
+          sent.push(items.map(({ scan }) => scan.scan_id))
+          return answers.shift() ?? assert.fail()
+        },
+        settle({ scan }) {
+          settled.push(scan.scan_id)
+          return []
+        },
       },
     })
     for (const id of ['a', 'b', 'c']) await queue.add(item(id), [])
@@ -151,9 +161,62 @@ describe('the queue', () => {
     assert.deepEqual([settled, queue.unsent.value], [['a', 'b', 'c'], 0])
   })
 
+  it('keeps what waits for its ticket, in its order, and goes on with everything else', async () => {
+    const db = await newDatabase()
+    let now = 0
+    let mayTakeAt = 5_000
+    const taken: [string, number][] = []
+    const sent: string[][] = []
+    const queue = await Queue.open({
+      db,
+      monotonic: () => now,
+      random: () => 0,
+      sleep: async (ms, signal) => {
+        await sleep(0, signal)
+        now += ms
+      },
+      upload: {
+        // The box takes one passage of the busy ticket every 5 seconds.
+        async send(items) {
+          sent.push(items.map(({ scan }) => scan.scan_id))
+          return items.map(({ scan }) => {
+            if (scan.payload !== 'BUSY') return TAKEN
+            if (now < mayTakeAt) return { outcome: 'waits', waitMs: mayTakeAt - now }
+            mayTakeAt = now + 5_000
+            return TAKEN
+          })
+        },
+        settle({ scan }) {
+          taken.push([scan.scan_id, now])
+          return []
+        },
+      },
+    })
+    const ids = Array.from({ length: 250 }, (_, n) => (n % 100 === 0 ? `busy ${n}` : `${n}`))
+    for (const id of ids) await queue.add(item(id, id.startsWith('busy') ? 'BUSY' : id), [])
+    await queue.drain()
+    assert.equal(queue.unsent.value, 0)
+    const others = ids.filter((id) => !id.startsWith('busy'))
+    assert.deepEqual(
+      taken.slice(0, others.length),
+      others.map((id) => [id, 0]),
+    )
+    assert.deepEqual(taken.slice(others.length), [
+      ['busy 0', 5_000],
+      ['busy 100', 10_000],
+      ['busy 200', 15_000],
+    ])
+    assert.equal((await db.getAll('queue')).length, 0)
+    // What waits is asked for when it was told to, and not with every upload meanwhile.
+    assert.deepEqual(
+      sent.map((each) => each.filter((id) => id.startsWith('busy')).length),
+      [1, 0, 0, 1, 1, 1, 1, 1],
+    )
+  })
+
   it('keeps everything when the device is no longer the box’s', async () => {
     const db = await newDatabase()
-    const queue = await open(db, { heard: [], answer: () => ({ outcome: 'ended' }) })
+    const queue = await open(db, { received: [], answer: () => ({ outcome: 'ended' }) })
     await queue.add(item('a'), [])
     await queue.drain()
     assert.equal(queue.unsent.value, 1)
@@ -162,7 +225,7 @@ describe('the queue', () => {
 
   it('has nobody who could not be written down', async () => {
     const db = await newDatabase()
-    const queue = await open(db, { heard: [], answer: () => TAKEN })
+    const queue = await open(db, { received: [], answer: () => TAKEN })
     db.close()
     await assert.rejects(queue.add(item('a'), []))
     assert.equal(queue.unsent.value, 0)

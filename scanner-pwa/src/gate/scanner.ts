@@ -1,20 +1,18 @@
-/** The scanner's core, as `model.ts` has it: opened once a page, paired or not. */
-import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import { type Link, type Scanner, ScannerError, type ShiftSummary } from '../model.ts'
+/** The scanner's core, as `model.ts` describes it: opened once for a page, paired or not. */
+import { Closing } from '@gatehouse/proto/ui/closing.ts'
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { Ended } from '../box/ended.ts'
+import { openDatabase, readKept } from '../store/database.ts'
+import { Records } from '../store/records.ts'
 import { gateWords as words } from '../words/en-gate.ts'
-import { openClient } from './box-client.ts'
-import { DeviceClock } from './clock.ts'
-import { Closing } from './closing.ts'
-import { keep, openDatabase, readKept, wipe, write } from './database.ts'
+import { type Actions, actions } from './actions.ts'
 import { browserDeps, type Deps } from './deps.ts'
-import { enrol } from './enrol.ts'
-import { readInvite } from './invite.ts'
+import { type Link, type Scanner, ScannerError, type ShiftSummary } from './model.ts'
 import { openPaired, type PairedScanner } from './paired.ts'
-import { preflightItems } from './preflight.ts'
-import { Records } from './records.ts'
+import type { ScannerState } from './state.ts'
 
 /**
- * Opens what this device has kept. The box is looked for in the background: the scanner can scan at once.
+ * Opens what this device has stored. The box is looked for in the background: the scanner can scan at once.
  * @throws ScannerError when another tab has the scanner: the message says so, and opening again may work later
  */
 export async function openScanner(deps: Deps = browserDeps()): Promise<Scanner> {
@@ -23,123 +21,59 @@ export async function openScanner(deps: Deps = browserDeps()): Promise<Scanner> 
   const opened = new Closing()
   opened.defer(release)
   try {
-    return await open(deps, opened)
+    const state = await openScannerState(deps, opened)
+    const paired = signal<PairedScanner | null>(null)
+    opened.defer(() => paired.value?.close())
+    const identity = await readKept(state.db, 'identity')
+    if (identity) paired.value = await openPaired(identity, state)
+    const seen = views(paired, state)
+    return { ...seen, ...actions(paired, state, seen.shift), close: () => opened.close() }
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-const NEVER_HEARD: Link = { state: 'alone', heardAt: null, away: null }
-
-async function open(deps: Deps, opened: Closing): Promise<Scanner> {
+async function openScannerState(deps: Deps, opened: Closing): Promise<ScannerState> {
   const db = await openDatabase(deps.database)
   opened.defer(() => db.close())
   const records = await Records.open(db, deps.now())
-  // Nobody waits for it: the box may be away.
-  const others = deps.otherOrigins()
-  const ended = signal((await readKept(db, 'ended')) ?? null)
-  const paired = signal<PairedScanner | null>(null)
-  const begin = async (identity: Parameters<typeof openPaired>[0]) => {
-    paired.value = await openPaired(identity, { db, deps, records, ended, others })
-  }
-  opened.defer(() => paired.value?.close())
-  const identity = await readKept(db, 'identity')
-  if (identity) await begin(identity)
+  // Not awaited: the box may be away.
+  const otherOrigins = deps.otherOrigins()
+  return { deps, db, records, otherOrigins, ended: await Ended.open(db) }
+}
 
-  /** What only a paired scanner has. */
-  const of = <T>(read: (scanner: PairedScanner) => T, otherwise: T): ReadonlySignal<T> =>
-    computed(() => (paired.value ? read(paired.value) : otherwise))
-  const required = (): PairedScanner => {
-    if (!paired.value) throw new ScannerError(words.notPaired)
-    return paired.value
-  }
-  const later = (changes: Parameters<typeof write>[1]) => void write(db, changes).catch(() => {})
+/** The state to show; `actions.ts` has the actions. */
+type Views = Omit<Scanner, keyof Actions | 'close'>
+
+const NEVER_HEARD: Link = { state: 'offline', heardAt: null, away: null }
+
+function views(paired: Signal<PairedScanner | null>, { records, ended }: ScannerState): Views {
+  /** A value of the paired scanner, or another one while there is none. */
+  const of = <T>(read: (scanner: PairedScanner) => T, unpaired: T): ReadonlySignal<T> =>
+    computed(() => (paired.value ? read(paired.value) : unpaired))
   const unsent = of(({ queue }) => queue.unsent.value, 0)
-  const shift = computed<ShiftSummary>(() => ({
-    ...records.shift.value,
-    ...{ doubles: records.doubles.value.length, unsent: unsent.value, aside: records.aside.value.length },
-  }))
-
   return {
-    pairing: of(({ pairing }) => pairing.value, null),
-    checkpoint: of(({ checkpoint }) => checkpoint.value, null),
-    link: of(({ link, boxes }) => ({ ...link.state.value, away: boxes.away.value }), NEVER_HEARD),
-    boxes: of(({ known }) => known.value, []),
-    mirror: of(({ mirror }) => mirror.value, null),
-    ...{ unsent, recent: records.recent, shift, doubles: records.doubles, aside: records.aside, ended },
+    pairing: of(({ placement }) => placement.pairing.value, null),
+    checkpoint: of(({ placement }) => placement.checkpoint.value, null),
+    link: of(({ link, away }) => ({ ...link.state.value, away: away.value }), NEVER_HEARD),
+    boxes: of(({ directory }) => directory.known.value, []),
+    mirror: of(({ mirrorState }) => mirrorState.value, null),
+    unsent,
+    recent: records.recent,
+    shift: computed<ShiftSummary>(() => ({
+      ...records.shift.value,
+      doubles: records.doubles.value.length,
+      unsent: unsent.value,
+      aside: records.aside.value.length,
+    })),
+    doubles: records.doubles,
+    aside: records.aside,
+    tray: of(({ tray }) => tray.items.value, []),
     hold: of(({ hold }) => hold.value, null),
     announcements: of(({ announcements }) => announcements.current.value, []),
     incidents: of(({ incidents }) => incidents.shown.value, []),
     clockOffsetMs: of(({ clock }) => clock.offsetMs.value, null),
-
-    async pair(text, deviceName) {
-      const invite = readInvite(text, [deps.origin, ...((await others) ?? [])])
-      if (paired.value) throw new ScannerError(words.invite.paired)
-      const client = openClient(invite.origin, deps.fetch)
-      const clock = new DeviceClock(deps)
-      const identity = await enrol(invite, deviceName, { ...deps, client, clock })
-      // Once, and on the disk: the box shows the token no second time.
-      await write(db, [keep('identity', identity)], 'strict')
-      await begin(identity)
-    },
-
-    async unpair({ force = false } = {}) {
-      const scanner = required()
-      const kept = scanner.queue.unsent.value + records.aside.value.length
-      if (kept > 0 && !force) throw new ScannerError(words.unpairUnsent(kept))
-      paired.value = null
-      await scanner.close()
-      await wipe(db)
-      records.clear(deps.now())
-      ended.value = null
-    },
-
-    choose: (id) => required().choose(id),
-    signOn: (operator) => later(records.signOn(operator?.trim() || null)),
-
-    async scan(payload) {
-      const { scanning, checkpoint } = required()
-      if (!checkpoint.value) throw new ScannerError(words.noCheckpoint)
-      return scanning.scan(payload, checkpoint.value)
-    },
-
-    admit: (scanId, reason) => required().scanning.override('admit', scanId, reason),
-    undo: (scanId, reason) => required().scanning.override('undo', scanId, reason),
-
-    async report(kind, note) {
-      const { incidents, checkpoint, clock } = required()
-      if (!checkpoint.value) throw new ScannerError(words.noCheckpoint)
-      await incidents.report({
-        ...{ incident_id: deps.uuid(), kind, checkpoint: checkpoint.value.id },
-        ...(note?.trim() && { note: note.trim() }),
-        observed_at: new Date(clock.now()).toISOString(),
-      })
-    },
-
-    dismissDouble: (scanId) => later(records.dismissDouble(scanId)),
-    dismissAnnouncement: (id) => required().announcements.dismiss(id),
-
-    handOver() {
-      const summary = shift.value
-      later(records.beginShift(Math.round(paired.value?.clock.now() ?? deps.now()), null))
-      later(records.signOn(null))
-      return summary
-    },
-
-    async preflight() {
-      const { identity, clock, mirror, link, boxes, known } = required()
-      return preflightItems({
-        boxes: await Promise.all(
-          known.value.map(async (box) => ({ ...box, answers: await boxes.answers(box.origin) })),
-        ),
-        ...{ now: clock.now(), clockOffsetMs: clock.offsetMs.value, mirror: mirror.value },
-        ...{ certificateExpiresAt: identity.certificateExpiresAt, link: link.state.value.state },
-        storagePersisted: await deps.storagePersisted().catch(() => undefined),
-      })
-    },
-
-    retry: () => paired.value?.link.look(),
-    close: () => opened.close(),
+    ended: ended.reason,
   }
 }

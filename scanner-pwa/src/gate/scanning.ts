@@ -1,191 +1,141 @@
 /**
- * A scan: the box is asked first, and given a moment; without it the scanner decides alone. What was shown stands, whatever
- * comes later: it is kept beside it.
+ * A scan: the box is asked first and given a moment; without its answer the scanner decides offline. The screen keeps what it
+ * has shown, whatever comes later: a late answer is stored beside it.
  */
-
-import { toBase64 } from '@gatehouse/proto/base64.ts'
 import { codeHash, parseCode } from '@gatehouse/proto/code.ts'
 import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
-import { verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
+import { bareCode } from '@gatehouse/proto/payload.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
-import type { Signal } from '@preact/signals'
-import { ScannerError, type ScanRecord } from '../model.ts'
+import type { ReadonlySignal, Signal } from '@preact/signals'
+import type { ActiveBox } from '../box/active-box.ts'
+import { type ScanAnswer, scanAnswerOf } from '../box/answers.ts'
+import type { BoxClient } from '../box/client.ts'
+import type { DeviceClock } from '../box/clock.ts'
+import type { Ended } from '../box/ended.ts'
+import type { Link } from '../box/link.ts'
+import type { MirrorStore } from '../mirror/mirror-store.ts'
+import type { Refresher } from '../mirror/refresher.ts'
+import { type Database, keep, write, writeLater } from '../store/database.ts'
+import type { Records } from '../store/records.ts'
 import { gateWords as words } from '../words/en-gate.ts'
-import { type AloneAnswer, answerAlone, zoneOf } from './alone.ts'
-import { type Asked, askedOf, outcomeOf, outcomesOf } from './answers.ts'
-import type { BoxClient } from './box-client.ts'
-import type { DeviceClock } from './clock.ts'
-import { type Change, type Database, keep, type QueueItem, write } from './database.ts'
-import type { Deps } from './deps.ts'
-import type { Follower } from './follower.ts'
-import type { Link } from './link.ts'
-import type { UnheardBox } from './mirror.ts'
-import type { OwnPassage, OwnPassages } from './own-passages.ts'
-import type { Place } from './places.ts'
-import type { Queue, QueueDeps } from './queue.ts'
-import type { Records } from './records.ts'
+import type { ScanRecord } from './model.ts'
+import { answerOffline, type OfflineAnswer } from './offline.ts'
+import type { OwnPassages } from './own-passages.ts'
+import type { Places } from './places.ts'
+import type { Queue } from './queue.ts'
+import {
+  type Again,
+  isDescribed,
+  isSendable,
+  passageOf,
+  type RecordedHow,
+  recordOf,
+  refusalOf,
+  type ScanAttempt,
+  useOf,
+} from './scan-attempt.ts'
+import type { Tray } from './tray.ts'
 
-/** The box takes no more, and no ticket is that long. */
-const MAX_PAYLOAD_BYTES = 1024
-/** An answer that takes longer is not waited for in the background either. */
+/** A later answer is of no use, not even for the record. */
 const GIVE_UP_MS = 30_000
+/** As long as the box lets a code wait for its answers. */
+const ANSWERED_WITHIN_MS = 15 * 60_000
 
 export interface ScanningDeps {
   db: Database
-  deps: Pick<Deps, 'uuid' | 'sleep' | 'monotonic'>
+  active: ActiveBox
   box: BoxClient
   clock: DeviceClock
+  /** A box has said more of tickets than their tier. */
+  described: Signal<boolean>
+  ended: Ended
   link: Link
-  /** Origin of the box that is asked now. */
-  at: () => string
-  /** Its name where it is not this scanner's own, and whom it does not hear. */
-  boxes: () => { away: string | null; unheard: readonly UnheardBox[] }
-  records: Records
+  mirrors: MirrorStore
   own: OwnPassages
-  follower: Follower
+  places: Places
+  queue: Queue
+  records: Records
+  refresher: Refresher
+  tray: Tray
+  /** Name of the active box; null at home. */
+  away: ReadonlySignal<string | null>
+  /** 8 bytes, `eventTag(event id)`. */
   eventTag: Uint8Array
   ed25519: Ed25519Verifier
-  placeOf: (checkpoint: string) => Place | undefined
-  supervisorName: () => string | null
-  ended: Signal<string | null>
-  /** Somebody was let in or out here with the box's word. */
-  onOwnScan: () => void
+  uuid: () => string
+  monotonic: () => number
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export class Scanning {
   readonly #deps: ScanningDeps
-  #queue: Queue | undefined
 
   constructor(deps: ScanningDeps) {
     this.#deps = deps
   }
 
-  /** Where admissions made alone go; it sends them by `uploading`. */
-  set queue(queue: Queue) {
-    this.#queue = queue
-  }
-
-  /** Admissions whose record did not reach the list before the page went away. */
-  async restore(): Promise<void> {
-    const { db, records } = this.#deps
-    // The list has fifty, the queue may have thousands: only what is newer than all of the list can be missing from it.
-    const newest = records.recent.value[0]?.at ?? 0
-    const missing = (await db.getAll('queue')).filter(({ record }) => record.at > newest)
-    for (const { record } of missing) await write(db, records.put(record))
-  }
-
-  /** Always answers; never throws for what a code may hold. */
-  async scan(payload: string, checkpoint: Checkpoint): Promise<ScanRecord> {
-    const { clock, link, deps, ended } = this.#deps
+  /** Always answers; never throws for what a code may contain. */
+  async scan(read: string, checkpoint: Checkpoint, again?: Again): Promise<ScanRecord> {
+    const payload = bareCode(read)
+    const { clock, link, uuid, ended, active } = this.#deps
     const at = Math.round(clock.now())
     const scan: ScanRequest = {
-      scan_id: deps.uuid(),
+      scan_id: uuid(),
       payload,
       checkpoint: checkpoint.id,
       device_hlc: format(clock.hlc.now()),
       offline_admitted: false,
       observed_at: new Date(at).toISOString(),
+      ...again?.fields,
     }
-    const shown = { scan, at, checkpoint }
-    if (ended.value !== null) return this.#failed(shown, ended.value)
-    if (!isSendable(payload)) return this.#record(shown, this.#unknown(shown), { alone: false })
+    const attempt: ScanAttempt = { scan, at, checkpoint, ...(again && { again }) }
+    const endedBefore = ended.reason.peek()
+    if (endedBefore !== null) return this.#failed(attempt, endedBefore)
+    if (!isSendable(payload)) return this.#unknown(attempt)
     if (!link.isReachable) {
       link.look()
-      return this.#alone(shown, undefined)
+      return this.#offline(attempt)
     }
-    const by = this.#deps.at()
-    const answer = this.#ask(scan)
-    const inTime = await this.#within(link.deadlineMs(), answer)
+    const by = active.origin.peek()
+    const pending = this.#ask(scan)
+    const inTime = await this.#within(link.deadlineMs(), pending)
     if (inTime === 'too-late') {
       link.lost()
-      return this.#alone(shown, answer)
+      const record = await this.#offline(attempt)
+      void pending.then((late) => this.#answeredLate(record.scanId, late)).catch(() => {})
+      return record
     }
-    if (inTime.asked === 'no-answer') return this.#alone(shown, undefined)
-    if (inTime.asked === 'verdict') return this.#answered(shown, inTime.verdict, by)
-    if (ended.value !== null) return this.#failed(shown, ended.value)
-    // A code that the box cannot read is no ticket; everything else is about this scanner, and a person has to look.
-    if (inTime.code === 'bad_request') return this.#record(shown, this.#unknown(shown), { alone: false })
-    return this.#failed(shown, inTime.message)
-  }
-
-  /** How the queue sends, and what it does with the answers. */
-  get uploading(): Pick<QueueDeps, 'send' | 'settle'> {
-    const { box, link, at } = this.#deps
-    let to = at()
-    return {
-      async send(items, signal) {
-        if (!link.isReachable) return [{ outcome: 'later' }]
-        to = at()
-        try {
-          const scans = items.map(({ scan }) => ({ ...scan, offline_admitted: true as const }))
-          const outcomes = outcomesOf(await box.client.POST('/v1/scans', { body: { scans }, signal }))
-          if (outcomes) return outcomes
-          // One of them is not what the box can read: it must not keep the others.
-          const [first] = scans
-          return first ? [outcomeOf(await box.client.POST('/v1/scan', { body: first, signal }))] : []
-        } catch {
-          return [{ outcome: 'later' }]
-        }
-      },
-      settle: (item, outcome) =>
-        outcome.outcome === 'taken' ? this.#sent(item, outcome.verdict, to) : this.#refused(item, outcome.message),
-    }
-  }
-
-  /** @throws ScannerError when the box refuses or cannot be reached */
-  async override(kind: 'admit' | 'undo', scanId: string, reason: string): Promise<ScanRecord> {
-    const { box, records, db, own, supervisorName } = this.#deps
-    const record = records.find(scanId)
-    if (!record) throw new ScannerError(words.noCode)
-    if (this.#queue?.has(scanId)) throw new ScannerError(words.overrides.unsent)
-    const actor = supervisorName()
-    if (actor === null) throw new ScannerError(words.overrides.who)
-    const options = { params: { path: { scan_id: scanId } }, body: { actor, reason: reason.trim() || '-' } }
-    const changed = await this.#overridden(kind, record, options, box)
-    if (kind === 'undo') own.remove(scanId)
-    const gone: Change[] = kind === 'undo' ? [{ store: 'own', key: scanId, value: undefined }] : []
-    await write(db, [...records.put(changed), ...gone])
-    return changed
-  }
-
-  async #overridden(
-    kind: 'admit' | 'undo',
-    record: ScanRecord,
-    options: { params: { path: { scan_id: string } }; body: { actor: string; reason: string } },
-    { client }: BoxClient,
-  ): Promise<ScanRecord> {
-    try {
-      if (kind === 'undo') {
-        const { data, error } = await client.POST('/v1/scan/{scan_id}/undo', options)
-        if (!data) throw new ScannerError(error.message)
-        return { ...record, undone: true }
+    switch (inTime.answer) {
+      case 'none':
+        return this.#offline(attempt)
+      case 'verdict':
+        return this.#answered(attempt, inTime.verdict, by)
+      case 'refused': {
+        const endedNow = ended.reason.peek()
+        if (endedNow !== null) return this.#failed(attempt, endedNow)
+        // A code that the box cannot read is not a ticket. Any other refusal is about this scanner, and a person has to look.
+        return inTime.code === 'bad_request' && !again ? this.#unknown(attempt) : this.#failed(attempt, inTime.message)
       }
-      const { data, error } = await client.POST('/v1/scan/{scan_id}/admit', options)
-      if (!data) throw new ScannerError(error.message)
-      return { ...record, verdict: data, class: verdictClass(data.verdict), supervised: true }
-    } catch (cause) {
-      if (cause instanceof ScannerError) throw cause
-      throw new ScannerError(words.overrides.unreachable, { cause })
     }
   }
 
-  async #ask(scan: ScanRequest): Promise<Asked> {
-    const { box, link, deps } = this.#deps
-    const start = deps.monotonic()
+  async #ask(scan: ScanRequest): Promise<ScanAnswer> {
+    const { box, link, monotonic } = this.#deps
+    const start = monotonic()
     try {
       const answer = await box.client.POST('/v1/scan', { body: scan, signal: AbortSignal.timeout(GIVE_UP_MS) })
-      link.heard(deps.monotonic() - start)
-      return askedOf(answer)
+      link.answered(monotonic() - start)
+      return scanAnswerOf(answer)
     } catch {
-      return { asked: 'no-answer' }
+      return { answer: 'none' }
     }
   }
 
-  async #within(ms: number, answer: Promise<Asked>): Promise<Asked | 'too-late'> {
+  async #within(ms: number, answer: Promise<ScanAnswer>): Promise<ScanAnswer | 'too-late'> {
     const waiting = new AbortController()
-    const late = this.#deps.deps.sleep(ms, waiting.signal).then(() => 'too-late' as const)
+    const late = this.#deps.sleep(ms, waiting.signal).then(() => 'too-late' as const)
     try {
       return await Promise.race([answer, late])
     } finally {
@@ -193,187 +143,149 @@ export class Scanning {
     }
   }
 
-  #answered(shown: Shown, verdict: Verdict, by: string): Promise<ScanRecord> {
-    const { clock, follower } = this.#deps
-    clock.hlc.hear(verdict.hlc)
-    const { mirror } = follower
-    if ((verdict.verdict === 'ADMIT' || verdict.verdict === 'EXIT') && mirror.value) {
-      // Not before the answer: the person is waiting, and the mirror is for later.
-      void this.#remember(shown, verdict, mirror.value.salt, by)
+  /** The box has answered in time. @param by origin of that box */
+  #answered(attempt: ScanAttempt, verdict: Verdict, by: string): ScanRecord {
+    const { clock, mirrors, away } = this.#deps
+    clock.hlc.receive(verdict.hlc)
+    const mirror = mirrors.mirror.peek()
+    if (mirror && passes(verdict)) {
+      // In the background: the person is waiting, and the mirror is for later.
+      void this.#remember(attempt, verdict, mirror.salt, by)
     }
-    const others = this.#deps.boxes()
-    const unheard = verdict.confidence === 'provisional' ? others.unheard : []
-    return this.#record(shown, verdict, {
+    const box = away.peek()
+    const silent = verdict.confidence === 'provisional' ? (mirror?.silentBoxes ?? []) : []
+    const record = this.#record(attempt, verdict, {
       alone: false,
-      ...(others.away !== null && { box: others.away }),
-      ...(unheard.length > 0 && {
-        unheard: unheard.map(({ name, since }) => ({ name, ms: since && shown.at - since })),
+      ...(box !== null && { box }),
+      ...(silent.length > 0 && {
+        unheard: silent.map(({ name, since }) => ({ name, ms: since && attempt.at - since })),
       }),
     })
-  }
-
-  async #remember({ scan, checkpoint, at }: Shown, verdict: Verdict, salt: Uint8Array, by: string): Promise<void> {
-    const hash = await codeHash(salt, parseCode(scan.payload)?.publicKey ?? scan.payload)
-    const { own, db, onOwnScan } = this.#deps
-    const passage = ownPassage({ scan, checkpoint, at }, hash, { hlc: verdict.hlc, confirmed: true, by })
-    own.put(passage)
-    this.#noteUse(passage, verdict.occurrence ?? 0)
-    onOwnScan()
-    await write(db, [{ store: 'own', key: scan.scan_id, value: passage }]).catch(() => {})
-  }
-
-  async #alone(shown: Shown, pending: Promise<Asked> | undefined): Promise<ScanRecord> {
-    const { clock, link, follower, own, eventTag, ed25519, placeOf } = this.#deps
-    const { scan, at, checkpoint } = shown
-    const answer = await answerAlone(
-      { scanId: scan.scan_id, payload: scan.payload, at, checkpoint },
-      { clock, own, eventTag, ed25519, placeOf, mirror: follower.mirror.value },
-    )
-    const unheardMs = link.unheardMs()
-    const extra = { alone: true, ...(unheardMs !== undefined && { unheardMs }) }
-    const passes = answer.verdict.verdict === 'ADMIT' || answer.verdict.verdict === 'EXIT'
-    const record = passes
-      ? await this.#admitAlone(shown, answer, extra)
-      : await this.#record(shown, answer.verdict, extra)
-    void pending?.then((late) => this.#tooLate(record.scanId, late)).catch(() => {})
+    this.#tellMore(attempt, record, by)
     return record
   }
 
-  /** Not a word to the screen before it is on the disk: who is inside must not depend on a battery. */
-  async #admitAlone(shown: Shown, { verdict, codeHash: hash }: AloneAnswer, extra: Extra): Promise<ScanRecord> {
-    const { db, own, records, clock } = this.#deps
-    const { scan } = shown
-    if (!hash || !this.#queue) throw new Error('an admission without a code')
-    const record: ScanRecord = { ...this.#newRecord(shown, verdict, extra), sent: false }
-    const passage = ownPassage(shown, hash, { hlc: verdict.hlc, confirmed: false })
+  /** Of a verdict of a box: what it leaves to be looked at or to be answered. */
+  #tellMore({ scan, checkpoint, again }: ScanAttempt, record: ScanRecord, by: string): void {
+    const { tray, described, db } = this.#deps
+    // A code that is shown once more is asked about once more.
+    if (record.verdict.severity === 'retry') return
+    tray.take(record, { payload: scan.payload, checkpoint, by }, again?.before)
+    if (described.peek() || !isDescribed(record.verdict)) return
+    described.value = true
+    writeLater(db, [keep('described', true)])
+  }
+
+  async #remember(attempt: ScanAttempt, verdict: Verdict, salt: Uint8Array, by: string): Promise<void> {
+    const { payload } = attempt.scan
+    const hash = await codeHash(salt, parseCode(payload)?.publicKey ?? payload)
+    const { own, db, mirrors, refresher } = this.#deps
+    const passage = passageOf(attempt, hash, { hlc: verdict.hlc, confirmed: true, by })
+    own.put(passage)
+    mirrors.apply({ kind: 'use', data: useOf(passage, verdict.occurrence) })
+    refresher.refreshSoon()
+    writeLater(db, [{ store: 'own', key: passage.scanId, value: passage }])
+  }
+
+  async #offline(attempt: ScanAttempt): Promise<ScanRecord> {
+    const { link, mirrors, described } = this.#deps
+    const { scan, at, checkpoint } = attempt
+    const answer = await answerOffline(
+      { scanId: scan.scan_id, payload: scan.payload, at, codeAt: this.#codeAt(attempt), checkpoint },
+      { ...this.#deps, mirror: mirrors.mirror.peek() },
+    )
+    const unheardMs = link.silentMs()
+    const how = { alone: true, ...(unheardMs !== undefined && { unheardMs }), ...(described.peek() && { blind: true }) }
+    if (!passes(answer.verdict)) return this.#record(attempt, answer.verdict, how)
+    return this.#admitOffline(attempt, answer, how)
+  }
+
+  /** A code that comes again with answers counts as it did when they were asked for, as the box has it. */
+  #codeAt({ at, again }: ScanAttempt): number {
+    const asked = again?.fields && this.#deps.tray.find(again.before)?.at
+    return asked !== undefined && at - asked <= ANSWERED_WITHIN_MS ? asked : at
+  }
+
+  /** Nothing is shown before the admission is on the disk: who is inside must not depend on a battery. */
+  async #admitOffline(
+    attempt: ScanAttempt,
+    { verdict, codeHash: hash }: OfflineAnswer,
+    how: RecordedHow,
+  ): Promise<ScanRecord> {
+    const { db, own, records, clock, queue, tray } = this.#deps
+    const { scan, again } = attempt
+    const asker = again?.fields && tray.asked(again.before)?.by
+    if (!hash) throw new Error('an admission without a code')
+    const record = this.#newRecord(attempt, verdict, { ...how, sent: false })
+    const passage = passageOf(attempt, hash, { hlc: verdict.hlc, confirmed: false })
     // In memory first: the same ticket may be held out again before the disk has answered.
     own.put(passage)
     try {
-      await this.#queue.add({ scan: { ...scan, offline_admitted: true }, record }, [
+      const sent = { ...scan, offline_admitted: true }
+      await queue.add({ scan: sent, record, ...(asker !== undefined && { asker }) }, [
         { store: 'own', key: scan.scan_id, value: passage },
         keep('hlc', format(clock.hlc.now())),
       ])
     } catch {
       own.remove(scan.scan_id)
-      return this.#failed(shown, words.alone.diskFull)
+      return this.#failed(attempt, words.offline.diskFull)
     }
+    if (again) tray.remove(again.before)
     await write(db, records.put(record)).catch(() => {})
-    void this.#queue.drain()
+    void queue.drain()
     return record
   }
 
-  /** The box's answer to a scan that was decided alone meanwhile. */
-  async #tooLate(scanId: string, late: Asked): Promise<void> {
-    const { records, db } = this.#deps
+  /** The box has answered a scan that was decided offline meanwhile. */
+  async #answeredLate(scanId: string, late: ScanAnswer): Promise<void> {
+    const { records, db, clock, tray } = this.#deps
     const record = records.find(scanId)
-    if (late.asked !== 'verdict' || !record) return
-    this.#deps.clock.hlc.hear(late.verdict.hlc)
+    if (late.answer !== 'verdict' || !record) return
+    clock.hlc.receive(late.verdict.hlc)
     await write(db, records.put({ ...record, afterwards: late.verdict }))
+    // Let in alone meanwhile: what the box wants asked or seen is no condition any more.
+    if (record.class === 'admit') tray.take({ ...record, verdict: { ...late.verdict, verdict: 'ADMIT' } }, undefined)
     const letIn = late.verdict.verdict === 'ADMIT' && late.verdict.direction === 'in'
-    // The box has counted somebody in whom this screen sent away: the right goes back to the ticket.
+    // The box has counted somebody in whom this screen has sent away: the right goes back to the ticket.
     if (letIn && record.class !== 'admit') await this.#takeBack(scanId)
   }
 
   async #takeBack(scanId: string): Promise<void> {
-    const { box, supervisorName, records, db } = this.#deps
-    const body = { actor: supervisorName() ?? words.overrides.scanner, reason: words.overrides.tooLate }
+    const { box, records, db } = this.#deps
+    const actor = records.shift.peek().operator ?? words.overrides.scanner
+    const body = { actor, reason: words.overrides.tooLate }
     const { data } = await box.client.POST('/v1/scan/{scan_id}/undo', { params: { path: { scan_id: scanId } }, body })
     const record = records.find(scanId)
     if (data && record) await write(db, records.put({ ...record, undone: true }))
   }
 
-  /** The box has it. @param by its origin */
-  #sent({ scan, record }: QueueItem, verdict: Verdict, by: string): Change[] {
-    const { records, own, clock } = this.#deps
-    clock.hlc.hear(verdict.hlc)
-    const shown = records.find(scan.scan_id) ?? record
-    const sent: ScanRecord = { ...shown, sent: true, afterwards: verdict }
-    const changes = records.put(sent)
-    own.confirm(scan.scan_id, verdict.hlc, by)
-    const passage = own.get(scan.scan_id)
-    if (passage) {
-      this.#noteUse(passage, verdict.occurrence ?? 0)
-      changes.push({ store: 'own', key: scan.scan_id, value: passage })
-      this.#deps.onOwnScan()
-    }
-    const stands = (verdict.verdict === 'ADMIT' || verdict.verdict === 'EXIT') && verdict.flag === undefined
-    return stands ? changes : [...changes, ...records.file('doubles', sent)]
+  #unknown(attempt: ScanAttempt): ScanRecord {
+    const verdict = this.#refusal(attempt, { verdict: 'UNKNOWN', reason: words.noCode, evidence: null })
+    return this.#record(attempt, verdict, { alone: false })
   }
 
-  /** The box will not take it, however often: it stays here where a person sees it. */
-  #refused({ scan, record }: QueueItem, message: string): Change[] {
-    const { records } = this.#deps
-    const refused: ScanRecord = { ...(records.find(scan.scan_id) ?? record), refusal: message }
-    return [...records.put(refused), ...records.file('aside', refused)]
+  #failed(attempt: ScanAttempt, message: string): ScanRecord {
+    const verdict = this.#refusal(attempt, { verdict: 'BLOCKED', reason: message, evidence: { detail: message } })
+    return this.#record(attempt, verdict, { alone: false, failed: true })
   }
 
-  #noteUse({ codeHash: hash, zone, direction, use }: OwnPassage, occurrence: number): void {
-    const data = {
-      code_hashes: [toBase64(hash)],
-      zone,
-      direction,
-      checkpoint: use.checkpoint,
-      hlc: use.hlc,
-      occurrence,
-    }
-    this.#deps.follower.hear({ kind: 'use', data })
+  #refusal(attempt: ScanAttempt, refusal: Parameters<typeof refusalOf>[1]): Verdict {
+    return refusalOf(attempt, refusal, format(this.#deps.clock.hlc.now()))
   }
 
-  #unknown({ scan, checkpoint }: Shown): Verdict {
-    return this.#verdict({ scan, checkpoint }, { verdict: 'UNKNOWN', reason: words.noCode, evidence: null })
-  }
-
-  #failed(shown: Shown, message: string): Promise<ScanRecord> {
-    const verdict = this.#verdict(shown, { verdict: 'BLOCKED', reason: message, evidence: { detail: message } })
-    return this.#record(shown, verdict, { alone: false, failed: true })
-  }
-
-  #verdict(
-    { scan, checkpoint }: Pick<Shown, 'scan' | 'checkpoint'>,
-    said: Pick<Verdict, 'verdict' | 'reason' | 'evidence'>,
-  ): Verdict {
-    return {
-      ...{ scan_id: scan.scan_id, ...said, severity: 'refuse', direction: checkpoint.direction },
-      ...{ tier_name: null, tier_colour: null, seat_label: null, occurrence: null },
-      ...{ hlc: format(this.#deps.clock.hlc.now()), confidence: 'provisional' },
-    }
-  }
-
-  async #record(shown: Shown, verdict: Verdict, extra: Extra): Promise<ScanRecord> {
+  #record(attempt: ScanAttempt, verdict: Verdict, how: RecordedHow): ScanRecord {
     const { records, db } = this.#deps
-    const record = this.#newRecord(shown, verdict, extra)
-    // The list is for looking back: a disk that is full keeps nobody waiting at the gate.
-    void write(db, records.put(record)).catch(() => {})
+    const record = this.#newRecord(attempt, verdict, how)
+    // The list is for looking back: a disk that is full must keep nobody waiting at the gate.
+    writeLater(db, records.put(record))
     return record
   }
 
-  #newRecord({ scan, at, checkpoint }: Shown, verdict: Verdict, extra: Extra): ScanRecord {
-    const operator = this.#deps.supervisorName()
-    const { scan_id: scanId } = scan
-    return { scanId, at, checkpoint: checkpoint.id, class: verdictClass(verdict.verdict), verdict, operator, ...extra }
+  #newRecord(attempt: ScanAttempt, verdict: Verdict, how: RecordedHow): ScanRecord {
+    return recordOf(attempt, verdict, this.#deps.records.shift.peek().operator, how)
   }
 }
 
-type Extra = Pick<ScanRecord, 'alone' | 'unheardMs' | 'failed' | 'box' | 'unheard'>
-
-interface Shown {
-  scan: ScanRequest
-  /** Unix ms. */
-  at: number
-  checkpoint: Checkpoint
-}
-
-function ownPassage(
-  { scan, checkpoint, at }: Shown,
-  hash: Uint8Array,
-  { hlc, ...has }: { hlc: string; confirmed: boolean; by?: string },
-): OwnPassage {
-  const { direction, id } = checkpoint
-  const use = { checkpoint: id, at, hlc, occurrence: 0 }
-  return { scanId: scan.scan_id, codeHash: hash, zone: zoneOf(checkpoint), direction, use, ...has }
-}
-
-/** What the box would refuse to read, and no printer ever printed. */
-function isSendable(payload: string): boolean {
-  return payload !== '' && payload.isWellFormed() && new TextEncoder().encode(payload).length <= MAX_PAYLOAD_BYTES
+function passes({ verdict }: Verdict): boolean {
+  return verdict === 'ADMIT' || verdict === 'EXIT'
 }

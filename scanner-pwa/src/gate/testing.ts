@@ -1,8 +1,9 @@
-/** A phone for tests: a database in memory that outlives the page, real fetch, and a clock that the test moves. */
+/** A phone for tests, with a database in memory that outlives the page, a fetch and a clock of the test's. */
 import 'fake-indexeddb/auto'
 import { bestVerifier, type Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
-import type { Scanner } from '../model.ts'
-import { type Deps, sleep } from './deps.ts'
+import { sleep } from '@gatehouse/proto/sleep.ts'
+import type { Deps } from './deps.ts'
+import type { Scanner } from './model.ts'
 import { openScanner } from './scanner.ts'
 
 export interface PhoneOptions {
@@ -14,13 +15,18 @@ export interface PhoneOptions {
   ed25519?: Promise<Ed25519Verifier>
 }
 
+/** A box that computes on a busy machine is no silent box: waits of a phone are longer by as much as a scan takes, up to this. */
+const SLOW_MS = 10_000
+
 /** One phone: closing the page and opening it again keeps what is stored, and nothing else. */
 export class Phone {
   readonly deps: Deps
   /** False: the network is gone, requests fail at once. */
   online = true
-  /** How long an answer is held up, ms. */
+  /** Delay of each answer, ms. */
   delayMs: (path: string) => number = () => 0
+  /** Scans whose answer no `delayMs` holds back. */
+  readonly #asked = new Set<Promise<unknown>>()
   #locked = false
   #scanner: Scanner | undefined
   readonly #network = new Set<(online: boolean) => void>()
@@ -29,17 +35,29 @@ export class Phone {
     this.deps = {
       fetch: async (request) => {
         if (!this.online) throw new TypeError('Failed to fetch')
-        const response = await fetch(request)
-        const delayMs = this.delayMs(new URL(request.url).pathname)
+        const { pathname } = new URL(request.url)
+        const delayMs = this.delayMs(pathname)
+        const answer = fetch(request)
+        if (pathname === '/v1/scan' && delayMs === 0) this.#note(answer)
+        const response = await answer
         if (delayMs > 0) await sleep(delayMs, request.signal)
         if (!this.online) throw new TypeError('Failed to fetch')
         return response
       },
       ed25519: () => ed25519,
-      ...{ now, monotonic: () => performance.now(), random: Math.random, uuid: () => crypto.randomUUID() },
+      now,
+      monotonic: () => performance.now(),
+      random: Math.random,
+      uuid: () => crypto.randomUUID(),
       // Databases of the same name in one process are one: each phone has its own.
       otherOrigins: async () => undefined,
-      ...{ origin, database: `scanner ${crypto.randomUUID()}`, version: 'test/1', sleep },
+      origin,
+      database: `scanner ${crypto.randomUUID()}`,
+      version: 'test/1',
+      sleep: async (ms, signal) => {
+        await sleep(ms, signal)
+        await Promise.race([Promise.allSettled(this.#asked), sleep(SLOW_MS, signal)])
+      },
       lock: async () => {
         if (this.#locked) return undefined
         this.#locked = true
@@ -76,7 +94,7 @@ export class Phone {
     return this.open()
   }
 
-  /** The network comes or goes, and the device says so. */
+  /** The network comes or goes, and the device reports it. */
   go(online: boolean): void {
     this.online = online
     for (const changed of this.#network) changed(online)
@@ -84,5 +102,10 @@ export class Phone {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+
+  #note(answer: Promise<unknown>): void {
+    const settled = answer.catch(() => {}).finally(() => this.#asked.delete(settled))
+    this.#asked.add(settled)
   }
 }

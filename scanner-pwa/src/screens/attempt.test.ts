@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ScannerError } from '../model.ts'
+import { ScannerError } from '../gate/model.ts'
 import { createAttempt } from './attempt.ts'
 
 test('what the scanner refuses is said in its words, and gone with the next attempt', async () => {

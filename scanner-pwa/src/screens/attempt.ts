@@ -1,11 +1,11 @@
 /** Something that a person asked for and that may be refused: under way, done, or why not. */
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { ScannerError } from '../model.ts'
+import { ScannerError } from '../gate/model.ts'
 import { words } from '../words/en.ts'
 
 export interface Attempt {
   busy: ReadonlySignal<boolean>
-  /** What to do about it, in words; null while there is nothing. */
+  /** The reason and the remedy, in words; null while there is no problem. */
   problem: ReadonlySignal<string | null>
   /** True when it was done. A second press while it is under way does nothing. */
   run(what: () => Promise<unknown>): Promise<boolean>

@@ -1,7 +1,7 @@
-/** Where this phone stands, and who holds it. */
+/** The choice of the checkpoint where this phone stands, and of the person who holds it. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Pairing, Scanner } from '../model.ts'
+import type { Pairing, Scanner } from '../gate/model.ts'
 import { hashOf } from '../route.ts'
 import { words } from '../words/en.ts'
 import { Page } from './page.tsx'

@@ -5,11 +5,13 @@ import { words } from '../words/en.ts'
 
 interface DialogProps {
   title: string
+  /** On the button that closes it. */
+  closing?: string
   onClose: () => void
   children: ComponentChildren
 }
 
-export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
+export function Dialog({ title, closing = words.cancel, onClose, children }: DialogProps): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -30,7 +32,7 @@ export function Dialog({ title, onClose, children }: DialogProps): JSX.Element {
       <h2 id={id}>{title}</h2>
       {children}
       <button type="button" class="dialog-cancel" onClick={onClose}>
-        {words.cancel}
+        {closing}
       </button>
     </dialog>
   )

@@ -1,6 +1,6 @@
 /** Double uses that came back with the box: this phone's record beside the other one, until a person has seen them. */
 import type { JSX } from 'preact'
-import type { Scanner, ScanRecord } from '../model.ts'
+import type { Scanner, ScanRecord } from '../gate/model.ts'
 import { clock, words } from '../words/en.ts'
 import { verdictWords } from '../words/en-verdict.ts'
 import { Page } from './page.tsx'
@@ -26,7 +26,7 @@ export function DoublesScreen({ scanner }: { scanner: Scanner }): JSX.Element {
                 <h3>{say.yours}</h3>
                 <p>{say.at(placeName(scanner, record.checkpoint), record.at)}</p>
                 <p class="quiet">
-                  {[words.verdict.alone(record.unheardMs), record.operator].filter(Boolean).join(' · ')}
+                  {[words.verdict.offline(record.unheardMs), record.operator].filter(Boolean).join(' · ')}
                 </p>
               </section>
               <section aria-label={say.other}>

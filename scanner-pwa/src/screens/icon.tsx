@@ -12,8 +12,10 @@ const PATHS = {
   keyboard:
     'M2 5h20v14H2zM4.500 8v2.500H7V8zM9 8v2.500h2.500V8zM13.500 8v2.500H16V8zM18 8v2.500h2V8zM6.500 13.500V16h11v-2.500z',
   alarm: 'M12 2l11 20H1zM10.800 9v6h2.400V9zM10.800 17v2.400h2.400V17z',
+  search:
+    'M10 3a7 7 0 015.600 11.200l5.400 5.400-1.900 1.900-5.400-5.400A7 7 0 1110 3zM10 5.600a4.400 4.400 0 100 8.800 4.400 4.400 0 000-8.800z',
   linked: 'M2 17h4v5H2zM8 12h4v10H8zM14 7h4v15h-4zM20 2h2v20h-2z',
-  alone:
+  offline:
     'M3 1.500L22.500 21 21 22.500 1.500 3zM2 17h4v5H2zM8 12.500l4 4V22H8zM14 18.500l3.500 3.500H14zM14 7h4v8.500l-4-4zM20 2h2v17l-2-2z',
   sent: 'M3 13l2-2 4 4L19 5l2 2L9 19z',
   unsent: 'M12 3l7 8h-4v6H9v-6H5zM4 19h16v2H4z',
@@ -26,9 +28,14 @@ const PATHS = {
 export type IconName = keyof typeof PATHS
 
 export function Icon({ name }: { name: IconName }): JSX.Element {
+  return <Drawing path={PATHS[name]} class="icon" />
+}
+
+/** The same with a path of its own. */
+export function Drawing({ path, class: name }: { path: string; class: string }): JSX.Element {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d={PATHS[name]} fill="currentColor" fill-rule="evenodd" />
+    <svg class={name} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={path} fill="currentColor" fill-rule="evenodd" />
     </svg>
   )
 }

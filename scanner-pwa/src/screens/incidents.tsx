@@ -1,11 +1,11 @@
 /** Calling for help: one press on what is wrong sends it. What became of it stands below. */
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { IncidentState, Scanner } from '../model.ts'
+import type { IncidentState, Scanner } from '../gate/model.ts'
 import { words } from '../words/en.ts'
 import { createAttempt } from './attempt.ts'
 import { Page } from './page.tsx'
+import { Problem } from './problem.tsx'
 import { isOwn, response } from './scan/notices.ts'
 import './incidents.css'
 
@@ -18,21 +18,60 @@ export function IncidentsScreen({ scanner }: { scanner: Scanner }): JSX.Element 
   const deviceId = scanner.pairing.value?.deviceId ?? ''
   const all = scanner.incidents.value
   const own = all.filter((one) => isOwn(one, deviceId))
-  const elsewhere = all.filter((one) => !isOwn(one, deviceId))
+  const others = all.filter((one) => !isOwn(one, deviceId))
+  const gate = scanner.checkpoint.value?.gate
+  const here = others.filter(({ incident }) => incident?.gate === gate)
+  const elsewhere = others.filter(({ incident }) => incident?.gate !== gate)
   return (
     <Page title={say.title} lead={say.lead} back="scan">
       <Report scanner={scanner} />
-      {elsewhere.length > 0 && (
-        <section aria-label={say.elsewhere}>
-          <h2>{say.elsewhere}</h2>
-          <IncidentList incidents={elsewhere} />
-        </section>
-      )}
+      <Others title={say.here} incidents={here} />
+      <Others title={say.elsewhere} incidents={elsewhere} />
       <section aria-label={say.own}>
         <h2>{say.own}</h2>
         {own.length === 0 ? <p class="quiet">{say.ownNone}</p> : <IncidentList incidents={own} ticks />}
       </section>
+      <Waiting scanner={scanner} />
     </Page>
+  )
+}
+
+function Others({ title, incidents }: { title: string; incidents: readonly IncidentState[] }): JSX.Element | null {
+  if (incidents.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <IncidentList incidents={incidents} />
+    </section>
+  )
+}
+
+/** What a person can see at a glance. */
+const ABOUT = [0, 10, 25, 50, 100, 200, 500] as const
+
+/** A box sees who passes, and never who waits. */
+function Waiting({ scanner }: { scanner: Scanner }): JSX.Element {
+  const [attempt] = useState(createAttempt)
+  const [sent, setSent] = useState<number | null>(null)
+  const send = async (people: number) => {
+    setSent((await attempt.run(() => scanner.reportWaiting(people))) ? people : null)
+  }
+  return (
+    <section aria-label={say.waiting}>
+      <h2>{say.waiting}</h2>
+      <p class="hint">{say.waitingHint}</p>
+      <div class="waiting-counts">
+        {ABOUT.map((people) => (
+          <button type="button" key={people} disabled={attempt.busy.value} onClick={() => void send(people)}>
+            {say.people(people)}
+          </button>
+        ))}
+      </div>
+      <p role="status" class="good">
+        {sent !== null && say.waitingSent(sent)}
+      </p>
+      <Problem text={attempt.problem.value} />
+    </section>
   )
 }
 
@@ -41,53 +80,40 @@ const TWICE_MS = 5000
 
 function Report({ scanner }: { scanner: Scanner }): JSX.Element {
   const [attempt] = useState(createAttempt)
-  const more = useSignal(false)
-  const sent = useSignal<Kind | null>(null)
+  const [more, setMore] = useState(false)
+  const [sent, setSent] = useState<Kind | null>(null)
   const [note, setNote] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => {
-      sent.value = null
-    }, TWICE_MS)
+    const timer = setTimeout(() => setSent(null), TWICE_MS)
     return () => clearTimeout(timer)
-  }, [sent.value])
+  }, [sent])
   const send = async (kind: Kind) => {
     if (!(await attempt.run(() => scanner.report(kind, note.trim() || undefined)))) return
-    sent.value = kind
+    setSent(kind)
     setNote('')
   }
   return (
     <>
       <p role="status" class="good incident-sent">
-        {sent.value && say.sentAt(say.kinds[sent.value])}
+        {sent && say.sentAt(say.kinds[sent])}
       </p>
-      {attempt.problem.value && (
-        <p role="alert" class="bad">
-          {attempt.problem.value}
-        </p>
-      )}
+      <Problem text={attempt.problem.value} />
       <div class="incident-kinds">
-        {[...FIRST, ...(more.value ? MORE : [])].map((one) => (
+        {[...FIRST, ...(more ? MORE : [])].map((one) => (
           <button
             type="button"
             key={one}
             class="incident-kind"
             data-kind={one}
-            disabled={attempt.busy.value || sent.value === one}
+            disabled={attempt.busy.value || sent === one}
             onClick={() => void send(one)}
           >
             {say.kinds[one]}
           </button>
         ))}
       </div>
-      <button
-        type="button"
-        class="wide"
-        aria-expanded={more.value}
-        onClick={() => {
-          more.value = !more.value
-        }}
-      >
-        {more.value ? say.fewer : say.more}
+      <button type="button" class="wide" aria-expanded={more} onClick={() => setMore(!more)}>
+        {more ? say.fewer : say.more}
       </button>
       <label class="field">
         {say.note}

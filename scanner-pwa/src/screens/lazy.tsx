@@ -1,46 +1,37 @@
 /** A screen that is fetched when it is first needed; the service worker has it by then. */
 import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
-import { useSignal } from '@preact/signals'
-import type { ComponentType, JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import type { ComponentType, FunctionComponent, JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { words } from '../words/en.ts'
 
 /** @param load its `import()` @param name what the screen is called there */
 export function lazy<N extends string, P extends object>(
   load: () => Promise<Record<N, ComponentType<P>>>,
   name: N,
-): ComponentType<P> {
+): FunctionComponent<P> {
   const fetched = reimporting(load)
   let loaded: ComponentType<P> | undefined
   return function Lazy(props: P): JSX.Element {
-    const state = useSignal<'loading' | 'here' | 'failed'>(loaded ? 'here' : 'loading')
+    const [state, setState] = useState<'loading' | 'here' | 'failed'>(loaded ? 'here' : 'loading')
     useEffect(() => {
-      if (state.value !== 'loading') return
+      if (state !== 'loading') return
       fetched().then(
         (its) => {
           loaded = its[name]
-          state.value = 'here'
+          setState('here')
         },
-        () => {
-          state.value = 'failed'
-        },
+        () => setState('failed'),
       )
-    }, [state.value])
-    if (state.value === 'here' && loaded) {
+    }, [state])
+    if (state === 'here' && loaded) {
       const Screen = loaded
       return <Screen {...props} />
     }
-    if (state.value === 'loading') return <p class="opening">{words.opening}</p>
+    if (state === 'loading') return <p class="opening">{words.opening}</p>
     return (
       <section class="page">
         <p role="alert">{words.doesNotOpen}</p>
-        <button
-          type="button"
-          class="primary"
-          onClick={() => {
-            state.value = 'loading'
-          }}
-        >
+        <button type="button" class="primary" onClick={() => setState('loading')}>
           {words.again}
         </button>
       </section>

@@ -8,7 +8,7 @@ import './page.css'
 interface PageProps {
   title: string
   lead?: string
-  /** Where the arrow leads; absent where there is nowhere to go. */
+  /** Target of the arrow; absent where there is no way back. */
   back?: ScreenName
   children: ComponentChildren
 }

@@ -1,50 +1,35 @@
-/** Making this phone a scanner: by the link that was opened, by the camera, or by hand. */
-import { type Signal, useSignal } from '@preact/signals'
+import type { Camera } from '@gatehouse/proto/ui/camera/camera.ts'
+import type { Decoder } from '@gatehouse/proto/ui/camera/decoder.ts'
+import { Viewfinder } from '@gatehouse/proto/ui/camera/viewfinder.tsx'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Camera } from '../camera/camera.ts'
-import type { Decoder } from '../camera/decoder.ts'
-import { Viewfinder } from '../camera/viewfinder.tsx'
-import type { Scanner } from '../model.ts'
+import type { Scanner } from '../gate/model.ts'
+import type { Model } from '../model.ts'
 import { hashOf } from '../route.ts'
 import { words } from '../words/en.ts'
 import { createAttempt } from './attempt.ts'
 import { Page } from './page.tsx'
+import { Problem } from './problem.tsx'
 import './pairing.css'
 
-interface PairingProps {
-  scanner: Scanner
-  /** As the link brought it; null: none yet. */
-  invite: Signal<string | null>
-  camera: Camera
-  decoder: Decoder
-}
+type PairingProps = Pick<Model, 'scanner' | 'invite' | 'camera' | 'decoder'>
 
 const say = words.pairing
 
 export function PairingScreen({ scanner, invite, camera, decoder }: PairingProps): JSX.Element {
   const pairing = scanner.pairing.value
+  const drop = () => {
+    invite.value = null
+  }
   if (pairing) {
     return (
       <Page title={say.title}>
         <p>{say.already(pairing.deviceName)}</p>
         <div class="stack">
-          <a
-            class="button primary big"
-            href={hashOf('scan')}
-            onClick={() => {
-              invite.value = null
-            }}
-          >
+          <a class="button primary big" href={hashOf('scan')} onClick={drop}>
             {say.keep}
           </a>
-          <a
-            class="button"
-            href={hashOf('settings')}
-            onClick={() => {
-              invite.value = null
-            }}
-          >
+          <a class="button" href={hashOf('settings')} onClick={drop}>
             {words.nav.settings}
           </a>
         </div>
@@ -54,34 +39,32 @@ export function PairingScreen({ scanner, invite, camera, decoder }: PairingProps
   return (
     <Page title={say.title} lead={invite.value === null ? say.none : say.arrived}>
       {invite.value === null ? (
-        <FindInvite invite={invite} camera={camera} decoder={decoder} />
+        <FindInvite found={(text) => (invite.value = text)} camera={camera} decoder={decoder} />
       ) : (
-        <UseInvite scanner={scanner} invite={invite} text={invite.value} />
+        <UseInvite scanner={scanner} text={invite.value} drop={drop} />
       )}
     </Page>
   )
 }
 
-function UseInvite({
-  scanner,
-  invite,
-  text,
-}: Pick<PairingProps, 'scanner' | 'invite'> & { text: string }): JSX.Element {
-  const [attempt] = useState(createAttempt)
+interface UseInviteProps {
+  scanner: Scanner
+  text: string
+  /** It was used, or is not wanted. */
+  drop: () => void
+}
+
+function UseInvite({ scanner, text, drop }: UseInviteProps): JSX.Element {
+  const [{ busy, problem, run }] = useState(createAttempt)
   const [name, setName] = useState(() => say.guess(platform()))
+  const pair = async (event: Event) => {
+    event.preventDefault()
+    if (!(await run(() => scanner.pair(text, name)))) return
+    drop()
+    location.hash = hashOf('checkpoint')
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt
-          .run(() => scanner.pair(text, name))
-          .then((paired) => {
-            if (!paired) return
-            invite.value = null
-            location.hash = hashOf('checkpoint')
-          })
-      }}
-    >
+    <form onSubmit={(event) => void pair(event)}>
       <label>
         {say.name}
         <span class="hint">{say.nameHint}</span>
@@ -93,41 +76,41 @@ function UseInvite({
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </label>
-      {attempt.problem.value && (
-        <p role="alert" class="bad pairing-problem">
-          {attempt.problem.value}
-        </p>
-      )}
-      <button type="submit" class="primary big" disabled={attempt.busy.value || name.trim() === ''}>
-        {attempt.busy.value ? say.pairing : say.pair}
+      <Problem text={problem.value} class="pairing-problem" />
+      <button type="submit" class="primary big" disabled={busy.value || name.trim() === ''}>
+        {busy.value ? say.pairing : say.pair}
       </button>
-      <button
-        type="button"
-        class="wide"
-        disabled={attempt.busy.value}
-        onClick={() => {
-          invite.value = null
-        }}
-      >
+      <button type="button" class="wide" disabled={busy.value} onClick={drop}>
         {say.another}
       </button>
     </form>
   )
 }
 
-function FindInvite({ invite, camera, decoder }: Omit<PairingProps, 'scanner'>): JSX.Element {
-  const looking = useSignal(false)
-  const wrong = useSignal(false)
-  const [pasted, setPasted] = useState('')
+interface FindInviteProps {
+  camera: Camera
+  decoder: Decoder
+  found: (text: string) => void
+}
+
+function FindInvite({ camera, decoder, found }: FindInviteProps): JSX.Element {
+  const [looking, setLooking] = useState(false)
+  const [wrong, setWrong] = useState(false)
   const take = (text: string) => {
-    wrong.value = !/(?:^|#)i=[\w-]+/.test(text.trim())
-    if (!wrong.value) invite.value = text.trim()
+    const isInvite = /(?:^|#)i=[\w-]+/.test(text.trim())
+    setWrong(!isInvite)
+    if (isInvite) found(text.trim())
+  }
+  const look = () => {
+    setLooking(!looking)
+    setWrong(false)
   }
   return (
     <>
-      {looking.value && (
+      {looking && (
         <div class="pairing-camera">
           <Viewfinder
+            say={words.camera}
             camera={camera}
             decoder={decoder}
             sighted={({ texts: [text = ''] }) => take(text)}
@@ -135,45 +118,39 @@ function FindInvite({ invite, camera, decoder }: Omit<PairingProps, 'scanner'>):
           />
         </div>
       )}
-      {wrong.value && (
-        <p role="alert" class="bad pairing-problem">
-          {say.noInvite}
-        </p>
-      )}
-      <button
-        type="button"
-        class={looking.value ? 'wide' : 'primary big'}
-        onClick={() => {
-          looking.value = !looking.value
-          wrong.value = false
-        }}
-      >
-        {looking.value ? say.stopCamera : say.scan}
+      <Problem text={wrong ? say.noInvite : null} class="pairing-problem" />
+      <button type="button" class={looking ? 'wide' : 'primary big'} onClick={look}>
+        {looking ? say.stopCamera : say.scan}
       </button>
-      <form
-        class="pairing-paste"
-        onSubmit={(event) => {
-          event.preventDefault()
-          take(pasted)
-        }}
-      >
-        <label>
-          {say.paste}
-          <input
-            type="text"
-            inputMode="url"
-            value={pasted}
-            maxLength={2048}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => setPasted(event.currentTarget.value)}
-          />
-        </label>
-        <button type="submit" disabled={pasted.trim() === ''}>
-          {say.use}
-        </button>
-      </form>
+      <PasteInvite take={take} />
     </>
+  )
+}
+
+function PasteInvite({ take }: { take: (text: string) => void }): JSX.Element {
+  const [pasted, setPasted] = useState('')
+  const submit = (event: Event) => {
+    event.preventDefault()
+    take(pasted)
+  }
+  return (
+    <form class="pairing-paste" onSubmit={submit}>
+      <label>
+        {say.paste}
+        <input
+          type="text"
+          inputMode="url"
+          value={pasted}
+          maxLength={2048}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => setPasted(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={pasted.trim() === ''}>
+        {say.use}
+      </button>
+    </form>
   )
 }
 

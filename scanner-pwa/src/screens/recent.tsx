@@ -1,6 +1,6 @@
 /** The last scans of this phone, newest first: a press opens the verdict again. */
 import type { JSX } from 'preact'
-import type { Scanner, ScanRecord } from '../model.ts'
+import type { Scanner, ScanRecord } from '../gate/model.ts'
 import { clock, words } from '../words/en.ts'
 import { verdictWords } from '../words/en-verdict.ts'
 import { Page } from './page.tsx'

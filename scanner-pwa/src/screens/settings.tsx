@@ -1,47 +1,27 @@
-/** How this phone looks and sounds, what it is, and how it stops being a scanner. */
-import type { Offline } from '@gatehouse/proto/ui/offline.ts'
-import type { Theme } from '@gatehouse/proto/ui/theme.ts'
-import { type Signal, useSignal } from '@preact/signals'
+/** The settings of this phone: look, sound and camera; its identity; and the way to unpair it. */
+
+import type { Camera } from '@gatehouse/proto/ui/camera/camera.ts'
+import { Facts } from '@gatehouse/proto/ui/facts.tsx'
+import { ThemeChoice } from '@gatehouse/proto/ui/theme-choice.tsx'
+import type { Signal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
-import type { Camera } from '../camera/camera.ts'
-import type { Scanner } from '../model.ts'
-import type { Preferences } from '../preferences.ts'
+import type { Pairing } from '../gate/model.ts'
+import type { Model } from '../model.ts'
 import { hashOf } from '../route.ts'
 import { PATTERNS } from '../sound/patterns.ts'
 import type { Sound } from '../sound/sound.ts'
 import { moment, words } from '../words/en.ts'
-import { createAttempt } from './attempt.ts'
-import { Dialog } from './dialog.tsx'
 import { HearVerdicts } from './hear-verdicts.tsx'
 import { Page } from './page.tsx'
+import { Unpair } from './unpair.tsx'
 import './settings.css'
 
-interface SettingsProps {
-  scanner: Scanner
-  preferences: Preferences
-  theme: Signal<Theme>
-  camera: Camera
-  sound: Sound
-  offline: Offline
-  version: string
-}
+type SettingsProps = Pick<Model, 'scanner' | 'preferences' | 'theme' | 'camera' | 'sound' | 'offline' | 'version'>
 
 const say = words.settings
-const THEMES = ['auto', 'light', 'dark'] as const
 
-export function SettingsScreen({
-  scanner,
-  preferences,
-  theme,
-  camera,
-  sound,
-  offline,
-  version,
-}: SettingsProps): JSX.Element {
-  const unpairing = useSignal(false)
-  const { volume, vibration } = preferences
-  const pairing = scanner.pairing.value
+export function SettingsScreen(props: SettingsProps): JSX.Element {
+  const { scanner, preferences, theme, camera, sound, offline, version } = props
   return (
     <Page title={say.title}>
       {offline.newer.value && (
@@ -60,94 +40,51 @@ export function SettingsScreen({
           {say.preflight}
         </a>
       </div>
-
-      <fieldset class="settings-theme">
-        <legend>{say.theme}</legend>
-        {THEMES.map((name) => (
-          <label key={name}>
-            <input
-              type="radio"
-              name="theme"
-              checked={theme.value === name}
-              onChange={() => {
-                theme.value = name
-              }}
-            />
-            {say.themes[name]}
-          </label>
-        ))}
-      </fieldset>
-
-      <label class="field">
-        {say.volume}
-        <input
-          type="range"
-          min={0}
-          max={1}
-          step={0.1}
-          value={volume.value}
-          aria-valuetext={say.volumeOf(Math.round(volume.value * 100))}
-          onInput={(event) => {
-            volume.value = event.currentTarget.valueAsNumber
-          }}
-          onChange={() => sound.play(PATTERNS.admit)}
-        />
-      </label>
+      <ThemeChoice class="settings-theme" theme={theme} legend={say.theme} names={say.themes} />
+      <Volume volume={preferences.volume} sound={sound} />
       <HearVerdicts sound={sound} />
-      {'vibrate' in navigator && (
-        <label class="settings-check">
-          <input
-            type="checkbox"
-            checked={vibration.value}
-            onChange={(event) => {
-              vibration.value = event.currentTarget.checked
-            }}
-          />
-          {say.vibration}
-        </label>
-      )}
+      {'vibrate' in navigator && <Vibration vibration={preferences.vibration} />}
       <CameraChoice camera={camera} chosen={preferences.camera} />
-
       <h2>{say.phone}</h2>
-      <dl class="settings-facts">
-        {pairing && (
-          <>
-            <Fact name={say.name} value={pairing.deviceName} />
-            <Fact name={say.event} value={pairing.eventName} />
-            <Fact name={say.box} value={new URL(pairing.baseUrl).host} />
-            <Fact name={say.supervisor} value={pairing.supervisor ? say.yes : say.no} />
-            <Fact name={say.certificate} value={moment(pairing.certificateExpiresAt)} />
-          </>
-        )}
-        <Fact name={say.version} value={version} />
-      </dl>
-      <button
-        type="button"
-        class="danger big"
-        onClick={() => {
-          unpairing.value = true
-        }}
-      >
-        {say.unpair}
-      </button>
-      {unpairing.value && (
-        <UnpairDialog
-          scanner={scanner}
-          close={() => {
-            unpairing.value = false
-          }}
-        />
-      )}
+      <Facts class="settings-facts" rows={[...factsOf(scanner.pairing.value), [say.version, version]]} />
+      <Unpair scanner={scanner} class="danger big" label={say.unpair} />
+      <p>
+        <a href="licences.txt" target="_blank" rel="noopener license">
+          {say.licences}
+        </a>
+      </p>
     </Page>
   )
 }
 
-function Fact({ name, value }: { name: string; value: string }): JSX.Element {
+function Volume({ volume, sound }: { volume: Signal<number>; sound: Sound }): JSX.Element {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
+    <label class="field">
+      {say.volume}
+      <input
+        type="range"
+        min={0}
+        max={1}
+        step={0.1}
+        value={volume.value}
+        aria-valuetext={say.volumeOf(Math.round(volume.value * 100))}
+        onInput={(event) => (volume.value = event.currentTarget.valueAsNumber)}
+        onChange={() => sound.play(PATTERNS.admit)}
+      />
+    </label>
+  )
+}
+
+function Vibration({ vibration }: { vibration: Signal<boolean> }): JSX.Element {
+  return (
+    <label class="settings-check">
+      <input
+        type="checkbox"
+        checked={vibration.value}
+        onChange={(event) => (vibration.value = event.currentTarget.checked)}
+      />
+      {say.vibration}
+    </label>
   )
 }
 
@@ -171,35 +108,13 @@ function CameraChoice({ camera, chosen }: { camera: Camera; chosen: Signal<strin
   )
 }
 
-export function UnpairDialog({ scanner, close }: { scanner: Scanner; close: () => void }): JSX.Element {
-  const [attempt] = useState(createAttempt)
-  // What the box has refused is on this phone alone, too.
-  const lost = scanner.unsent.value + scanner.aside.value.length
-  return (
-    <Dialog title={say.unpairTitle} onClose={close}>
-      <p>{say.unpairText}</p>
-      {lost > 0 && <p class="bad settings-lost">{say.unpairUnsent(lost)}</p>}
-      {attempt.problem.value && (
-        <p role="alert" class="bad">
-          {attempt.problem.value}
-        </p>
-      )}
-      <button
-        type="button"
-        class="danger big"
-        disabled={attempt.busy.value}
-        onClick={() =>
-          void attempt
-            .run(() => scanner.unpair({ force: lost > 0 }))
-            .then((done) => {
-              if (!done) return
-              close()
-              location.hash = hashOf('pair')
-            })
-        }
-      >
-        {lost > 0 ? say.unpairForce(lost) : say.unpairConfirm}
-      </button>
-    </Dialog>
-  )
+function factsOf(pairing: Pairing | null): [string, string][] {
+  if (!pairing) return []
+  return [
+    [say.name, pairing.deviceName],
+    [say.event, pairing.eventName],
+    [say.box, new URL(pairing.baseUrl).host],
+    [say.supervisor, pairing.supervisor ? say.yes : say.no],
+    [say.certificate, moment(pairing.certificateExpiresAt)],
+  ]
 }

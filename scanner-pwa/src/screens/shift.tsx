@@ -1,32 +1,26 @@
-/** What this phone did since it was handed over, and handing it over. */
+/** The counts of this phone since it was handed over, and the way to hand it over. */
+import { Facts } from '@gatehouse/proto/ui/facts.tsx'
 import { VERDICT_CLASSES } from '@gatehouse/proto/ui/verdict-class.ts'
-import { type ReadonlySignal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Scanner } from '../model.ts'
+import type { Scanner } from '../gate/model.ts'
+import type { Model } from '../model.ts'
 import { words } from '../words/en.ts'
 import { Dialog } from './dialog.tsx'
 import { Page } from './page.tsx'
 import './shift.css'
 import { Chip } from './chip.tsx'
 
-const say = words.shift
+type ShiftProps = Pick<Model, 'scanner' | 'now'>
 
-export function ShiftScreen({ scanner, now }: { scanner: Scanner; now: ReadonlySignal<number> }): JSX.Element {
-  const asking = useSignal(false)
-  const handed = useSignal<string | null>(null)
+const say = words.shift
+const ALSO = ['alone', 'supervised', 'undone', 'doubles', 'unsent', 'aside'] as const
+
+export function ShiftScreen({ scanner, now }: ShiftProps): JSX.Element {
+  const [handed, setHanded] = useState<string | null>(null)
   const shift = scanner.shift.value
   const total = VERDICT_CLASSES.reduce((sum, name) => sum + shift.byClass[name], 0)
-  if (handed.value !== null) {
-    return (
-      <HandedOver
-        text={handed.value}
-        done={() => {
-          handed.value = null
-        }}
-      />
-    )
-  }
+  if (handed !== null) return <HandedOver text={handed} done={() => setHanded(null)} />
   return (
     <Page title={say.title} lead={`${say.since(shift.since)}. ${say.total(total)}.`}>
       <SignOn scanner={scanner} />
@@ -41,46 +35,35 @@ export function ShiftScreen({ scanner, now }: { scanner: Scanner; now: ReadonlyS
         ))}
       </ul>
       <h2>{say.also}</h2>
-      <dl class="shift-also">
-        {(['alone', 'supervised', 'undone', 'doubles', 'unsent', 'aside'] as const).map((name) => (
-          <div key={name}>
-            <dt>{say[name]}</dt>
-            <dd>{shift[name]}</dd>
-          </div>
-        ))}
-      </dl>
-      <button
-        type="button"
-        class="primary big"
-        onClick={() => {
-          asking.value = true
-        }}
-      >
+      <Facts class="shift-also" rows={ALSO.map((name) => [say[name], shift[name]])} />
+      <HandOver scanner={scanner} now={now} done={setHanded} />
+    </Page>
+  )
+}
+
+function HandOver({ scanner, now, done }: ShiftProps & { done: (summary: string) => void }): JSX.Element {
+  const [asking, setAsking] = useState(false)
+  const { unsent } = scanner.shift.value
+  const handOver = () => {
+    setAsking(false)
+    const place = scanner.checkpoint.peek()?.name ?? ''
+    done(say.summary(scanner.handOver(), place, now.peek()))
+  }
+  return (
+    <>
+      <button type="button" class="primary big" onClick={() => setAsking(true)}>
         {say.handOver}
       </button>
-      {asking.value && (
-        <Dialog
-          title={say.handOverTitle}
-          onClose={() => {
-            asking.value = false
-          }}
-        >
-          {shift.unsent > 0 && <p class="warn shift-warn">{say.handOverUnsent(shift.unsent)}</p>}
+      {asking && (
+        <Dialog title={say.handOverTitle} onClose={() => setAsking(false)}>
+          {unsent > 0 && <p class="warn shift-warn">{say.handOverUnsent(unsent)}</p>}
           <p>{say.handOverText}</p>
-          <button
-            type="button"
-            class="primary big"
-            onClick={() => {
-              asking.value = false
-              const place = scanner.checkpoint.peek()?.name ?? ''
-              handed.value = say.summary(scanner.handOver(), place, now.peek())
-            }}
-          >
+          <button type="button" class="primary big" onClick={handOver}>
             {say.handOverConfirm}
           </button>
         </Dialog>
       )}
-    </Page>
+    </>
   )
 }
 
@@ -125,26 +108,21 @@ function SignOn({ scanner }: { scanner: Scanner }): JSX.Element {
 }
 
 function HandedOver({ text, done }: { text: string; done: () => void }): JSX.Element {
-  const copied = useSignal(false)
+  const [copied, setCopied] = useState(false)
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      // It stands on the screen all the same.
+      () => undefined,
+    )
   return (
     <Page title={say.handedOver}>
       <pre class="shift-summary" role="status">
         {text}
       </pre>
       <div class="stack">
-        <button
-          type="button"
-          onClick={() =>
-            void navigator.clipboard.writeText(text).then(
-              () => {
-                copied.value = true
-              },
-              // It stands on the screen all the same.
-              () => undefined,
-            )
-          }
-        >
-          {copied.value ? say.copied : say.copy}
+        <button type="button" onClick={() => void copy()}>
+          {copied ? say.copied : say.copy}
         </button>
         <button type="button" class="primary big" onClick={done}>
           {say.done}

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { VERDICT_CLASSES } from '@gatehouse/proto/ui/verdict-class.ts'
 import { ALARM, lengthOf, PATTERNS, type Pattern } from './patterns.ts'
 
-/** What an ear without pitch hears: how many, and whether the tones stay, rise, fall or glide. */
+/** A pattern as an ear without pitch hears it: how many tones, and whether they stay, rise, fall or glide. */
 function movement({ tones }: Pattern): string {
   return tones
     .map(({ from, to }, i) => {

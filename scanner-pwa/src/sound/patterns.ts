@@ -1,5 +1,5 @@
 /**
- * What each verdict sounds and feels like. They differ in rhythm and in the way the pitch moves, not in pitch alone: nobody with
+ * The sound and vibration of each verdict. They differ in rhythm and in the way the pitch moves, not in pitch alone: nobody with
  * a wet screen turned away from the sun should have to have an ear for music. A refusal is louder and longer than an admission.
  */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'

@@ -1,4 +1,4 @@
-/** The keyboard of the page, listened to for scanners that type. */
+/** Listens to the page's keyboard for scanners that type. */
 import { press, QUIET, SILENCE_MS, silence } from './wedge.ts'
 
 /**
@@ -19,13 +19,13 @@ export function listenForWedge(scanned: (text: string) => void, resting: () => b
     if (event.isComposing || isField(event.target)) return
     clearTimeout(timer)
     const { key, timeStamp: at, repeat, ctrlKey, altKey, metaKey } = event
-    const heard = press(burst, { key, at, repeat, command: ctrlKey || altKey || metaKey })
-    burst = heard.burst
-    if (heard.swallow) {
+    const pressed = press(burst, { key, at, repeat, command: ctrlKey || altKey || metaKey })
+    burst = pressed.burst
+    if (pressed.swallow) {
       event.preventDefault()
       event.stopPropagation()
     }
-    if (heard.scanned !== undefined && !resting()) scanned(heard.scanned)
+    if (pressed.scanned !== undefined && !resting()) scanned(pressed.scanned)
     if (burst !== QUIET) timer = setTimeout(end, SILENCE_MS)
   }
   // Before any button sees the key: Enter at the end of a code would press the one that has the focus.
@@ -36,7 +36,7 @@ export function listenForWedge(scanned: (text: string) => void, resting: () => b
   }
 }
 
-/** What is typed into a field belongs there. A scanner may be used to fill it, too. */
+/** A field keeps what is typed into it, by a person or by a scanner. */
 function isField(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !['button', 'checkbox', 'radio', 'range'].includes(target.type)
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement

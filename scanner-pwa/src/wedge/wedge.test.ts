@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Heard, type Press, press, QUIET, SILENCE_MS, silence } from './wedge.ts'
+import { type Press, type PressResult, press, QUIET, SILENCE_MS, silence } from './wedge.ts'
 
 const character = fc.constantFrom(...'ABCDEFGHJKLMNPQRSTUVWXYZ0123456789 $%*+-./:abcxyz-_=é')
 const code = fc.array(character, { minLength: 4, maxLength: 200 }).map((letters) => letters.join(''))
 
 /** Types `keys` with the gaps between them, then is silent. What was scanned, in order. */
-function type(keys: readonly Press[]): { scanned: string[]; heard: Heard[] } {
+function type(keys: readonly Press[]): { scanned: string[]; heard: PressResult[] } {
   const scanned: string[] = []
-  const heard: Heard[] = []
+  const heard: PressResult[] = []
   let burst = QUIET
   for (const [i, key] of keys.entries()) {
     const before = keys[i - 1]
@@ -82,14 +82,14 @@ test('no typing by hand scans, however it ends', () => {
   )
 })
 
-test('a key held down is no scanner, and neither is a command', () => {
+test('a key held down is not a scanner, and neither is a command', () => {
   const held = keysOf('aaaaaaaaaaaa', [33]).map((key, i) => ({ ...key, repeat: i > 0 }))
   assert.deepEqual(type([...held, { key: 'Enter', at: 2000 }]).scanned, [])
   const commands = keysOf('acvxz', [5]).map((key) => ({ ...key, command: true }))
   assert.deepEqual(type(commands).scanned, [])
 })
 
-test('Shift between the letters is no part of the code', () => {
+test('Shift between the letters is not a part of the code', () => {
   const { scanned } = type([
     ...[...'GaTe1'].flatMap((key, i) => [
       { key: 'Shift', at: 1000 + i * 8 },
@@ -100,7 +100,7 @@ test('Shift between the letters is no part of the code', () => {
   assert.deepEqual(scanned, ['GaTe1'])
 })
 
-test('what was typed long before is no part of the code', () => {
+test('what was typed long before is not a part of the code', () => {
   const { scanned } = type([{ key: 'q', at: 0 }, ...keysOf('TICKET77', [4], 500), { key: 'Enter', at: 540 }])
   assert.deepEqual(scanned, ['TICKET77'])
 })

@@ -31,7 +31,7 @@ export interface Press {
   command?: boolean
 }
 
-export interface Heard {
+export interface PressResult {
   burst: Burst
   /** A whole code. */
   scanned?: string
@@ -39,7 +39,7 @@ export interface Heard {
   swallow: boolean
 }
 
-export function press(before: Burst, { key, at, repeat, command }: Press): Heard {
+export function press(before: Burst, { key, at, repeat, command }: Press): PressResult {
   const burst = at - before.lastAt > SILENCE_MS ? QUIET : before
   if (key === 'Enter' || key === 'Tab') {
     const scanned = isScan(burst) ? burst.text : undefined

@@ -1,4 +1,4 @@
-/** What the scanner's core says, in English; `en.ts` has what stands on its screens. A second language is a second file. */
+/** The sentences of the scanner's core, in English; `en.ts` has those of its screens. A second language is a second file. */
 import { duration } from '@gatehouse/proto/verdict-words.ts'
 
 export const gateWords = {
@@ -17,13 +17,14 @@ export const gateWords = {
   unpairUnsent: (unsent: number) =>
     `${unsent === 1 ? 'One admission has' : `${unsent} admissions have`} not reached the box yet: bring the phone to its network first.`,
   noCheckpoint: 'Choose where this scanner stands first.',
+  waitingUnreachable: 'The box does not answer: try again when it is back, or call on the radio.',
   notPaired: 'This scanner is not paired: open an invite first.',
   ended: {
     device_revoked: 'This scanner was taken out of service: bring it to the control room.',
     other: 'The box no longer knows this scanner: ask the control room for a new invite, and pair again.',
     certificate: "This scanner's certificate has ended: ask the control room for a new invite, and pair again.",
   },
-  alone: {
+  offline: {
     noList: 'No ticket list on this scanner yet, and the box does not answer: ask a supervisor.',
     otherEvent: 'The ticket list on this scanner is of another event: ask a supervisor, and pair the scanner again.',
     used: 'Used before; where and when, only the box knows. Send to the ticket desk.',
@@ -33,7 +34,18 @@ export const gateWords = {
     diskFull:
       'This phone cannot store the admission: let nobody in with it. Make room on the phone, or use another one.',
   },
-  noCode: 'That is no ticket. Try the code again, then send to the ticket desk.',
+  noCode: 'That is not a ticket. Try the code again, then send to the ticket desk.',
+  details: {
+    gone: 'That is no longer open on this phone: scan the ticket again.',
+    unreachable: 'Only the box can do that, and it does not answer: try again when it is back.',
+    wrong: (question: string, problem = 'Answer it again.') => `"${question}": ${problem}`,
+    nobody: 'Nobody else of this order may enter here now: scan their own tickets to see why.',
+  },
+  lookUp: {
+    unreachable:
+      'Only the box has the names, and it does not answer: try again when it is back, or send to the ticket desk.',
+    who: 'Sign on first, under Shift: each look-up is recorded with a name.',
+  },
   overrides: {
     unreachable: 'Only the box can do that, and it does not answer: try again when it is back.',
     unsent: 'The box does not know of this scan yet: wait until it has been sent, then try again.',
@@ -75,7 +87,7 @@ export const gateWords = {
     },
     link: {
       reachable: 'the box answers',
-      alone: 'the box does not answer',
+      offline: 'the box does not answer',
       remedy: 'Join the network of the box.',
     },
   },

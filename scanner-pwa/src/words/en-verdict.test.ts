@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { VERDICT_CLASSES, verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import { type Evidence, VERDICTS, type Verdict } from '@gatehouse/proto/wire/scan.ts'
 import fc from 'fast-check'
-import type { ScanRecord } from '../model.ts'
+import type { ScanRecord } from '../gate/model.ts'
 import { words } from './en.ts'
 import { certainty, spoken, verdictWords } from './en-verdict.ts'
 
@@ -11,10 +11,24 @@ const NOON = Date.parse('2026-07-04T12:00:00Z')
 
 function record(verdict: Verdict['verdict'], evidence: Evidence, over: Partial<ScanRecord> = {}): ScanRecord {
   return {
-    ...{ scanId: 's', at: NOON, checkpoint: 'n-in', class: verdictClass(verdict), alone: false, operator: null },
+    scanId: 's',
+    at: NOON,
+    checkpoint: 'n-in',
+    class: verdictClass(verdict),
+    alone: false,
+    operator: null,
     verdict: {
-      ...{ scan_id: 's', verdict, severity: 'refuse', reason: 'The box says so.', hlc: '1.0', direction: 'in' },
-      ...{ tier_name: 'Day ticket', tier_colour: '#2F80ED', seat_label: null, occurrence: 1, confidence: 'confirmed' },
+      scan_id: 's',
+      verdict,
+      severity: 'refuse',
+      reason: 'The box says so.',
+      hlc: '1.0',
+      direction: 'in',
+      tier_name: 'Day ticket',
+      tier_colour: '#2F80ED',
+      seat_label: null,
+      occurrence: 1,
+      confidence: 'confirmed',
       evidence,
     },
     ...over,

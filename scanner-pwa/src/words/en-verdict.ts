@@ -1,14 +1,16 @@
 /** A verdict in English: what it is called, what it rests on, what to do next. Total over every verdict and every evidence. */
 import type { Evidence } from '@gatehouse/proto/wire/scan.ts'
-import type { ScanRecord } from '../model.ts'
+import type { ScanRecord } from '../gate/model.ts'
+import { isAsking } from '../gate/tray.ts'
 import { clock, longDuration, words } from './en.ts'
+import { askWords } from './en-ask.ts'
 
 export interface VerdictWords {
   /** One to three words, as big as the screen allows. */
   word: string
-  /** What is known. Empty where the word says it all. */
+  /** The facts. Empty where the word says it all. */
   fact: string
-  /** What to do with the person in front of you. Empty for one who simply walks on. */
+  /** Instructions for the person at the gate. Empty where the attendee simply walks on. */
   next: string
   /** Small print for a dispute: exactly where and when. */
   detail: string
@@ -99,6 +101,11 @@ export function verdictWords(
         next: `${desk} Or call a supervisor.`,
       }
     case 'BLOCKED':
+      if (isAsking(verdict)) {
+        const [first, ...others] = (verdict.questions ?? []).filter(({ required }) => required)
+        const fact = first && others.length === 0 ? first.text : askWords.questions(verdict.questions?.length ?? 0)
+        return { ...said, word: askWords.askFirst, fact, next: askWords.waits }
+      }
       if (has(evidence, 'detail') && evidence.held) {
         return {
           ...said,
@@ -125,7 +132,10 @@ export function verdictWords(
 export function spoken(record: ScanRecord): string {
   const { word, fact, next } = verdictWords(record)
   const { tier_name: tier, seat_label: seat } = record.verdict
-  return [`${word}.`, fact, next, tier && `${tier}.`, seat && `${seat}.`, `${certainty(record)}.`]
+  const { attention, note, holder, order } = record.undone ? {} : record.verdict
+  const heed = (attention || note) && `${askWords.attention}: ${[attention?.text, note].filter(Boolean).join(' ')}`
+  const inside = order && `${askWords.order(order)}.`
+  return [`${word}.`, heed, fact, next, holder, tier && `${tier}.`, seat && `${seat}.`, inside, `${certainty(record)}.`]
     .filter(Boolean)
     .join(' ')
 }
@@ -136,14 +146,14 @@ export function certainty(
 ): string {
   const sure = sureness(record)
   const { box } = record
-  if (sure === 'alone') return words.verdict.alone(record.unheardMs)
+  if (sure === 'offline') return words.verdict.offline(record.unheardMs)
   if (sure === 'failed') return words.verdict.failedSure
   if (sure === 'confirmed') return box === undefined ? words.verdict.confirmed : words.verdict.confirmedBy(box)
   const why = provisionalWhy(record.unheard ?? [])
   return box === undefined ? why : words.verdict.provisionalBy(box, why)
 }
 
-/** Whoever is unheard the longest says for how long the others' gates may have admitted this ticket. */
+/** The box that has been silent the longest bounds the time in which another gate may have admitted this ticket. */
 function provisionalWhy(unheard: NonNullable<ScanRecord['unheard']>): string {
   if (unheard.length === 0) return words.verdict.provisional
   const [first, second] = unheard
@@ -160,9 +170,9 @@ export function sureness({
   alone,
   failed,
   verdict,
-}: Pick<ScanRecord, 'alone' | 'verdict' | 'failed'>): 'confirmed' | 'provisional' | 'alone' | 'failed' {
+}: Pick<ScanRecord, 'alone' | 'verdict' | 'failed'>): 'confirmed' | 'provisional' | 'offline' | 'failed' {
   if (failed) return 'failed'
-  if (alone) return 'alone'
+  if (alone) return 'offline'
   // A refusal is no less one for a box that is cut off; only an admission may be another gate's, too.
   return verdict.confidence === 'provisional' && verdict.severity === 'admit' ? 'provisional' : 'confirmed'
 }
@@ -184,7 +194,7 @@ function restsOnLess({ verdict, evidence }: ScanRecord['verdict']): boolean {
   }
 }
 
-/** What is known, and what to do: a reason has the fact first. */
+/** Splits a reason into the fact, which comes first, and the instruction. */
 function inTwo(reason: string): { fact: string; next: string } {
   const end = reason.search(/[.:] /)
   if (end < 0) return { fact: reason, next: '' }
@@ -202,12 +212,12 @@ function detailOf(evidence: Evidence, otherwise: string): string {
   return clause(has(evidence, 'detail') ? evidence.detail : otherwise)
 }
 
-/** What somebody wrote, so that it fits into a sentence. */
+/** A person's text, trimmed to fit into a sentence. */
 function clause(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[.!\s]+$/, '')
 }
 
-/** What somebody wrote, as a sentence of its own. */
+/** A person's text, as a sentence of its own. */
 export function sentence(text: string): string {
   return `${capital(clause(text))}.`
 }

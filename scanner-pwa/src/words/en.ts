@@ -1,7 +1,8 @@
 /** Every sentence that a person reads in this app, in English. A second language is a second file with the same keys. */
+
+import type { Failure } from '@gatehouse/proto/ui/camera/messages.ts'
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
-import type { Failure } from '../camera/messages.ts'
-import type { IncidentState, PreflightItem, ShiftSummary } from '../model.ts'
+import type { IncidentState, PreflightItem, ShiftSummary } from '../gate/model.ts'
 
 export const words = {
   title: 'Gatehouse Scanner',
@@ -26,7 +27,7 @@ export const words = {
     reachable: 'Box reachable',
     neverHeard: 'Box not heard yet',
     away: (box: string) => `At ${box}`,
-    alone: (ms: number) => `Alone ${duration(ms)}`,
+    offline: (ms: number) => `Alone ${duration(ms)}`,
     unsent: (n: number) => (n === 0 ? 'All sent' : `${n} unsent`),
   },
 
@@ -43,7 +44,7 @@ export const words = {
     stopCamera: 'Stop the camera',
     paste: 'Paste the invite link',
     use: 'Use this invite',
-    noInvite: 'That is no invite. It is a link that starts with https:// and has #i= in it.',
+    noInvite: 'That is not an invite. It is a link that starts with https:// and has #i= in it.',
     another: 'Use another invite',
     already: (name: string) => `This phone is paired already, as "${name}". To pair it anew, unpair it first.`,
     keep: 'Keep it as it is',
@@ -128,7 +129,7 @@ export const words = {
       },
       absent: { what: 'No camera was found.', remedy: 'Connect one, or use a hand scanner, or type the code.' },
       busy: { what: 'Another app uses the camera.', remedy: 'Close that app, then open the camera here.' },
-      lost: { what: 'The camera stopped.', remedy: 'It is opened again by itself. If not, press the button.' },
+      lost: { what: 'The camera stopped.', remedy: 'It opens again by itself. If not, press the button.' },
       insecure: {
         what: 'This page may not use a camera.',
         remedy: 'Open it with https://, as the invite does.',
@@ -145,6 +146,8 @@ export const words = {
     typeTitle: 'Type the code',
     typeLabel: 'Code as printed on the ticket',
     typeSubmit: 'Check this code',
+    lookUp: 'Look up',
+    lookUpLong: 'Look up a ticket by name',
     report: 'Report',
     reportLong: 'Report an incident',
     last: 'Last scan',
@@ -161,8 +164,9 @@ export const words = {
     staleText: 'Alone, this phone knows nothing newer. Get it back to the box.',
     noList: 'No ticket list on this phone',
     noListText: 'Without the box it cannot check a ticket. Get it to the box.',
-    alone: (ms: number | null) => (ms === null ? 'Alone: box not heard yet' : `Alone: box unheard for ${duration(ms)}`),
-    aloneText: 'This phone decides by itself. Keep scanning.',
+    offline: (ms: number | null) =>
+      ms === null ? 'Alone: box not heard yet' : `Alone: box unheard for ${duration(ms)}`,
+    offlineText: 'This phone decides by itself. Keep scanning.',
     away: (box: string) => `Your box is gone: ${box} answers`,
     awayText: 'Keep scanning. This phone goes back by itself when your box is steady again.',
     joined: (box: string) => `${box} has joined`,
@@ -173,7 +177,7 @@ export const words = {
     asideText: 'They were made alone, and are kept on this phone.',
     look: 'Look',
     emergency: (kind: string, where: string) => `${kind} at ${where}`,
-    emergencyText: 'Reported elsewhere.',
+    emergencyText: 'Reported by another scanner.',
     announcement: { info: 'Notice', warning: 'Warning', emergency: 'Emergency' },
     dismissNamed: (what: string) => `Dismiss: ${what}`,
   },
@@ -189,9 +193,9 @@ export const words = {
       ms === null ? `Provisional: ${boxes} not heard yet` : `Provisional: ${boxes} unheard for ${duration(ms)}`,
     moreBoxes: (n: number) => `${n} more`,
     provisionalBy: (box: string, why: string) => `${why}. Answered by ${box}`,
-    alone: (ms: number | undefined) =>
+    offline: (ms: number | undefined) =>
       ms === undefined ? 'Alone: box not heard' : `Alone: box unheard for ${duration(ms)}`,
-    /** What a class is called, as big as fits. */
+    /** The name of a class, in letters as big as fit. */
     class: {
       admit: 'Admit',
       exit: 'Exit',
@@ -248,7 +252,13 @@ export const words = {
     refused: (why: string) => `The box does not take it: ${why} Call on the radio.`,
     own: 'Your reports',
     ownNone: 'You have reported nothing.',
+    here: 'Reported by others at this gate',
     elsewhere: 'Emergencies elsewhere',
+    waiting: 'How many wait here?',
+    waitingHint: 'A rough number helps the control room to send people to the shorter queue.',
+    people: (count: number) => (count === 0 ? 'Nobody' : `About ${count}`),
+    waitingSent: (count: number) =>
+      count === 0 ? 'The control room knows that nobody waits.' : `The control room knows that about ${count} wait.`,
     progress: {
       sending: 'Sending: kept on this phone until the box has it',
       received: 'Received by the box',
@@ -347,6 +357,7 @@ export const words = {
 
   settings: {
     title: 'Settings',
+    licences: 'Licences of this app',
     theme: 'Light or dark',
     themes: { auto: 'As the phone', light: 'Light', dark: 'Dark' },
     volume: 'Volume of the verdicts',

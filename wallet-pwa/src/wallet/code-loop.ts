@@ -1,16 +1,16 @@
 /** Shows a new code in each slot, for as long as somebody looks. */
-import { slotTimes } from './clock.ts'
+import { slotTimes } from '../box/clock.ts'
 
 export interface ShownCode {
-  /** Null where there is no key to make one with. */
+  /** Null where this phone has no key of the ticket. */
   text: string | null
   slot: number
-  /** Of the slot, when the code was shown, ms. */
+  /** Part of the slot that had passed when the code was shown, ms. */
   elapsedMs: number
 }
 
 export interface CodeLoop {
-  /** The phone woke up, or its clock was set: the code on the screen may be an old one. */
+  /** Makes the code again: the phone woke up, or its clock was set, and the code on the screen may be old. */
   again(): void
   stop(): void
 }
@@ -20,7 +20,7 @@ export interface CodeLoopDeps {
   now: () => number
   codeAt: (slot: number) => Promise<string | null>
   show: (code: ShownCode) => void
-  /** @returns what takes it back */
+  /** @returns what cancels it */
   after: (ms: number, run: () => void) => () => void
 }
 
@@ -34,11 +34,11 @@ export function codeLoop({ now, codeAt, show, after }: CodeLoopDeps): CodeLoop {
     const mine = ++round
     const { slot } = slotTimes(now())
     const text = await codeAt(slot).catch(() => null)
-    // Stopped, or overtaken by a later round, while the code was made.
+    // The loop was stopped, or a later round has begun, while the code was made.
     if (stopped || mine !== round) return
     const { slot: current, elapsedMs, remainingMs } = slotTimes(now())
     if (current === slot) show({ text, slot, elapsedMs })
-    // A timer may fire a little early: then it would find the same slot once more, and stop there until the next.
+    // A timer may fire a little early, and would find the same slot again: hence the 5 ms.
     cancel = after(current === slot ? remainingMs + 5 : 0, () => void next())
   }
   void next()

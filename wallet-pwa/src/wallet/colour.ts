@@ -1,8 +1,8 @@
-/** The tier's colour is the organiser's: yellow as well as navy. What is written on it takes black or white, as one can read. */
+/** The organiser chooses a tier's colour, light or dark. Text on it is black or white, whichever is readable. */
 
 const NEUTRAL = '#4b5563'
 
-/** A ground, and ink with at least 4.5:1 on it (WCAG 2.2): the better of black and white always has. */
+/** A background, and the better of black and white as text on it, which always has at least 4.5:1 (WCAG 2.2). */
 export function bandColours(colour: string | null): { ground: string; ink: '#000000' | '#ffffff' } {
   const ground = colour !== null && /^#[0-9a-f]{6}$/i.test(colour) ? colour : NEUTRAL
   const light = luminance(ground)

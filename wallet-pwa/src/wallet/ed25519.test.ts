@@ -55,8 +55,13 @@ for (const by of ENGINES) {
     const id = createHash('sha256').update('box\n').update(encoded).digest('hex').slice(0, 8)
     const signed = (fields: Partial<Announcement>): Announcement => {
       const words = {
-        ...{ id: 'a', severity: 'info' as const, text: 'Doors are open.', lang: 'en', hlc: '1.0' },
-        ...{ issued_at: '2026-07-04T11:00:00.000Z', ...fields },
+        id: 'a',
+        severity: 'info' as const,
+        text: 'Doors are open.',
+        lang: 'en',
+        hlc: '1.0',
+        issued_at: '2026-07-04T11:00:00.000Z',
+        ...fields,
       }
       return { ...words, signature: sign(null, Buffer.from(canonicalJson(words)), privateKey).toString('base64') }
     }

@@ -1,7 +1,7 @@
 /**
- * Ed25519 by whichever engine this page has: WebCrypto in a secure context of a browser that knows the curve, tweetnacl on
- * plain HTTP and in older browsers. A key of the first kind cannot be read out of the phone, one of the second can be by
- * whoever gets a script into the page; so the second says that it is weaker.
+ * Ed25519 with the engine that this page has: WebCrypto in a secure context of a browser that knows the curve, tweetnacl on
+ * plain HTTP and in older browsers. A WebCrypto key cannot be exported from the phone. A tweetnacl key can be read by a script
+ * that gets into the page, so the screens say that it is weaker.
  */
 import { formatCode, keyFromSeed, signedBytes } from '@gatehouse/proto/code.ts'
 import { type Ed25519Verifier, knowsEd25519, webCryptoVerifier } from '@gatehouse/proto/ed25519.ts'
@@ -9,10 +9,10 @@ import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What goes into IndexedDB, which takes a CryptoKey as it is. */
+/** A key as it is stored in IndexedDB, which takes a CryptoKey as it is. */
 export type KeptKey = { publicKey: Bytes } & ({ privateKey: CryptoKey } | { seed: Bytes })
 
-/** A ticket's key, the phone's own or the one that came with the link. */
+/** A ticket's key: the phone's own, or the one that the link's seed makes. */
 export interface TicketKey {
   /** 32 bytes */
   publicKey: Bytes

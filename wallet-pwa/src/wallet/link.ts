@@ -1,6 +1,6 @@
 /**
- * A ticket's link, as a person opens or pastes it. Anybody can make one, so nothing in it is believed: a ticket id that is
- * none is an error to show, and a verifier key only ever makes the wallet trust less.
+ * A ticket's link, as a person opens or pastes it. Anybody can make a link, so nothing in it is trusted: a malformed ticket id is
+ * an error to show, and a verifier key can only make the wallet trust less.
  */
 import { fromBase64Url } from '@gatehouse/proto/base64.ts'
 import { parseVerifierKey } from '@gatehouse/proto/verifier-key.ts'
@@ -8,11 +8,11 @@ import { parseVerifierKey } from '@gatehouse/proto/verifier-key.ts'
 export interface TicketLink {
   /** 128 random bits, Base64url. */
   id: string
-  /** Null where a messenger cut it off: the ticket opens all the same, and the organiser's messages are not shown. */
+  /** Null where a messenger cut it off: the ticket opens all the same, without the organiser's messages. */
   verifierKey: string | null
 }
 
-/** Longer than any link of a box; what is longer was not made by one. */
+/** No link of a box is longer. */
 const LONGEST = 2048
 const ID_LENGTH = 22
 
@@ -28,17 +28,17 @@ export function parseTicketLink(text: string): TicketLink | undefined {
   return { id, verifierKey: key !== undefined && parseVerifierKey(key) ? key : null }
 }
 
-/** Whether a fragment is meant to be a ticket, well-formed or not: a screen of the wallet has `#/` before its name. */
+/** True for a fragment that is meant to be a ticket, well-formed or not: a screen of the wallet has `#/` before its name. */
 export function looksLikeLink(fragment: string): boolean {
   return /(^|#|&)t=/.test(fragment)
 }
 
-/** 16 bytes in their one spelling: another text would be a second name for the same ticket, or for none. */
+/** True for the one spelling of 16 bytes: another spelling would be a second name for the same ticket. */
 export function isTicketId(text: string): boolean {
   return text.length === ID_LENGTH && fromBase64Url(text)?.length === 16
 }
 
-/** The first field of this name. Not as a form has it: a `+` that a messenger decoded is still a plus. */
+/** The first field of this name. Unlike in a form, a `+` that a messenger decoded is still a plus. */
 function field(fragment: string, name: string): string | undefined {
   const pair = fragment.split('&').find((part) => part.startsWith(`${name}=`))
   try {

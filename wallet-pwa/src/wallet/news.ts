@@ -1,6 +1,6 @@
 /**
- * The organiser's messages. Only those that the key of the ticket's link has signed are shown as theirs: the others are not
- * shown at all, and counted. A warning beside a forged "run to gate B" would be read second.
+ * The organiser's messages. Only those with a signature of the key in the ticket's link are shown; the others are hidden and
+ * counted. A warning beside a forged "run to gate B" would be read second.
  */
 import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
@@ -9,13 +9,13 @@ import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 export interface News {
   /** Emergencies first, then newest first. */
   signed: readonly Announcement[]
-  /** How many were left out, being unsigned. */
+  /** Number of announcements that were left out because their signature is missing or wrong. */
   hidden: number
 }
 
 const URGENCY = { emergency: 0, warning: 1, info: 2 } as const
 
-/** @param verifierKey of the ticket's link; null for a link that had none, and then nothing can be believed */
+/** @param verifierKey of the ticket's link; null for a link that had none, so that nothing can be verified */
 export async function readNews(
   announcements: readonly Announcement[],
   verifierKey: string | null,
@@ -31,7 +31,7 @@ export async function readNews(
   return { signed, hidden: announcements.length - signed.length }
 }
 
-/** Without what has ended. @param now Unix ms by the box */
+/** The announcements that have not expired. @param now unix ms by the box */
 export function inForce(announcements: readonly Announcement[], now: number): Announcement[] {
   return announcements.filter(({ expires_at }) => expires_at === undefined || Date.parse(expires_at) > now)
 }

@@ -1,19 +1,19 @@
-/** What the organiser tells everybody: announcements and the map, as they were last heard. */
+/** The organiser's announcements and map, as they were last received. */
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
-import type { Box } from './box.ts'
+import type { Box } from '../box/client.ts'
+import { areAnnouncements, type Dated, isDated, isKeptPlan, type Kept, type KeptPlan } from '../store/kept.ts'
 import type { Ed25519 } from './ed25519.ts'
-import { areAnnouncements, type Dated, isDated, isKeptPlan, type Kept, type KeptPlan } from './kept.ts'
 import { inForce, type News, readNews } from './news.ts'
 
 export interface Organiser {
   news: ReadonlySignal<News>
   plan: ReadonlySignal<VenuePlan | null>
-  /** Reads what is kept once more: for another ticket, or because something may have ended. */
+  /** Verifies the stored announcements again: another ticket is shown, or an announcement may have expired. */
   check(): Promise<void>
   refreshNews(): Promise<void>
-  /** Asks when it was last asked a while ago. */
+  /** Asks, unless it has asked within the last minutes. */
   refreshPlan(): Promise<void>
 }
 
@@ -21,8 +21,8 @@ export interface OrganiserDeps {
   box: Box
   kept: Kept
   engine: () => Promise<Ed25519>
-  /** Of the ticket that is looked at. */
-  verifierKey: () => string | null
+  /** The ticket that is shown. */
+  ticket: ReadonlySignal<{ verifierKey: string | null } | null>
   /** Unix ms by the box. */
   now: () => number
   /** Unix ms by this phone. */
@@ -31,15 +31,16 @@ export interface OrganiserDeps {
 
 const PLAN_EVERY_MS = 10 * 60_000
 
-export function organiser({ box, kept, engine, verifierKey, now, wall }: OrganiserDeps): Organiser {
+export function openOrganiser({ box, kept, engine, ticket, now, wall }: OrganiserDeps): Organiser {
   const news = signal<News>({ signed: [], hidden: 0 })
   const plan = signal<Dated<KeptPlan> | null>(kept.read('plan', isDated(isKeptPlan)) ?? null)
-  let heard: readonly Announcement[] = kept.read('news', isDated(areAnnouncements))?.value ?? []
+  let announcements: readonly Announcement[] = kept.read('news', isDated(areAnnouncements))?.value ?? []
+  const verifierKey = () => ticket.value?.verifierKey ?? null
 
   async function check(): Promise<void> {
     const key = verifierKey()
-    const found = await readNews(inForce(heard, now()), key, await engine())
-    // Another ticket was chosen meanwhile, and asks for itself. What is the same is not drawn, nor read out, again.
+    const found = await readNews(inForce(announcements, now()), key, await engine())
+    // Another ticket may be shown by now, whose own check follows. What is the same is not drawn, nor read out, again.
     if (key === verifierKey() && JSON.stringify(found) !== JSON.stringify(news.value)) news.value = found
   }
 
@@ -48,17 +49,17 @@ export function organiser({ box, kept, engine, verifierKey, now, wall }: Organis
     plan: computed(() => plan.value?.value.plan ?? null),
     check,
     async refreshNews() {
-      const said = await box.announcements()
-      if (said.ok) {
-        heard = said.value
-        kept.write('news', { at: wall(), value: heard })
+      const answer = await box.announcements()
+      if (answer.ok) {
+        announcements = answer.value
+        kept.write('news', { at: wall(), value: announcements })
       }
       await check()
     },
     async refreshPlan() {
       if (plan.value && Math.abs(wall() - plan.value.at) < PLAN_EVERY_MS) return
-      const said = await box.venue(plan.value?.value.etag ?? null)
-      const value = said.ok ? (said.value ?? plan.value?.value) : undefined
+      const answer = await box.venue(plan.value?.value.etag ?? null)
+      const value = answer.ok ? (answer.value ?? plan.value?.value) : undefined
       if (!value) return
       plan.value = { at: wall(), value }
       kept.write('plan', plan.value)

@@ -1,4 +1,4 @@
-/** Times and durations as the words of a person, who reads them while walking. */
+/** Times and durations in words, for a person who reads them while walking. */
 import { words } from '../words/en.ts'
 
 const MINUTE = 60_000
@@ -19,9 +19,13 @@ export function lasting(ms: number): string {
   return words.lasting.hours(Math.round(ms / HOUR))
 }
 
-/** "Sat 4 Jul, 12:00", in the phone's own zone: the clock that the person reads beside it. */
+/** "Sat 4 Jul, 12:00", in the phone's time zone, like the clock that the phone shows. */
 export function moment(iso: string, locale?: string): string {
   return new Date(iso).toLocaleString(locale, {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
   } as Intl.DateTimeFormatOptions)
 }

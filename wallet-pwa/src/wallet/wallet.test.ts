@@ -6,10 +6,11 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, it } from 'node:test'
 import { slotAt } from '@gatehouse/proto/code.ts'
 import { tlsFetch } from '../../../box/src/device/tls-fetch.ts'
-import { type TestDevice, World } from '../../../box/test/world.ts'
+import type { TestDevice } from '../../../box/test/world/device.ts'
+import { World } from '../../../box/test/world/world.ts'
+import { type Kept, keptIn } from '../store/kept.ts'
+import { type KeyRing, keyRing } from '../store/key-ring.ts'
 import { bestEd25519, type Ed25519 } from './ed25519.ts'
-import { type Kept, keptIn } from './kept.ts'
-import { type KeyRing, keyRing } from './key-ring.ts'
 import { openWallet, type Wallet } from './wallet.ts'
 
 interface Phone {
@@ -72,7 +73,10 @@ describe('the wallet', () => {
     const secure = by === 'webcrypto'
     const open = () =>
       openWallet({
-        ...{ kept, keys, nonce: randomUUID, engine: engines[by] },
+        kept,
+        keys,
+        nonce: randomUUID,
+        engine: engines[by],
         baseUrl: secure ? world.box.baseUrl : `http://127.0.0.1:${world.box.ports.http}`,
         clock: () => ({ wall: world.now() + clock.offMs, steady: performance.now() }),
         async fetch(request) {
@@ -286,7 +290,11 @@ describe('the wallet', () => {
     const { kept, keys, id } = await opened(nextCode())
     for (const body of ['<html>Pay for the network</html>', '{}', '[]', 'null', '{"now":"soon"}', '{"ticket":{}}']) {
       const wallet = openWallet({
-        ...{ kept, keys, baseUrl: 'http://portal.example', nonce: randomUUID, engine: engines.webcrypto },
+        kept,
+        keys,
+        baseUrl: 'http://portal.example',
+        nonce: randomUUID,
+        engine: engines.webcrypto,
         clock: () => ({ wall: world.now(), steady: performance.now() }),
         fetch: async () => new Response(body, { headers: { 'content-type': 'application/json' } }),
       })

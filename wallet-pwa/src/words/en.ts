@@ -165,6 +165,7 @@ export const words = {
 
   more: {
     heading: 'Tickets and settings',
+    licences: 'Licences of this app',
     add: 'Add a ticket',
     paste: 'Ticket link',
     pasteHint: 'Copy the link from the organiser’s message and paste it here.',

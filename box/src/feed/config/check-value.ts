@@ -1,4 +1,4 @@
-/** Holds a value against a JSON Schema and says in words, for every mistake at once, what to write instead. */
+/** Checks a value against a JSON Schema and says in words, for every mistake at once, what to write instead. */
 import { Ajv, type ErrorObject } from 'ajv'
 import { didYouMean } from '../../event/shape.ts'
 
@@ -20,10 +20,10 @@ export interface Schema {
   items?: Schema
 }
 
-// A plugin's schema is the operator's: what this validator does not know in it is no mistake in the configuration.
+// A plugin brings its own schema: a keyword that this validator does not know is no mistake in the configuration.
 const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false, verbose: true, logger: false })
 
-/** Of these, a mistake never shows what was written: it would end up in a log. */
+/** A mistake never shows the value of such a key: it would end up in a log. */
 const SECRET = /token|secret|passw|passphrase|key|url|headers/i
 
 function isSecret(key: string | number): boolean {
@@ -32,7 +32,7 @@ function isSecret(key: string | number): boolean {
 
 /**
  * Fills `value` in with the schema's defaults.
- * @param keys where the value stands in the file
+ * @param keys that lead to the value, from the top of the file
  * @throws Error when the schema itself cannot be used (a plugin's)
  */
 export function checkValue(schema: object, value: unknown, keys: Mistake['keys'] = []): Mistake[] {
@@ -42,11 +42,11 @@ export function checkValue(schema: object, value: unknown, keys: Mistake['keys']
   const errors = validate.errors ?? []
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`)
   for (const error of errors) {
-    // Why each of the alternatives is not it helps nobody.
+    // The reasons why each of the alternatives does not fit help nobody.
     if (unions.some((union) => error.schemaPath.startsWith(union))) continue
     const mistake = inWords(error, keys)
     const at = JSON.stringify(mistake.keys)
-    // One value can break several keywords at once: the first says enough.
+    // One value can break several keywords at once: the first is enough.
     if (!mistakes.has(at)) mistakes.set(at, mistake)
   }
   return [...mistakes.values()]
@@ -110,7 +110,7 @@ const TYPES: Record<string, string> = {
   object: 'a group of keys',
 }
 
-/** Ajv's pointer, as the keys of YAML: a list's are numbers. */
+/** Ajv's JSON pointer as keys: numbers for the items of a list. */
 function pointerKeys(pointer: string): (string | number)[] {
   return pointer
     .split('/')

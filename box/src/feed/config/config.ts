@@ -1,24 +1,23 @@
 /**
- * The configuration of a change feed: one YAML or JSON file, a few variables of the environment above it, and secrets in
- * files of their own. Checked as a whole: every mistake at once, each with its line.
+ * The configuration of a change feed: one YAML or JSON file, a few environment variables that override it, and secrets in
+ * files of their own. Checked as a whole: all mistakes are reported at once, each with its line.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type Document, LineCounter, parseDocument } from 'yaml'
 import { didYouMean } from '../../event/shape.ts'
 import { loadPlugin } from '../plugin.ts'
 import type { Durability, SinkKind } from '../sink.ts'
 import type { PostgresOptions } from '../sources/postgres/options.ts'
 import type { SqliteOptions } from '../sources/sqlite/options.ts'
 import { checkValue, formatKeys, type Mistake, type Schema } from './check-value.ts'
-import { inFile } from './place.ts'
+import { type FileKind, parseText, readTextFile } from './document.ts'
 import { type FeedFile, FeedSchema, type SinkFile } from './schema.ts'
 
 export interface FeedConfig {
   server: {
     host: string
     port: number
-    /** Undefined: one is made at each start. */
+    /** Undefined: a new one is made at each start. */
     authToken: string | undefined
     tls: { cert: string; key: string } | undefined
   }
@@ -26,9 +25,12 @@ export interface FeedConfig {
   logLevel: FeedFile['logLevel']
   source: PostgresOptions | SqliteOptions
   sinks: readonly SinkConfig[]
+  /** Probable mistakes, in sentences; the feed runs all the same. */
+  warnings: readonly string[]
 }
 
-export interface SinkConfig extends Pick<SinkFile, 'id' | 'maxAttempts' | 'backoff' | 'queue' | 'batch'> {
+export interface SinkConfig
+  extends Pick<SinkFile, 'id' | 'maxAttempts' | 'backoff' | 'queue' | 'batch' | 'deadLetters'> {
   name: string
   /** `grpc`, `webhook`, `event-stream`, or the plugin's path. */
   from: string
@@ -39,13 +41,13 @@ export interface SinkConfig extends Pick<SinkFile, 'id' | 'maxAttempts' | 'backo
   options: object
 }
 
-/** What sources and sinks there are: their schemas are loaded when the file names them. */
+/** The kinds of sources and sinks; each schema is loaded when a file names it. */
 export interface Kinds {
-  source(kind: FeedFile['source']['kind']): Promise<object>
-  sink(kind: NonNullable<SinkFile['kind']>): Promise<SinkKind>
+  sources: Record<FeedFile['source']['kind'], () => Promise<object>>
+  sinks: Record<NonNullable<SinkFile['kind']>, () => Promise<SinkKind>>
 }
 
-/** Each stands above its key in the file. */
+/** Each overrides its key in the file. */
 const OVERRIDES = {
   CHANGEFEED_AUTH_TOKEN: ['server', 'authToken'],
   CHANGEFEED_LISTEN: ['server', 'listen'],
@@ -55,77 +57,44 @@ const OVERRIDES = {
 } as const
 
 export const ENVIRONMENT: Record<string, string> = {
-  CHANGEFEED_CONFIG: 'the configuration file, where --config is not given',
-  ...Object.fromEntries(Object.entries(OVERRIDES).map(([name, keys]) => [name, `stands above ${formatKeys(keys)}`])),
+  CHANGEFEED_CONFIG: 'the configuration file, if --config is not given',
+  ...Object.fromEntries(Object.entries(OVERRIDES).map(([name, keys]) => [name, `overrides ${formatKeys(keys)}`])),
 }
 
 export type FeedEnvironment = Readonly<Record<string, string | undefined>>
 
-/** The configuration cannot be used; every mistake is in the message, a line each. */
+/** The configuration cannot be used; the message lists every mistake on a line of its own. */
 export class FeedConfigError extends Error {
   override readonly name = 'FeedConfigError'
 }
 
-const MOST_BYTES = 1024 * 1024
-
 /**
- * @param path the file; its own relative paths lead from the folder it is in
+ * @param path the file; relative paths in it are resolved from its folder
  * @throws FeedConfigError
  */
 export async function readFeedConfig(path: string, environment: FeedEnvironment, kinds: Kinds): Promise<FeedConfig> {
-  const text = readText(path)
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const broken = document.errors.map(({ message, pos: [at] }) => `line ${lines.linePos(at).line}: ${message}`)
-  if (broken.length > 0) throw new FeedConfigError(list(path, broken))
-  const file = toPlain(document, path)
-
+  const kind: FileKind = { name: `The configuration ${path}`, badAlias: 'unreadable', Refusal: FeedConfigError }
+  const { plain: file, refusal } = parseText(readTextFile(path, kind), kind)
+  if (!isGroup(file)) {
+    throw new FeedConfigError(`${kind.name} must be a group of keys: server, stateDir, source, sinks.`)
+  }
   const mistakes: Mistake[] = []
-  const overridden = override(file, environment, mistakes)
+  const overridden = override(file, environment)
   readSecretFiles(file, FeedSchema as Schema, dirname(path), [], mistakes)
   mistakes.push(...checkValue(FeedSchema, file))
   const config = await compose(file, path, kinds, mistakes)
-  if (config !== undefined && mistakes.length === 0) return config
-  const placed = mistakes
-    .filter(({ keys }) => !mistakes.some((other) => formatKeys(other.keys) === `${formatKeys(keys)}File`))
-    .map((mistake) => inFile(mistake, document, lines, overridden))
-    .sort((a, b) => a.line - b.line)
-  throw new FeedConfigError(
-    list(
-      path,
-      placed.map(({ text }) => text),
-    ),
+  if (config !== undefined && mistakes.length === 0) {
+    return { ...config, warnings: unknownVariables(environment, file.source) }
+  }
+  // If the file of a secret cannot be read, the secret is missing too: only the first mistake is reported.
+  const own = mistakes.filter(
+    ({ keys }) => !mistakes.some((other) => formatKeys(other.keys) === `${formatKeys(keys)}File`),
   )
+  throw refusal(own, overridden)
 }
 
-function readText(path: string): string {
-  try {
-    const bytes = readFileSync(path)
-    if (bytes.length > MOST_BYTES) throw new Error('it is larger than 1 MiB')
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    throw new FeedConfigError(`The configuration ${path} cannot be read: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-function toPlain(document: Document, path: string): Record<string, unknown> {
-  let plain: unknown
-  try {
-    // Few aliases: a file of nested ones is small, and what it stands for is not.
-    plain = document.toJS({ maxAliasCount: 100 })
-  } catch (error) {
-    throw new FeedConfigError(`The configuration ${path} cannot be read: ${(error as Error).message}`, { cause: error })
-  }
-  if (isGroup(plain)) return plain
-  throw new FeedConfigError(`The configuration ${path} must be a group of keys: server, stateDir, source, sinks.`)
-}
-
-/** @returns which variable each overridden key came from */
-function override(
-  file: Record<string, unknown>,
-  environment: FeedEnvironment,
-  mistakes: Mistake[],
-): Map<string, string> {
+/** Overwrites keys of the file. @returns which variable each overridden key came from */
+function override(file: Record<string, unknown>, environment: FeedEnvironment): Map<string, string> {
   const overridden = new Map<string, string>()
   for (const [name, keys] of Object.entries(OVERRIDES)) {
     const value = environment[name]
@@ -140,17 +109,23 @@ function override(
     delete group[`${last}File`]
     overridden.set(formatKeys(keys), name)
   }
-  for (const name of Object.keys(environment)) {
-    if (!name.startsWith('CHANGEFEED_') || Object.hasOwn(ENVIRONMENT, name)) continue
-    const guess = didYouMean(name, Object.keys(ENVIRONMENT))
-    mistakes.push({ keys: [], message: `${name} is no setting of this version${guess}` })
-  }
   return overridden
+}
+
+/**
+ * Variables that look like settings but are not. They are only warnings: Kubernetes sets `CHANGEFEED_PORT` and others for a service of this
+ * name, and a password may be in a variable of any name.
+ */
+function unknownVariables(environment: FeedEnvironment, source: unknown): string[] {
+  const own = isGroup(source) ? source.passwordEnv : undefined
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('CHANGEFEED_') && !Object.hasOwn(ENVIRONMENT, name) && name !== own)
+    .map((name) => `${name} is not a setting of this version${didYouMean(name, Object.keys(ENVIRONMENT))}`)
 }
 
 const MAY_BE_A_FILE = /^(\w*(token|secret|password|url))File$/i
 
-/** `authTokenFile` stands for `authToken`, and so for every secret: nobody has to write one into the configuration. */
+/** Replaces `authTokenFile` by the contents of the file that it names, as `authToken`; the same for every other secret. */
 function readSecretFiles(
   value: unknown,
   schema: Schema,
@@ -178,20 +153,20 @@ function readSecretFiles(
   }
 }
 
-/** What the parts say about themselves; it looks at a part only where the whole has the right shape there. */
+/** Checks source and sinks against the schemas of their kinds, if their `kind` could be read. */
 async function compose(
   file: Record<string, unknown>,
   path: string,
   kinds: Kinds,
   mistakes: Mistake[],
-): Promise<FeedConfig | undefined> {
+): Promise<Omit<FeedConfig, 'warnings'> | undefined> {
   const sound = (...keys: Mistake['keys']) =>
     !mistakes.some((mistake) => mistake.keys.length >= keys.length && keys.every((key, i) => mistake.keys[i] === key))
   const folder = dirname(path)
   const { server, source, sinks, stateDir, logLevel } = file as unknown as FeedFile
 
   if (isGroup(source) && sound('source')) {
-    const schema = await kinds.source(source.kind)
+    const schema = await kinds.sources[source.kind]()
     readSecretFiles(source, schema as Schema, folder, ['source'], mistakes)
     mistakes.push(...checkValue(schema, source, ['source']))
   }
@@ -206,9 +181,17 @@ async function compose(
     mistakes.push(...checkValue(kind.options, options, ['sinks', i, 'options']))
     if (typeof id === 'string' && composed.some((other) => other.id === id))
       mistakes.push({ keys: ['sinks', i, 'id'], message: `"${id}" is the id of another sink; give each its own` })
+    if (durability === 'durable' && kind.neverDurable !== undefined)
+      mistakes.push({ keys: ['sinks', i, 'durability'], message: kind.neverDurable })
     composed.push({
       ...rest,
-      ...{ id, name, tables, kind, durability, from: builtIn ?? plugin, options: options as object },
+      id,
+      name,
+      tables,
+      kind,
+      durability,
+      from: builtIn ?? plugin,
+      options: options as object,
     })
   }
 
@@ -242,12 +225,12 @@ async function sinkKind(
     return undefined
   }
   if (mistakes.some((mistake) => mistake.keys.join() === [...keys, 'kind'].join())) return undefined
-  if (kind !== undefined) return kinds.sink(kind)
+  if (kind !== undefined) return kinds.sinks[kind]()
   if (typeof plugin !== 'string') return undefined
   try {
     return await loadPlugin(resolve(folder, plugin))
   } catch (error) {
-    // Node says from where it was imported, too: that is this program, and not the operator's.
+    // Node adds the importing file, which is part of this program and says nothing to the operator.
     const message = (error as Error).message.replace(/ imported from \S+$/, '')
     mistakes.push({ keys: [...keys, 'plugin'], message })
     return undefined
@@ -256,8 +239,4 @@ async function sinkKind(
 
 function isGroup(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function list(path: string, mistakes: readonly string[]): string {
-  return `The configuration ${path} has mistakes:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`
 }

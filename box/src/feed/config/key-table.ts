@@ -1,11 +1,11 @@
-/** Every key of the configuration, as `changefeed keys` prints them and the documentation has them. */
+/** The table of all keys of the configuration, which `changefeed keys` prints and the documentation contains. */
 import type { Schema } from './check-value.ts'
 import { FeedSchema } from './schema.ts'
 
 interface KeyRow {
   key: string
   type: string
-  /** `required`, or what counts when the key is absent; empty when nothing does. */
+  /** `required`, or the default; empty where there is none. */
   fallback: string
   description: string
 }
@@ -24,7 +24,7 @@ export function keyTable(kinds: Readonly<Record<string, object>>): string {
   return tables.join('\n')
 }
 
-/** Which kind it is stands in the first table. */
+/** The kind is in the first table already. */
 function withoutKind(schema: Schema): Schema {
   const { kind: _, ...properties } = schema.properties ?? {}
   return { ...schema, properties }

@@ -1,12 +1,14 @@
-/** The configuration as it counts, defaults and environment included, without its secrets: `changefeed print-config`. */
+/** The effective configuration, with defaults and environment, and without secrets: `changefeed print-config`. */
+
 import { stringify } from 'yaml'
+import { hostInUrl } from '../../listen.ts'
 import type { FeedConfig } from './config.ts'
 
 const HIDDEN = '(hidden)'
 
 export function printConfig({ server, stateDir, logLevel, source, sinks }: FeedConfig): string {
   const { host, port, ...rest } = server
-  const listen = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  const listen = `${hostInUrl(host)}:${port}`
   const shown = sinks.map(({ from, kind: _, ...sink }) => {
     const { id, name, ...others } = sink
     return { id, name, ...(/^(grpc|webhook|event-stream)$/.test(from) ? { kind: from } : { plugin: from }), ...others }
@@ -19,7 +21,7 @@ export function printConfig({ server, stateDir, logLevel, source, sinks }: FeedC
 
 function withoutSecrets(value: unknown, key = ''): unknown {
   if (value === undefined || value === null) return undefined
-  // A file's or a variable's name is no secret.
+  // Keys that name a file or a variable do not match: those names are no secrets.
   if (/(token|secret|passw\w*|headers)$/i.test(key)) return HIDDEN
   if (typeof value === 'string' && /url$/i.test(key)) {
     const url = URL.parse(value)

@@ -4,9 +4,13 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { boundNetworks } from '../../connection-counts.ts'
+import { hostInUrl, listen } from '../../listen.ts'
 import type { Logger } from '../../log.ts'
+import { namesOneHost } from '../../one-host.ts'
 import type { Source } from '../source.ts'
+import type { Delivery } from './delivery.ts'
 import { metricsText } from './metrics.ts'
 import type { PluginRoutes } from './plugin-routes.ts'
 import { reasonsNotReady } from './ready.ts'
@@ -14,48 +18,10 @@ import { statusReader } from './status.ts'
 import { tokenCheck } from './token.ts'
 import type { Page } from './ui/page.ts'
 
-export interface SinkStats {
-  readonly id: string
-  readonly name: string
-  readonly durability: 'durable' | 'ephemeral'
-  readonly status: 'running' | 'paused'
-  readonly lastError: string | null
-  readonly queueDepth: number
-  readonly deliveredCount: number
-  readonly droppedCount: number
-  readonly ackedLsn: string
-  readonly queueBytes: number
-  /** Failures of the batch that is under way. */
-  readonly attempts: number
-  /** Since the commit of the oldest change that waits. */
-  readonly lagMs: number
-  /** The sinks whose full queues it waits for. */
-  readonly stalledBy: readonly string[]
-}
-
-export interface EngineStats {
-  readonly eventsTotal: number
-  readonly flushedLsn: string
-  /** The sinks whose full queues the source waits for, and since when. */
-  readonly stalledBy: readonly string[]
-  readonly stalledMs: number
-  /** Why the sinks' positions could not be written. */
-  readonly positionsError: string | null
-  readonly sinks: readonly SinkStats[]
-}
-
-/** What the control plane asks of the engine. */
-export interface Delivery {
-  stats(): EngineStats
-  /** @returns false when there is no such sink */
-  pause(id: string): boolean
-  resume(id: string): boolean
-}
-
 interface ControlPlaneOptions {
   authToken: string
   engine: Delivery
-  source: Pick<Source, 'kind' | 'state' | 'identity' | 'status'>
+  source: Pick<Source, 'kind' | 'state' | 'identity' | 'snapshot' | 'status'>
   routes: PluginRoutes
   page: Page
   logger: Logger
@@ -65,29 +31,33 @@ interface ControlPlaneOptions {
   tls: { cert: string; key: string } | undefined
 }
 
-/** A control plane that listens. */
+/** Disposing it stops listening. */
 export interface ControlPlane extends AsyncDisposable {
   readonly url: string
 }
 
-/** How long an answer that is under way may still take when the daemon stops. */
+/** The time that an answer under way still has when the daemon stops. */
 const GRACE_MS = 1000
-/** A request's body means nothing to any route of ours. */
+const MOST_OF_NETWORK = 512
+/** No route of ours reads a request's body. */
 const MOST_BODY_BYTES = 64 * 1024
+
+/** The headers of a request have to have arrived by then, ms; all of it in three times as long. */
+const PATIENCE_MS = 10_000
 
 /** @throws when the address cannot be bound; the message says what to do */
 export async function openControlPlane(
-  { host, port }: { host: string; port: number },
+  { host, port, patienceMs = PATIENCE_MS }: { host: string; port: number; patienceMs?: number },
   options: ControlPlaneOptions,
 ): Promise<ControlPlane> {
   const { tls } = options
   const settings = {
     maxHeaderSize: 16 * 1024,
-    headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    headersTimeout: patienceMs,
+    requestTimeout: 3 * patienceMs,
     keepAliveTimeout: 60_000,
-    connectionsCheckingInterval: 5000,
-    // Without a Host, Node would answer by itself, and not in JSON.
+    connectionsCheckingInterval: patienceMs / 2,
+    // Node's own answer to a request without a Host is not JSON.
     requireHostHeader: false,
   }
   const listener = requestListener(options)
@@ -95,12 +65,14 @@ export async function openControlPlane(
     ? createTlsServer({ ...settings, ...tls, handshakeTimeout: 10_000 }, listener)
     : createServer(settings, listener)
   server.maxConnections = 1024
+  // The rest stays for others. A proxy on this machine is a network, too.
+  boundNetworks(server, MOST_OF_NETWORK)
   server.on('clientError', answerBrokenRequest)
   server.on('checkExpectation', listener)
-  await listen(server, host, port)
-  const bound = (server.address() as AddressInfo).port
-  const name = host.includes(':') ? `[${host}]` : host
-  return { url: `${tls ? 'https' : 'http'}://${name}:${bound}`, [Symbol.asyncDispose]: () => close(server) }
+  const explain = (code: string) =>
+    ADVICE[code] && `The control plane cannot listen on ${hostInUrl(host)}:${port}: ${ADVICE[code]}`
+  const bound = await listen(server, { host, port, explain })
+  return { url: `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${bound}`, [Symbol.asyncDispose]: () => close(server) }
 }
 
 function requestListener(options: ControlPlaneOptions) {
@@ -111,11 +83,12 @@ function requestListener(options: ControlPlaneOptions) {
     const since = monotonic()
     response.setHeader('cache-control', 'no-store')
     response.setHeader('x-content-type-options', 'nosniff')
-    // The page's own address may hold the token.
+    // The URL of the page may hold the token.
     response.setHeader('referrer-policy', 'no-referrer')
-    // Nobody waits for the rest of it, which may never come.
+    // The rest of the body is not waited for: it may never come.
     if (bodyIsLarge(request)) response.setHeader('connection', 'close')
     response.on('error', () => {})
+    if (!namesOneHost(request.rawHeaders)) return void send(response, 400, { error: 'bad request' })
     response.once('close', () => {
       const ms = Math.round(monotonic() - since)
       logger.debug({
@@ -134,19 +107,77 @@ function requestListener(options: ControlPlaneOptions) {
   }
 }
 
-function routesOf({ authToken, engine, source, routes, page, monotonic }: ControlPlaneOptions) {
+function routesOf(options: ControlPlaneOptions) {
+  const { authToken, engine, routes, monotonic } = options
   const started = monotonic()
   const uptimeMs = () => Math.round(monotonic() - started)
   const isAdmin = tokenCheck(authToken)
+  const gets = getRoutes(options, uptimeMs)
+
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    query: URLSearchParams,
+  ): Promise<void> => {
+    const method = request.method ?? ''
+    // Node itself leaves out the body of an answer to HEAD.
+    const get = method === 'GET' || method === 'HEAD'
+    if (get && path === '/healthz') return send(response, 200, { ok: true, uptimeMs: uptimeMs() })
+    // Before anything else: without the token nobody learns which sinks there are.
+    if (!isAdmin(request, query)) {
+      response.setHeader('www-authenticate', 'Bearer')
+      return send(response, 401, { error: 'unauthorized' })
+    }
+    if (get && (path === '/' || path === '/ui')) return redirect(response, query)
+    const route = get && Object.hasOwn(gets, path) ? gets[path] : undefined
+    if (route) return route(response)
+    const [, sink, action] = (method === 'POST' && /^\/api\/sinks\/([^/]+)\/(pause|resume|skip)$/.exec(path)) || []
+    if (sink !== undefined) {
+      const { status, body } = await act(engine, unescaped(sink), action, query.get('event') ?? undefined)
+      return send(response, status, body)
+    }
+    const handler = routes.find(method, path)
+    if (!handler) return send(response, 404, { error: 'not found' })
+    query.delete('token')
+    request.url = query.size === 0 ? path : `${path}?${query}`
+    delete request.headers.authorization
+    await handler(request, response)
+  }
+}
+
+/** @param event the id of the event to skip */
+async function act(engine: Delivery, id: string, action: string | undefined, event: string | undefined) {
+  const unknown = { status: 404, body: { error: `there is no sink ${shown(id)}; GET /api/sinks lists them` } }
+  if (action !== 'skip') {
+    const known = action === 'pause' ? engine.pause(id) : engine.resume(id)
+    return known ? { status: 200, body: { ok: true } } : unknown
+  }
+  const outcome = await engine.skip(id, event)
+  if (!outcome) return unknown
+  if ('refused' in outcome) return { status: 409, body: { error: outcome.refused } }
+  return { status: 200, body: { ok: true, ...outcome } }
+}
+
+/** The GET routes behind the token, by path. */
+function getRoutes(
+  { engine, source, page, monotonic }: ControlPlaneOptions,
+  uptimeMs: () => number,
+): Record<string, (response: ServerResponse) => Promise<void> | void> {
   const status = statusReader(() => source.status(), { monotonic })
 
   async function statistics() {
-    const { kind, state } = source
+    const { kind, state, snapshot = null } = source
     const identity = state.state === 'starting' ? null : source.identity
-    return { uptimeMs: uptimeMs(), engine: engine.stats(), ...(await status()), source: { kind, identity, ...state } }
+    return {
+      uptimeMs: uptimeMs(),
+      engine: engine.stats(),
+      ...(await status()),
+      source: { kind, identity, ...state, snapshot },
+    }
   }
 
-  const gets: Record<string, (response: ServerResponse) => Promise<void> | void> = {
+  return {
     '/api/stats': async (response) => send(response, 200, await statistics()),
     '/api/sinks': (response) => send(response, 200, { sinks: engine.stats().sinks }),
     '/readyz': (response) => {
@@ -161,42 +192,9 @@ function routesOf({ authToken, engine, source, routes, page, monotonic }: Contro
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html)
     },
   }
-
-  return async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    path: string,
-    query: URLSearchParams,
-  ): Promise<void> => {
-    const method = request.method ?? ''
-    // Node leaves the body of an answer to HEAD away by itself.
-    const get = method === 'GET' || method === 'HEAD'
-    if (get && path === '/healthz') return send(response, 200, { ok: true, uptimeMs: uptimeMs() })
-    if (get && (path === '/' || path === '/ui')) return redirect(response, query)
-    // Before anything else: who has no token does not learn which sinks there are.
-    if (!isAdmin(request, query)) {
-      response.setHeader('www-authenticate', 'Bearer')
-      return send(response, 401, { error: 'unauthorized' })
-    }
-    const route = get && Object.hasOwn(gets, path) ? gets[path] : undefined
-    if (route) return route(response)
-    const [, sink, action] = (method === 'POST' && /^\/api\/sinks\/([^/]+)\/(pause|resume)$/.exec(path)) || []
-    if (sink !== undefined) {
-      const id = unescaped(sink)
-      const known = action === 'pause' ? engine.pause(id) : engine.resume(id)
-      if (known) return send(response, 200, { ok: true })
-      return send(response, 404, { error: `there is no sink ${shown(id)}; GET /api/sinks lists them` })
-    }
-    const handler = routes.find(method, path)
-    if (!handler) return send(response, 404, { error: 'not found' })
-    query.delete('token')
-    request.url = query.size === 0 ? path : `${path}?${query}`
-    delete request.headers.authorization
-    await handler(request, response)
-  }
 }
 
-/** The two forms of a request's target that a server has to know (RFC 9112, 3.2); of the absolute one, the path counts. */
+/** The two forms of a request's target that a server has to accept (RFC 9112, 3.2); of the absolute one, only the path counts. */
 function parseTarget(target: string): { path: string; query: URLSearchParams } {
   const absolute = target.startsWith('/') ? undefined : URL.parse(target)
   const text = absolute ? `${absolute.pathname}${absolute.search}` : target
@@ -205,7 +203,7 @@ function parseTarget(target: string): { path: string; query: URLSearchParams } {
   return { path, query: new URLSearchParams(at === -1 ? '' : text.slice(at + 1)) }
 }
 
-/** The token goes along, or the page behind would be refused: it has only been where it is going. */
+/** Keeps the token, without which the page would be refused; it leads to this server again. */
 function redirect(response: ServerResponse, query: URLSearchParams): void {
   const token = query.get('token')
   const location = token === null ? '/ui/' : `/ui/?${new URLSearchParams({ token })}`
@@ -235,7 +233,7 @@ function bodyIsLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MOST_BODY_BYTES
 }
 
-/** Bytes that are not HTTP never become a request: the answer is written by hand. */
+/** Bytes that are not HTTP make no request and no response object: the answer is written by hand. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || !/^(HPE_|ERR_HTTP_)/.test(error.code ?? '')) return void socket.destroy()
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
@@ -244,17 +242,6 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   )
   setTimeout(() => socket.destroy(), GRACE_MS).unref()
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  const where = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const advice = ADVICE[error.code ?? '']
-      reject(advice ? new Error(`The control plane cannot listen on ${where}: ${advice}`, { cause: error }) : error)
-    })
-    server.listen({ host, port }, resolve)
-  })
 }
 
 const ADVICE: Record<string, string> = {

@@ -1,12 +1,12 @@
 /** The statistics in Prometheus' text format, version 0.0.4. */
 
-import type { SourceState, SourceStatus } from '../source.ts'
-import type { EngineStats, SinkStats } from './control-plane.ts'
+import type { SnapshotProgress, SourceState, SourceStatus } from '../source.ts'
+import type { EngineStats, SinkStats } from './delivery.ts'
 
 export interface Statistics extends SourceStatus {
   readonly uptimeMs: number
   readonly engine: EngineStats
-  readonly source: SourceState
+  readonly source: SourceState & { readonly snapshot: SnapshotProgress | null }
 }
 
 interface Family {
@@ -18,9 +18,9 @@ interface Family {
 
 type Sample = [labels: Readonly<Record<string, string>>, value: number]
 
-const STATES = ['starting', 'streaming', 'reconnecting', 'failed', 'stopped'] as const
+const STATES = ['starting', 'snapshot', 'streaming', 'reconnecting', 'failed', 'stopped'] as const
 
-/** Every metric there is; the documentation has the same list. A value that is not known has no sample. */
+/** Every metric; the documentation has the same list. An unknown value has no sample. */
 export const METRICS: readonly Family[] = [
   gauge('changefeed_uptime_seconds', 'Since the start.', (s) => s.uptimeMs / 1000),
   counter('changefeed_events_total', 'Changes read from the source.', (s) => s.engine.eventsTotal),
@@ -33,9 +33,12 @@ export const METRICS: readonly Family[] = [
     flag(s.engine.positionsError !== null),
   ),
   {
-    ...{ name: 'changefeed_source_state', type: 'gauge', help: '1 for the state that the source is in.' },
+    name: 'changefeed_source_state',
+    type: 'gauge',
+    help: '1 for the state that the source is in.',
     samples: ({ source }) => STATES.map((state) => [{ state }, source.state === state ? 1 : 0]),
   },
+  gauge('changefeed_snapshot_rows', 'Existing rows that the snapshot has read.', (s) => s.source.snapshot?.rows ?? 0),
   gauge('changefeed_slot_exists', 'Whether the replication slot is there.', (s) => flag(s.slot?.exists)),
   gauge('changefeed_slot_active', 'Whether the slot is being read.', (s) => flag(s.slot?.active)),
   gauge(
@@ -63,7 +66,19 @@ export const METRICS: readonly Family[] = [
     'Changes that an ephemeral sink lost.',
     (sink) => sink.droppedCount,
   ),
+  bySink(
+    'changefeed_sink_dead_letters',
+    'gauge',
+    'Changes in its file of dead letters.',
+    (sink) => sink.deadLetterCount,
+  ),
   bySink('changefeed_sink_queue_bytes', 'gauge', 'Bytes that wait for the sink.', (sink) => sink.queueBytes),
+  bySink(
+    'changefeed_sink_queue_disk_bytes',
+    'gauge',
+    'Bytes that wait for the sink on disk.',
+    (sink) => sink.queueDiskBytes,
+  ),
   bySink('changefeed_sink_attempts', 'gauge', 'Failures of the batch that is under way.', (sink) => sink.attempts),
   bySink(
     'changefeed_sink_lag_seconds',

@@ -1,12 +1,14 @@
-/** Whether changes are getting through: what `/healthz` does not say. */
+/** `/readyz`: whether changes are delivered. `/healthz` says only that the process runs. */
 
 import type { SourceState } from '../source.ts'
-import type { EngineStats } from './control-plane.ts'
+import type { EngineStats } from './delivery.ts'
 
-/** Every reason for which they are not, in words; none when they are. An ephemeral sink holds nobody up. */
+/** Every reason why they are not, in words; empty when they are. An ephemeral sink delays no delivery. */
 export function reasonsNotReady(source: SourceState, { sinks }: EngineStats): string[] {
   const reasons: string[] = []
-  if (source.state !== 'streaming') {
+  if (source.state === 'snapshot') {
+    reasons.push('the source is still reading the rows that exist already; changes follow')
+  } else if (source.state !== 'streaming') {
     reasons.push(`the source is ${source.state}${source.lastError === null ? '' : `: ${source.lastError}`}`)
   }
   for (const { id, durability, status, lastError } of sinks) {

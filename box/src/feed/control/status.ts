@@ -1,6 +1,6 @@
 /**
- * The source's status for whoever polls the control plane: one query a second however many ask, and an answer within two
- * seconds whatever the database does.
+ * The source's status for those who poll the control plane: at most one query a second, however many ask, and an answer
+ * within two seconds, whatever the database does.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SourceStatus } from '../source.ts'
@@ -14,7 +14,7 @@ interface Options {
   timeoutMs?: number
 }
 
-/** @returns a function that never rejects: what cannot be asked is unknown */
+/** @returns a function that never rejects: it answers UNKNOWN when the source cannot be asked */
 export function statusReader(
   ask: () => Promise<SourceStatus>,
   { monotonic, freshMs = 1000, timeoutMs = 2000 }: Options,
@@ -32,7 +32,7 @@ export function statusReader(
   }
 
   return async () => {
-    // One that hangs is not asked a second time: each would hold a connection.
+    // While a query hangs, no second one is started: each would hold a connection.
     if (!query || (query.settled && monotonic() - query.at >= freshMs)) query = start()
     const current = query
     if (current.late && !current.settled) return UNKNOWN

@@ -21,17 +21,26 @@ function open(t: TestContext, everyMs = 10_000) {
     path,
     lines,
     move: (index: number) => {
-      positions = { identity: 'a', sinks: new Map([['warehouse', { commitLsn: 0x1_0000_00ffn, index }]]) }
+      positions = { identity: 'a', sinks: new Map([['warehouse', { position: { commitLsn: 0x1_0000_00ffn, index } }]]) }
       file.changed()
     },
   }
 }
 
-test('positions come back from their text as they were', () => {
+test('what is known of the sinks comes back from its text as it was', () => {
   const commitLsn = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
-  const position = fc.record({ commitLsn, index: fc.nat() }, { noNullPrototype: true })
+  const gap = fc.record({ reason: fc.string() }, { noNullPrototype: true })
+  const state = fc.record(
+    {
+      position: fc.record({ commitLsn, index: fc.nat() }, { noNullPrototype: true }),
+      committed: fc.string(),
+      paused: fc.string(),
+      gaps: fc.array(gap, { minLength: 1, maxLength: 3 }),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  )
   fc.assert(
-    fc.property(fc.string(), fc.dictionary(fc.string({ minLength: 1 }), position), (identity, sinks) => {
+    fc.property(fc.string(), fc.dictionary(fc.string({ minLength: 1 }), state), (identity, sinks) => {
       const positions = { identity, sinks: new Map(Object.entries(sinks)) }
       assert.deepEqual(parsePositions(formatPositions(positions)), positions)
     }),
@@ -45,11 +54,13 @@ describe('the file of positions', () => {
     assert.deepEqual(readdirSync(folder), [])
     await file.flush()
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), {
-      version: 1,
+      version: 2,
       identity: 'a',
-      sinks: { warehouse: '1/FF:99' },
+      sinks: { warehouse: { delivered: '1/FF:99' } },
     })
-    assert.deepEqual((await file.read())?.sinks.get('warehouse'), { commitLsn: 0x1_0000_00ffn, index: 99 })
+    assert.deepEqual((await file.read())?.sinks.get('warehouse'), {
+      position: { commitLsn: 0x1_0000_00ffn, index: 99 },
+    })
     await file.flush()
     assert.deepEqual(readdirSync(folder), ['positions.json'])
   })
@@ -67,7 +78,11 @@ describe('the file of positions', () => {
       '{',
       'null',
       '[]',
-      '{"version":2,"identity":"a","sinks":{}}',
+      '{"version":3,"identity":"a","sinks":{}}',
+      '{"version":2,"identity":"a","sinks":{"x":"0/1:0"}}',
+      '{"version":2,"identity":"a","sinks":{"x":{"delivered":"0/1"}}}',
+      '{"version":2,"identity":"a","sinks":{"x":{"paused":true}}}',
+      '{"version":2,"identity":"a","sinks":{"x":{"gaps":[{}]}}}',
       '{"version":1,"identity":7,"sinks":{}}',
       '{"version":1,"identity":"a","sinks":null}',
       '{"version":1,"identity":"a","sinks":{"x":"0/1"}}',

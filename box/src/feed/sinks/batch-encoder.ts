@@ -1,30 +1,30 @@
 /**
- * `ChangeEventBatch` of changefeed.proto in protobuf's binary form, written straight into one buffer: what this costs is paid
- * for each event. The generated code, which the test holds this against, takes twice as long, and makes an object of each.
+ * Encodes `ChangeEventBatch` of changefeed.proto straight into one buffer, since this is paid for each event. The generated
+ * code, which the test compares this with, takes twice as long and makes an object of each event.
  */
 import { Buffer } from 'node:buffer'
 import type { ChangeEvent } from '../change.ts'
 
 const FIRST_SIZE = 64 * 1024
-/** What one huge batch has needed is given back after it. */
+/** A buffer that one huge batch has made larger than this is released after it. */
 const KEEP_SIZE = 2 * 1024 * 1024
-/** A length below 2^32 in base 128. */
+/** Bytes of a length below 2^32 as a varint. */
 const LONGEST_LENGTH = 5
-/** Shorter ones are copied character by character: a call into the runtime costs more. */
+/** Shorter texts are copied character by character: a call into the runtime costs more. */
 const SHORT = 48
 
-/** Tags of the fields: number, and `length-delimited`. */
+/** Tags of the fields: the number, and the wire type `LEN`. */
 const EVENTS = (1 << 3) | 2
 const [ID, LSN, COMMIT_LSN, COMMIT_TIME, SCHEMA, TABLE, OP, BEFORE, AFTER] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(
   (number) => (number << 3) | 2,
 ) as [number, number, number, number, number, number, number, number, number]
 
-/** Encodes one batch after the other, into the same bytes. */
+/** Encodes one batch after the other, in the same buffer. */
 export class BatchEncoder {
   #out = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #at = 0
 
-  /** @returns bytes of the caller's own */
+  /** @returns a copy, which the caller owns */
   encode(events: readonly ChangeEvent[]): Buffer {
     this.#at = 0
     for (const event of events) this.#event(event)
@@ -37,7 +37,7 @@ export class BatchEncoder {
   #event(event: ChangeEvent): void {
     this.#reserve(1 + LONGEST_LENGTH)
     this.#out[this.#at++] = EVENTS
-    // How long it is, is known behind it: it is written further on, and moved up to its length.
+    // The length is known only at the end: the event is written behind room for the longest, and then moved up.
     const head = this.#at
     const from = head + LONGEST_LENGTH
     this.#at = from
@@ -57,7 +57,7 @@ export class BatchEncoder {
     this.#at += end - from
   }
 
-  /** Empty ones are left out, as proto3 has it. */
+  /** Empty texts are left out, as proto3 does. */
   #text(tag: number, text: string): void {
     const { length } = text
     if (length === 0) return
@@ -65,7 +65,7 @@ export class BatchEncoder {
     const out = this.#out
     out[this.#at++] = tag
     if (length < SHORT) {
-      // As long as it is ASCII, it has as many bytes as characters, fewer than one byte of length can say.
+      // ASCII has as many bytes as characters, and so few that the length is one byte.
       let at = this.#at
       out[at++] = length
       let i = 0

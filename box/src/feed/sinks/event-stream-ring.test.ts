@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import { transaction } from '../../../test/scripted-source.ts'
+import { transaction } from '../../../test/feed/scripted-source.ts'
 import { EventRing } from './event-stream-ring.ts'
 
 const events = transaction(
@@ -39,7 +39,7 @@ describe('a ring', () => {
     const [a, b, c] = events
     assert.ok(a && b && c)
     ring.push(a)
-    ring.pushGap(7)
+    ring.pushGap({ missing: 7 })
     ring.push(b)
     assert.deepEqual([ring.at(0), ring.at(1), ring.at(2)], [a, { missing: 7 }, b])
     ring.push(c)

@@ -1,11 +1,10 @@
-/** The last events of a stream, limited by number and by bytes. Places in it count on from the first event ever. */
+/** The last events of a stream, limited by number and by bytes. A place is the number of an event since the stream began. */
 import type { ChangeEvent } from '../change.ts'
 import type { QueueLimits } from '../engine/queue.ts'
+import { comparePositions, parseEventId } from '../lsn.ts'
 
-/** So many events are missing here. */
-export interface Gap {
-  readonly missing: number
-}
+/** The number of events that are missing here; or the reason why the next changes do not join. */
+export type Gap = { readonly missing: number } | { readonly why: string }
 
 export class EventRing {
   readonly #limits: QueueLimits
@@ -13,9 +12,10 @@ export class EventRing {
   #first = 0
   #end = 0
   #bytes = 0
-  /** The last that was let go: who has seen it has missed nothing yet. */
+  /** The last event that was removed: a reader that has seen it has missed nothing. */
   #goneId: string | undefined
   #newestId: string | undefined
+  #resumed = false
 
   constructor(limits: QueueLimits) {
     this.#limits = limits
@@ -29,12 +29,12 @@ export class EventRing {
     return this.#bytes
   }
 
-  /** The place of the oldest entry that is held. */
+  /** The place of the oldest entry. */
   get first(): number {
     return this.#first
   }
 
-  /** The place of the next entry that comes. */
+  /** The place of the next entry. */
   get end(): number {
     return this.#end
   }
@@ -51,7 +51,23 @@ export class EventRing {
     return this.#entries.get(place)
   }
 
-  /** The place behind an event; undefined when it is not held, or never came by. */
+  /** The last event of the run before: a reader that has seen it has missed nothing. */
+  resume(id: string): void {
+    this.#goneId = id
+    this.#newestId = id
+    this.#resumed = true
+  }
+
+  /**
+   * Tells if an event may still come again after a restart: the run before was killed before it wrote down that it had delivered
+   * this one.
+   */
+  mayComeAgain(id: string): boolean {
+    const [event, newest] = [id, this.#newestId ?? ''].map(parseEventId)
+    return this.#resumed && event !== undefined && newest !== undefined && comparePositions(event, newest) > 0
+  }
+
+  /** The place behind an event; undefined when it is no longer here, or never was. */
   placeAfter(id: string): number | undefined {
     if (id === this.#goneId) return this.#first
     for (let place = this.#end - 1; place >= this.#first; place--) {
@@ -68,8 +84,8 @@ export class EventRing {
     this.#shrink()
   }
 
-  pushGap(missing: number): void {
-    this.#entries.set(this.#end++, { missing })
+  pushGap(gap: Gap): void {
+    this.#entries.set(this.#end++, gap)
     this.#shrink()
   }
 

@@ -1,11 +1,12 @@
 /**
  * The event stream sink: server-sent events at `GET /plugins/<sinkId>/events`. The last events are kept in a ring, and each
- * reader has a place in it: a reader that connects again with Last-Event-ID goes on where it was, or is told of a gap.
+ * reader has a place in it: a reader that reconnects with Last-Event-ID goes on where it was, or receives a gap.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Static, Type } from 'typebox'
 import type { ChangeEvent } from '../change.ts'
 import type { Sink, SinkContext, SinkKind } from '../sink.ts'
+import type { SourceGap } from '../source.ts'
 import { EventReader } from './event-stream-reader.ts'
 import { EventRing } from './event-stream-ring.ts'
 
@@ -17,26 +18,27 @@ const Options = Type.Object(
       default: 10_000,
       minimum: 1,
       maximum: 1_000_000,
-      description: 'events that are kept: a reader further behind is cut off, one that comes back later finds a gap',
+      description:
+        'number of events that are kept; a reader that falls further behind is disconnected, and one that returns later gets a gap',
     }),
     maxBytes: Type.Integer({
       default: 64 * MIB,
       minimum: 1024,
       maximum: 4096 * MIB,
-      description: 'bytes that are kept, likewise',
+      description: 'number of bytes that are kept',
     }),
     maxReaders: Type.Integer({
       default: 100,
       minimum: 1,
       maximum: 10_000,
-      description: 'readers at a time; one more is answered 503',
+      description: 'largest number of readers at a time; another one gets status 503',
     }),
   },
   { additionalProperties: false },
 )
 type Options = Static<typeof Options>
 
-/** Proxies close what is silent, and only what is written to can fail. */
+/** Proxies close a silent connection, and a dead one is noticed only when something is written. */
 const COMMENT_EVERY_MS = 15_000
 
 class EventStreamSink implements Sink {
@@ -66,9 +68,17 @@ class EventStreamSink implements Sink {
     for (const reader of this.#readers) reader.advance()
   }
 
-  /** It is missing to whoever reads past this place, now or later. */
+  /** Every reader that passes this place, now or later, learns of the gap. */
   lost(events: number): void {
-    this.#ring.pushGap(events)
+    this.#ring.pushGap({ missing: events })
+  }
+
+  gap({ reason }: SourceGap): void {
+    this.#ring.pushGap({ why: reason })
+  }
+
+  resumed(id: string): void {
+    this.#ring.resume(id)
   }
 
   details() {
@@ -124,6 +134,8 @@ function refuse(response: ServerResponse, statusCode: number, error: string): vo
 
 export default {
   durability: 'ephemeral',
+  neverDurable:
+    'an event stream keeps its last events in memory, and would lose them with every stop: leave durability out, or use a gRPC, webhook or plugin sink',
   options: Options,
   open: async (options: Options, context: SinkContext) => new EventStreamSink(options, context),
 } satisfies SinkKind

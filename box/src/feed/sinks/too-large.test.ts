@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import { transaction } from '../../../test/scripted-source.ts'
+import { transaction } from '../../../test/feed/scripted-source.ts'
 import type { ChangeEvent } from '../change.ts'
 import type { DeliveryError } from '../sink.ts'
 import { sendInParts, TooLarge } from './too-large.ts'

@@ -1,7 +1,7 @@
-/** Standard Webhooks 1.0: what is signed, with what, and the headers it travels in. */
+/** Signatures of Standard Webhooks 1.0. */
 import { createHmac } from 'node:crypto'
 
-/** @throws when the secret is none; the message does not show it */
+/** @throws for a secret of another form; the message does not show it */
 export function parseSecret(text: string): Buffer {
   const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   const key = Buffer.from(base64, 'base64')
@@ -17,7 +17,7 @@ interface Message {
   body: string
 }
 
-/** @param keys one signature each: a receiver that changes its secret knows one of them */
+/** @param keys one signature is made with each: a receiver that changes its secret knows one of them */
 export function signedHeaders({ id, timestamp, body }: Message, keys: readonly Buffer[]): Record<string, string> {
   const content = `${id}.${timestamp}.${body}`
   const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(content).digest('base64')}`)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { Value } from 'typebox/value'
-import { transaction } from '../../../test/scripted-source.ts'
+import { transaction } from '../../../test/feed/scripted-source.ts'
 import type { DeliveryError, SinkContext } from '../sink.ts'
 import webhook from './webhook.ts'
 
@@ -39,6 +39,7 @@ async function open(t: TestContext, answer: (response: ServerResponse, got: Rece
   })
   return {
     received,
+    sink,
     deliver: (events = transaction(16n, ['one', 'two 🎪']).events) => sink.deliver(events, signal),
     setNow: (at: number) => {
       now = at
@@ -57,6 +58,34 @@ async function failure(delivery: Promise<void>): Promise<DeliveryError> {
 }
 
 describe('a webhook', () => {
+  it('reads whether a transaction goes on in the next batch', async (t) => {
+    const { received, sink } = await open(t, (response) => response.writeHead(200).end())
+    const events = [...transaction(16n, ['a']).events, ...transaction(32n, ['b', 'c', 'd']).events]
+    await sink.deliver(events, signal, 0, true)
+    await sink.deliver(events.slice(0, 1), signal, 0, false)
+    assert.deepEqual(
+      received.map(({ body }) => JSON.parse(body)).map(({ open, events }) => [open, events.at(-1).id]),
+      [
+        [true, '0/20:2'],
+        [undefined, '0/10:0'],
+      ],
+    )
+  })
+
+  it('reads in the first batch after a gap why changes are missing', async (t) => {
+    const { received, sink, deliver } = await open(t, (response) => response.writeHead(200).end())
+    sink.gap?.({ reason: 'The slot is gone' })
+    for (let times = 0; times < 2; times++) await deliver()
+    const bodies = received.map(({ body }) => JSON.parse(body))
+    assert.deepEqual(
+      bodies.map(({ gaps, events }) => [gaps, events.length]),
+      [
+        [[{ reason: 'The slot is gone' }], 2],
+        [undefined, 2],
+      ],
+    )
+  })
+
   it('gets a batch that its own library accepts, with the images as objects', async (t) => {
     const { received, deliver } = await open(t, (response) => response.writeHead(200).end('{"thanks":true}'))
     await deliver()
@@ -163,28 +192,18 @@ describe('a webhook', () => {
     assert.ok(written < 64 * 1024 * 1024, `${written} bytes`)
   })
 
-  it('that finds a batch too large gets it in halves; one event alone is named (fault 24)', async (t) => {
-    const taken: string[] = []
-    const { deliver } = await open(t, (response, { body }) => {
-      const fits = body.length < 1500
-      if (fits) taken.push(...JSON.parse(body).events.map(({ id }: { id: string }) => id))
-      response.writeHead(fits ? 200 : 413).end()
-    })
-    const { events } = transaction(
-      16n,
-      Array.from({ length: 33 }, (_, i) => `row ${i}`),
-    )
-    await deliver(events)
-    assert.deepEqual(
-      taken,
-      events.map(({ id }) => id),
-    )
-    const error = await failure(deliver(transaction(32n, ['small', 'x'.repeat(5000)]).events))
-    assert.equal(error.pause, true)
+  it('that finds a batch too large says so to the engine; one event alone is named (fault 24)', async (t) => {
+    const { deliver, received } = await open(t, (response) => response.writeHead(413).end())
+    const batch = await failure(deliver())
+    assert.deepEqual([batch.tooLarge, batch.pause, batch.event], [true, false, undefined])
+    assert.match(batch.message, /^The batch of 2 events is too large: \d+ bytes\. The webhook answered HTTP 413\./)
+    const alone = await failure(deliver(transaction(32n, ['x'.repeat(5000)]).events))
+    assert.deepEqual([alone.tooLarge, alone.pause, alone.event], [true, false, '0/20:0'])
     assert.match(
-      error.message,
-      /^The event 0\/20:1 of public\.tickets is too large: 5\d{3} bytes\. The webhook answered HTTP 413\./,
+      alone.message,
+      /^The event 0\/20:0 of public\.tickets is too large: 5\d{3} bytes\. The webhook answered HTTP 413\./,
     )
+    assert.equal(received.length, 2, 'one request for each attempt')
   })
 
   it('that is not there fails without its address', async (t) => {

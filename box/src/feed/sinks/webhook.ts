@@ -1,6 +1,6 @@
 /**
- * The webhook sink: a POST of `{"events":[...]}` for each batch, signed as Standard Webhooks has it. A URL may be a secret, so
- * neither a log nor an error shows more of it than its host.
+ * The webhook sink: a POST of `{"events":[...]}` for each batch, signed by Standard Webhooks. The URL may be a secret, so logs
+ * and errors show only its host.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -9,40 +9,43 @@ import { Agent, type Dispatcher, request } from 'undici'
 import type { ChangeEvent } from '../change.ts'
 import { eventJson } from '../json.ts'
 import { DeliveryError, type Sink, type SinkContext, type SinkKind } from '../sink.ts'
-import { sendInParts, TooLarge } from './too-large.ts'
+import type { SourceGap } from '../source.ts'
+import { TooLarge, tooLargeThere } from './too-large.ts'
 import { parseSecret, signedHeaders } from './webhook-signature.ts'
 
 const SECRET = '^whsec_[A-Za-z0-9+/]+={0,2}$'
 
 const Options = Type.Object(
   {
-    url: Type.String({ pattern: '^https?://\\S+$', description: 'where batches are posted to: https://host/path' }),
+    url: Type.String({ pattern: '^https?://\\S+$', description: 'URL that batches are posted to: https://host/path' }),
     secret: Type.String({
       pattern: SECRET,
-      description: 'what batches are signed with: whsec_ and 24 to 64 bytes in Base64',
+      description: 'secret that batches are signed with: whsec_ and 24 to 64 bytes in Base64',
     }),
     oldSecret: Type.Optional(
-      Type.String({ pattern: SECRET, description: 'signed with, too, until the receiver knows the new secret' }),
+      Type.String({ pattern: SECRET, description: 'a second secret to sign with, until the receiver has the new one' }),
     ),
     ca: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "PEM file: the authority of the receiver's certificate; the public ones when absent",
+        description: "PEM file with the CA of the receiver's certificate; if absent, the public CAs",
       }),
     ),
     timeoutMs: Type.Integer({
       default: 30_000,
       minimum: 10,
       maximum: 3_600_000,
-      description: 'how long the receiver may take over a batch, in milliseconds',
+      description: 'how long the receiver may take for a batch, in milliseconds',
     }),
   },
   { additionalProperties: false },
 )
 type Options = Static<typeof Options>
 
-/** An answer's body says nothing to us; up to here it is read away, so that the connection can be used again. */
+/** The body of an answer is not used; it is read up to here so that the connection can be reused. */
 const MOST_ANSWER_BYTES = 64 * 1024
+/** Answers of a receiver that will never accept this data. */
+const REFUSED = new Set([400, 409, 415, 422])
 const LONGEST_RETRY_AFTER_MS = 3_600_000
 const CHECK_MS = 5000
 
@@ -53,6 +56,8 @@ class WebhookSink implements Sink {
   readonly #agent: Agent
   readonly #timeoutMs: number
   readonly #now: () => number
+  /** To be told with the next batch. */
+  readonly #gaps: SourceGap[] = []
 
   constructor(options: Options, { now }: SinkContext) {
     this.#url = readUrl(options)
@@ -62,16 +67,29 @@ class WebhookSink implements Sink {
     this.#now = now
   }
 
-  deliver(batch: readonly ChangeEvent[], signal: AbortSignal): Promise<void> {
-    return sendInParts(batch, (events) => this.#send(events, signal))
+  deliver(batch: readonly ChangeEvent[], signal: AbortSignal, _waiting = 0, open = false): Promise<void> {
+    const gaps = this.#gaps.splice(0)
+    const head = {
+      ...(gaps.length > 0 && { gaps }),
+      ...(open && { open: true }),
+      ...(batch[0]?.snapshot && { snapshot: true }),
+    }
+    return this.#send(batch, head, signal)
+  }
+
+  gap(gap: SourceGap): void {
+    this.#gaps.push(gap)
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#agent.destroy()
   }
 
-  async #send(events: readonly ChangeEvent[], closing: AbortSignal): Promise<void> {
-    const body = `{"events":[${events.map(eventJson).join(',')}]}`
+  /** @param head what the body says of the batch, before its events */
+  async #send(events: readonly ChangeEvent[], head: object, closing: AbortSignal): Promise<void> {
+    const all = `"events":[${events.map(eventJson).join(',')}]`
+    const about = JSON.stringify(head).slice(1, -1)
+    const body = `{${about === '' ? '' : `${about},`}${all}}`
     const timestamp = Math.floor(this.#now() / 1000)
     const headers = signedHeaders({ id: messageId(events), timestamp, body }, this.#keys)
     const timeout = AbortSignal.timeout(this.#timeoutMs)
@@ -88,24 +106,29 @@ class WebhookSink implements Sink {
       if (timeout.aborted) throw new DeliveryError(`The webhook did not answer within ${this.#timeoutMs} ms.`)
       throw new DeliveryError(`The webhook could not be reached: ${reason(error)}.`, { cause: error })
     }
-    // The status is the answer, whatever becomes of the rest.
+    // The status is the answer, even if reading the rest fails.
     await answer.body.dump({ limit: MOST_ANSWER_BYTES, signal: timeout }).catch(() => {})
-    this.#judge(answer, Buffer.byteLength(body))
+    this.#judge(answer, Buffer.byteLength(body), events)
   }
 
-  #judge({ statusCode, headers }: Dispatcher.ResponseData, bytes: number): void {
+  #judge({ statusCode, headers }: Dispatcher.ResponseData, bytes: number, events: readonly ChangeEvent[]): void {
     if (statusCode >= 200 && statusCode < 300) return
     const text = `The webhook answered HTTP ${statusCode}`
     if (statusCode === 410) {
       throw new DeliveryError(`${text}: it wants no more. Resume the sink when it does.`, { pause: true })
     }
-    if (statusCode === 413) throw new TooLarge(`${text}.`, bytes, "Raise the receiver's limit for a request's body.")
+    if (statusCode === 413) {
+      throw tooLargeThere(events, new TooLarge(`${text}.`, bytes, "Raise the receiver's limit for a request's body."))
+    }
     if (statusCode >= 300 && statusCode < 400) {
       throw new DeliveryError(`${text}: a redirect, which is not followed. Set url to where it leads.`)
     }
     const retryAfterMs =
       statusCode === 429 || statusCode === 503 ? this.#retryAfterMs(headers['retry-after']) : undefined
-    throw new DeliveryError(`${text}.`, retryAfterMs === undefined ? {} : { retryAfterMs })
+    throw new DeliveryError(`${text}.`, {
+      refused: REFUSED.has(statusCode),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    })
   }
 
   /** Seconds, or a date (RFC 9110, 10.2.3); undefined for anything else. */
@@ -138,7 +161,7 @@ function agentOf({ ca, timeoutMs }: Options): Agent {
   return new Agent({ ...timeouts, connect: { ...timeouts.connect, ca: readFileSync(ca, 'utf8') } })
 }
 
-/** What failed, without the address: Node's own messages have a host at the most, but others may quote more. */
+/** The error's code or name: messages may quote the URL. */
 function reason(error: unknown): string {
   const { code, name } = error as { code?: string; name?: string }
   return code ?? name ?? 'unknown error'
@@ -148,7 +171,7 @@ export default {
   durability: 'durable',
   options: Options,
   open: async (options: Options, context: SinkContext) => new WebhookSink(options, context),
-  /** Only whether somebody is there: a request would be a delivery. */
+  /** Only whether a server answers: a POST would be a delivery. */
   check: async (options: Options) => {
     const url = readUrl(options)
     parseSecret(options.secret)

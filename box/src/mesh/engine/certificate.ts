@@ -1,32 +1,37 @@
-/** What this box shows to the other boxes of its event: certificate and key, in files that nats-server reads. */
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+/** Keeps this box's certificate for the mesh, with its key, in files that nats-server reads. */
+import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { join } from 'node:path'
-import type { Authority } from '../../ca/authority.ts'
-import type { Machine } from '../../ca/constraints.ts'
+import { type MeshMember, namesOfMember } from '../../ca/constraints.ts'
 import { pemBlock } from '../../ca/pem.ts'
 import { needsRenewal } from '../../ca/server-identity.ts'
 import { readIfThere, replaceDurably } from '../../durable-file.ts'
 
-/** Who vouches for this machine: the event's authority, or, for a machine without its key, a box that has it. */
-export type MeshIssuer = Pick<Authority, 'certificate' | 'permit' | 'issueMeshCertificate'>
+/** Issues this machine's certificate. */
+export interface MeshIssuer {
+  /** PEM: the authority, with which the other members' certificates are checked. */
+  readonly certificate: string
+  /** @returns the certificate, PEM */
+  issueMeshCertificate(member: MeshMember): Promise<string>
+}
 
-/** One file for both: a server that reads between two writes never gets a key without its certificate. */
+/** Key and certificate in one file: a server that reads between two writes never gets a key without its certificate. */
 export const CERTIFICATE = 'mesh.pem'
 export const AUTHORITY = 'ca.pem'
 
 /**
- * Makes the certificate anew when it is not there, damaged, of another authority or another box, past two thirds of its life, or
- * when the machine goes by an address that it does not carry.
- * @returns whether it was made, and what of the machine the authority cannot vouch for
+ * Issues a new certificate when there is none, or it is damaged, of another authority, box or key, past two thirds of its
+ * validity, or lacks the host at which the others reach this machine.
+ * @param key P-256, private: the same in every certificate of this machine
+ * @returns whether one was issued
  */
 export async function keepMeshCertificate(
   folder: string,
-  boxId: string,
-  machine: Machine,
+  { boxId, host, key }: { boxId: string; host: string; key: KeyObject },
   { authority, now }: { authority: MeshIssuer; now: () => number },
-): Promise<{ made: boolean; leftOut: string[] }> {
+): Promise<boolean> {
   const path = join(folder, CERTIFICATE)
-  const { names, addresses, leftOut } = authority.permit(machine)
+  const member = { boxId, host, publicKey: createPublicKey(key) }
+  const { names, addresses } = namesOfMember(member)
   const issuer = new X509Certificate(authority.certificate)
   if ((await readIfThere(join(folder, AUTHORITY))) !== authority.certificate)
     await replaceDurably(join(folder, AUTHORITY), authority.certificate)
@@ -36,15 +41,16 @@ export async function keepMeshCertificate(
       return (
         certificate.subject === `CN=${boxId}` &&
         certificate.verify(issuer.publicKey) &&
-        certificate.checkPrivateKey(createPrivateKey(pemBlock(pem, 'PRIVATE KEY') ?? '')) &&
+        certificate.checkPrivateKey(key) &&
+        pemBlock(pem, 'PRIVATE KEY') !== undefined &&
         !needsRenewal(certificate, names, addresses, now())
       )
     } catch {
       return false
     }
   }
-  if (isGood((await readIfThere(path)) ?? '')) return { made: false, leftOut }
-  const { key, certificate } = await authority.issueMeshCertificate(boxId, machine)
-  await replaceDurably(path, certificate + key)
-  return { made: true, leftOut }
+  if (isGood((await readIfThere(path)) ?? '')) return false
+  const certificate = await authority.issueMeshCertificate(member)
+  await replaceDurably(path, certificate + key.export({ type: 'pkcs8', format: 'pem' }).toString())
+  return true
 }

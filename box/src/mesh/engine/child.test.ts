@@ -8,7 +8,7 @@ import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '../../log.ts'
-import { ServerChild, wordsOf } from './child.ts'
+import { parseLogLine, ServerChild } from './child.ts'
 
 for (const [line, level, text] of [
   ['[12] [INF] Server is ready', 'debug', 'Server is ready'],
@@ -18,7 +18,7 @@ for (const [line, level, text] of [
   ['nats-server: cannot', 'error', 'nats-server: cannot'],
   ['', 'error', ''],
 ] as const) {
-  test(`the server's line "${line}" is ${level}`, () => assert.deepEqual(wordsOf(line), { level, text }))
+  test(`the server's line "${line}" is ${level}`, () => assert.deepEqual(parseLogLine(line), { level, text }))
 }
 
 /** A program that does as a test says in place of nats-server, and what a box logs of it. */
@@ -40,8 +40,11 @@ class Stage implements AsyncDisposable {
       },
     })
     this.#child = new ServerChild({
-      ...{ file, configPath: join(this.folder, 'nats.conf'), pidPath: join(this.folder, 'pid') },
-      ...{ portsFolder: join(this.folder, 'ports'), logger: createLogger('debug', sink) },
+      file,
+      configPath: join(this.folder, 'nats.conf'),
+      pidPath: join(this.folder, 'pid'),
+      portsFolder: join(this.folder, 'ports'),
+      logger: createLogger('debug', sink),
       monotonic: () => performance.now(),
       onStart: async () => {},
       onListening: (port) => this.ports.push(port),

@@ -1,4 +1,4 @@
-/** Runs nats-server as a child of the box: whatever becomes of it, the box goes on, and it comes back. */
+/** Runs nats-server as a child process. It is started again whenever it ends; the box goes on without it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
@@ -8,15 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { readIfThere } from '../../durable-file.ts'
 import type { Logger } from '../../log.ts'
+import { environmentWithout, Supervisor } from '../../supervisor.ts'
 
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 30_000
-/** A server that has run for this long was well: the next wait is a short one again. */
-const WELL_MS = 30_000
-/** With `sync_interval: always` there is little left to write. */
-const STOP_MS = 10_000
 const LOOK_MS = 20
-/** A cable that is out makes the server say the same each second. */
+/** While a cable is out, the server logs the same line each second. */
 const SAME_LINE_MS = 60_000
 const MOST_LINES_KNOWN = 200
 
@@ -28,115 +23,83 @@ export interface ChildOptions {
   logger: Logger
   /** Milliseconds that never jump. */
   monotonic: () => number
-  /** Before each start. */
+  /** Called before each start. */
   onStart: () => Promise<void>
-  /** It listens, for the box alone, at this port. Called after each start. */
+  /** Called after each start, with the port at which it listens for the box. */
   onListening: (port: number) => void
-  /** It has ended by itself or by a signal from elsewhere, and is not coming back for `waitMs`. */
+  /** Called when it has ended by itself or by a signal from elsewhere; the next start follows after a wait. */
   onEnded?: () => void
 }
 
-/** State with a lifetime: one server after the other. Dispose to end the last for good. */
+/** One server process after the other. Dispose to end the last one for good. */
 export class ServerChild implements AsyncDisposable {
   readonly #options: ChildOptions
-  #child: ChildProcess | undefined
-  #closed: Promise<unknown> = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
-  #wait = FIRST_WAIT_MS
-  #wanted = true
-  #starting: Promise<void> = Promise.resolve()
+  readonly #supervisor: Supervisor
 
   constructor(options: ChildOptions) {
+    const { logger, monotonic, onEnded } = options
     this.#options = options
-    this.#start()
+    this.#supervisor = new Supervisor({
+      name: 'nats',
+      prepare: () => this.#prepare(),
+      start: () => this.#start(),
+      ...(onEnded && { onEnded }),
+      wait: { initialMs: 250, maxMs: 30_000 },
+      steadyMs: 30_000,
+      logger,
+      monotonic,
+    })
   }
 
   get pid(): number | undefined {
-    return this.#isRunning() ? this.#child?.pid : undefined
+    return this.#supervisor.pid
   }
 
-  /** Reads its certificates anew. */
+  /** Makes it read its certificates again. */
   reload(): void {
-    if (this.#isRunning()) this.#child?.kill('SIGHUP')
+    this.#supervisor.signal('SIGHUP')
   }
 
-  /** Ends it, and starts it again at once after `between`. */
-  async restart(between: () => Promise<void> = async () => {}): Promise<void> {
-    await this.stop()
-    await between()
-    this.#wanted = true
-    this.#wait = FIRST_WAIT_MS
-    this.#start()
+  /** Ends it and starts it again at once, after `between`. */
+  restart(between?: () => Promise<void>): Promise<void> {
+    return this.#supervisor.restart(between)
   }
 
-  /** @returns whether it ended as it should: what it had to write is written */
-  async stop(): Promise<boolean> {
-    this.#wanted = false
-    clearTimeout(this.#timer)
-    await this.#starting
-    const child = this.#child
-    if (!child || !this.#isRunning()) return child?.exitCode === 0
-    child.kill('SIGTERM')
-    const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
-    await this.#closed
-    clearTimeout(kill)
-    // Its own answer to SIGTERM is 1 or 0, by version; by a signal it ends only when it could not.
-    return child.signalCode === null
+  /**
+   * @returns whether it ended by itself and so has written everything. With `sync_interval: always` that is little. Its exit code
+   *   after SIGTERM is 1 or 0, by version.
+   */
+  stop(): Promise<boolean> {
+    return this.#supervisor.stop()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop()
   }
 
-  #isRunning(): boolean {
-    const child = this.#child
-    return child?.pid !== undefined && child.exitCode === null && child.signalCode === null
-  }
-
-  #start(): void {
-    this.#starting = this.#startNow().catch((error) => {
-      this.#options.logger.error({ event: 'nats_not_started', err: error })
-      this.#again({})
-    })
-  }
-
-  async #startNow(): Promise<void> {
-    const { file, configPath, pidPath, portsFolder, logger, monotonic } = this.#options
+  async #prepare(): Promise<void> {
+    const { configPath, pidPath, portsFolder, logger, onStart } = this.#options
     await endLeftOver(pidPath, configPath, logger)
     await Promise.all((await readdir(portsFolder)).map((name) => rm(join(portsFolder, name), { force: true })))
-    await this.#options.onStart()
-    if (!this.#wanted) return
-    const startedAt = monotonic()
+    await onStart()
+  }
+
+  #start(): ChildProcess {
+    const { file, configPath, logger } = this.#options
     const [command, args] = underThisProcess(file, ['-c', configPath])
-    const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: ownEnvironment() })
-    this.#child = child
-    this.#closed = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
-    child.once('error', (error) => {
-      if (child.pid !== undefined) return
-      logger.error({ event: 'nats_not_started', err: error })
-      this.#again({})
-    })
-    child.once('close', (code, signal) => {
-      if (child.pid === undefined) return
-      if (monotonic() - startedAt > WELL_MS) this.#wait = FIRST_WAIT_MS
-      this.#again({ code, signal })
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: environmentWithout('GATEHOUSE_'),
     })
     if (child.stderr) this.#log(child.stderr)
     this.#awaitPort(child).catch((error) => logger.error({ event: 'nats_not_heard', err: error }))
-  }
-
-  #again(how: object): void {
-    if (!this.#wanted) return
-    this.#options.logger.warn({ event: 'nats_ended', ...how, again_in_ms: this.#wait })
-    this.#options.onEnded?.()
-    this.#timer = setTimeout(() => this.#start(), this.#wait)
-    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
+    return child
   }
 
   async #awaitPort(child: ChildProcess): Promise<void> {
     const { portsFolder, onListening } = this.#options
-    while (child === this.#child && this.#isRunning()) {
-      // It names the file after the program, whatever that is called.
+    while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      // The server names the file after its own program, whatever that is called.
       const name = (await readdir(portsFolder)).find((each) => each.endsWith(`_${child.pid}.ports`))
       const port = name && portIn(await readIfThere(join(portsFolder, name)))
       if (port) {
@@ -147,28 +110,28 @@ export class ServerChild implements AsyncDisposable {
     }
   }
 
-  /** Its words go into the box's log: they name servers and addresses, and no ticket. */
+  /** Copies its log into the box's. It names servers and addresses, and no ticket. */
   #log(stderr: NodeJS.ReadableStream): void {
     const { logger, monotonic } = this.#options
-    const saidAt = new Map<string, number>()
+    const loggedAt = new Map<string, number>()
     createInterface({ input: stderr }).on('line', (line) => {
-      const { level, text } = wordsOf(line)
+      const { level, text } = parseLogLine(line)
       if (level === 'debug') return logger.debug({ event: 'nats', text })
       const same = text.replace(/\d+/g, '#')
-      const before = saidAt.get(same)
+      const before = loggedAt.get(same)
       if (before !== undefined && monotonic() - before < SAME_LINE_MS) return
-      if (saidAt.size >= MOST_LINES_KNOWN) saidAt.clear()
-      saidAt.set(same, monotonic())
+      if (loggedAt.size >= MOST_LINES_KNOWN) loggedAt.clear()
+      loggedAt.set(same, monotonic())
       logger[level]({ event: 'nats', text })
     })
   }
 }
 
-/** `[123] [ERR] words` */
-export function wordsOf(line: string): { level: 'debug' | 'warn' | 'error'; text: string } {
+/** Reads `[123] [ERR] text`. */
+export function parseLogLine(line: string): { level: 'debug' | 'warn' | 'error'; text: string } {
   const [, tag = 'ERR', text = line] = /^\[\d+\] \[(\w{3})\] (.*)$/s.exec(line) ?? []
   const level = tag === 'WRN' ? 'warn' : tag === 'ERR' || tag === 'FTL' ? 'error' : 'debug'
-  // A URL of a neighbour has a password in it.
+  // The URL of another box contains a password.
   return { level, text: text.replace(/\/\/[^@/\s]*@/g, '//').slice(0, 500) }
 }
 
@@ -177,32 +140,27 @@ function portIn(text: string | undefined): number | undefined {
     const { nats } = JSON.parse(text ?? '') as { nats?: string[] }
     return Number(new URL(nats?.[0] ?? '').port) || undefined
   } catch {
-    // Not there yet, or half written.
+    // Missing, or only half written yet.
     return undefined
   }
 }
 
-/** A server that outlived its box would hold the ports, and vote for a box that is not there. */
+/** A server that outlives its box would keep the ports, and vote for a box that is gone. */
 function underThisProcess(file: string, args: string[]): [string, string[]] {
-  // Linux ends it with its parent, however that went (prctl PR_SET_PDEATHSIG); elsewhere the next start does.
+  // Linux kills it when its parent ends, in whatever way (prctl PR_SET_PDEATHSIG). Elsewhere the next start kills it.
   return existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig', 'KILL', '--', file, ...args]] : [file, args]
 }
 const SETPRIV = '/usr/bin/setpriv'
 
-/** The box's settings are not the server's. */
-function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GATEHOUSE_')))
-}
-
-/** Ends the server of an earlier life of this box: by its number, and only when it is that server indeed. */
+/** Ends a server that an earlier process of this box has left behind: by its process id, after checking that it is that server. */
 async function endLeftOver(pidPath: string, configPath: string, logger: Logger): Promise<void> {
   const pid = Number((await readIfThere(pidPath))?.trim())
   if (!Number.isSafeInteger(pid) || pid <= 1) return
-  const words = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).then(
+  const commandLine = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).then(
     ({ stdout }) => stdout,
     () => '',
   )
-  if (words.includes(configPath)) {
+  if (commandLine.includes(configPath)) {
     logger.warn({ event: 'nats_left_over', pid })
     try {
       process.kill(pid, 'SIGKILL')

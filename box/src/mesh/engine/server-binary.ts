@@ -1,23 +1,23 @@
-/** The nats-server of this machine: Debian's package `nats-server`, or whatever GATEHOUSE_NATS_SERVER names. */
+/** Finds this machine's nats-server: Debian's package `nats-server`, or the program that GATEHOUSE_NATS_SERVER names. */
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Before this, a stream could vanish when its servers came back one after the other, and `sync_interval: always` is younger yet. */
+/** In older versions a stream could vanish when its servers restarted one after the other, and `sync_interval: always` is missing. */
 export const OLDEST = '2.10.27'
 
 const HOW_TO_GET =
   'Several boxes need it: install the package nats-server (Debian 13 or newer), or name the program in GATEHOUSE_NATS_SERVER.'
 
-/** There is no nats-server that will do. The message is for the operator. */
+/** There is no suitable nats-server. The message is for the operator. */
 export class NoServerError extends Error {
   override readonly name = 'NoServerError'
 }
 
 /**
  * @param named by the operator; looked for in `path` when undefined
- * @throws NoServerError that says what to install
+ * @throws NoServerError with what to install
  */
 export async function findServer(
   named: string | undefined,
@@ -33,7 +33,7 @@ export async function findServer(
   return { file, version }
 }
 
-/** Compares `1.2.3`; what comes behind a hyphen is a version before it. */
+/** Compares versions of the form `1.2.3`; one with a hyphen and a suffix comes before the one without. */
 export function isAtLeast(version: string, oldest: string): boolean {
   const parse = (text: string) => /^(\d+)\.(\d+)\.(\d+)(-.*)?$/.exec(text)
   const [have, want] = [parse(version), parse(oldest)]
@@ -46,7 +46,7 @@ export function isAtLeast(version: string, oldest: string): boolean {
 }
 
 async function inPath(path: string): Promise<string | undefined> {
-  // Where Debian puts it is in no ordinary user's path.
+  // Debian installs it where the path of an ordinary user does not lead.
   for (const folder of [...path.split(delimiter).filter(Boolean), '/usr/sbin', '/usr/local/bin']) {
     const file = join(folder, 'nats-server')
     if (

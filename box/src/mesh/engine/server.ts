@@ -1,38 +1,45 @@
-/** This box's nats-server, as the list of boxes wants it: configured, certified, started, and started anew when the list changes. */
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+/** This box's nats-server as the topology requires it: configured, with a certificate, and restarted when the topology changes. */
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NatsConnection } from '@nats-io/transport-node'
-import { readIfThere, replaceDurably } from '../../durable-file.ts'
-import { thisMachine } from '../../http/machine.ts'
+import { replaceDurably } from '../../durable-file.ts'
 import type { Logger } from '../../log.ts'
 import { boxOf, type Topology, votersOf } from '../topology.ts'
+import { bootOfMachine } from './boot-of-machine.ts'
 import { AUTHORITY, CERTIFICATE, keepMeshCertificate, type MeshIssuer } from './certificate.ts'
 import { ServerChild } from './child.ts'
-import { configurationOf, isVoter } from './configuration.ts'
-import { connectToSystem } from './core.ts'
-import { ended, readState, reborn, serverName, started, storeName, type VoterState, wentDown } from './voter-state.ts'
+import { type ConfigurationOptions, configurationOf, isVoter, nkeysOf, skeletonOf } from './configuration.ts'
+import { connectToSystem } from './core-status.ts'
+import type { OwnLinkKeys } from './link-keys.ts'
+import { endLinks, reload } from './links.ts'
+import { serverName } from './voter-state.ts'
+import { VoterStore } from './voter-store.ts'
 
-/** So often it is looked whether a certificate has to be renewed, or was. */
+/** How often it is checked whether the certificate has to be renewed, or was. */
 const LOOK_MS = 3_600_000
-const STATE = 'voter.json'
+/** The interval of the check that only listed members are connected: another may slip in while a list is being changed. */
+const SWEEP_MS = 15_000
+const USER_KEY = /^U[A-Z2-7]{55}$/
 
 export interface ServerConfig {
   /** Address to bind to. */
   host: string
-  /** Where the other boxes come in: what the list of boxes says, unless something in between forwards to other ports. */
-  meshHost: string | undefined
-  /** A publicly trusted certificate, for a box that the others dial: PEM files. */
+  /** A publicly trusted certificate and its key, for a box in a data centre: PEM files. */
   tlsCert: string | undefined
   tlsKey: string | undefined
 }
 
 export interface ServerDeps {
   boxId: string
-  /** For nobody else. */
+  /** Of the server alone. */
   folder: string
   /** The program. */
   file: string
-  secrets: { local: string; mesh: string }
+  /** Of its own connections, random. */
+  password: string
+  /** The password of the voters of an epoch. */
+  routeSecret: (epoch: number) => string
+  linkKeys: OwnLinkKeys
   config: ServerConfig
   authority: MeshIssuer
   logger: Logger
@@ -40,11 +47,11 @@ export interface ServerDeps {
   now: () => number
   /** Milliseconds that never jump. */
   monotonic: () => number
-  /** Which boot of the machine this is; read from the system when undefined. */
+  /** Identity of the machine's present boot; read from the system when undefined. */
   boot: string | undefined
-  /** So often certificates are looked at; an hour when undefined. */
+  /** How often the certificate is checked, milliseconds; an hour when undefined. */
   lookMs: number | undefined
-  /** It listens for this box at this port of loopback. */
+  /** Called after each start, with the port of loopback at which the server listens for this box. */
   onListening: (port: number) => void
 }
 
@@ -52,31 +59,34 @@ export class Server implements AsyncDisposable {
   readonly #deps: ServerDeps
   readonly #boot: string
   readonly #renewing: NodeJS.Timeout
+  readonly #sweeping: NodeJS.Timeout
   #child: ServerChild | undefined
   #topology: Topology
-  #state: VoterState
+  readonly #store: VoterStore
   /** The machine went down under it: it takes part as a leaf until it knows how to come back. */
-  #asking = false
+  #recovering = false
   #port = 0
   #system: Promise<NatsConnection> | undefined
   /** One change at a time. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(topology: Topology, state: VoterState, boot: string, deps: ServerDeps) {
+  private constructor(topology: Topology, store: VoterStore, boot: string, deps: ServerDeps) {
     this.#deps = deps
     this.#topology = topology
-    this.#state = state
+    this.#store = store
     this.#boot = boot
-    this.#asking = this.#hasToAsk()
+    this.#recovering = this.#hasToRecover()
     this.#renewing = setInterval(() => this.#renew(), deps.lookMs ?? LOOK_MS)
     this.#renewing.unref()
+    this.#sweeping = setInterval(() => void this.#inTurn(() => this.#endUnlisted()).catch(() => {}), SWEEP_MS)
+    this.#sweeping.unref()
   }
 
   static async open(topology: Topology, deps: ServerDeps): Promise<Server> {
     await mkdir(join(deps.folder, 'ports'), { recursive: true, mode: 0o700 })
-    const state = readState(await readIfThere(join(deps.folder, STATE)), topology.epoch)
-    const server = new Server(topology, state, deps.boot ?? (await bootOfMachine()), deps)
-    await server.#clean()
+    const store = await VoterStore.open(deps.folder, topology.epoch)
+    const server = new Server(topology, store, deps.boot ?? (await bootOfMachine()), deps)
+    await store.clean()
     server.#start()
     return server
   }
@@ -89,79 +99,86 @@ export class Server implements AsyncDisposable {
     return this.#child?.pid
   }
 
-  /** It takes part as a leaf, and the others are to be asked whether they can do without what it had. */
-  get isAsking(): boolean {
-    return this.#asking
+  /** It takes part as a leaf until it is known whether the others can do without what it had. */
+  get isRecovering(): boolean {
+    return this.#recovering
   }
 
-  /** Whether a server's name is this box's, in this life or an earlier one. */
+  /** Whether a server's name belongs to this box, in its present incarnation or a former one. */
   isOwn(name: string): boolean {
     return name === this.#deps.boxId || name.startsWith(`${this.#deps.boxId}_`)
   }
 
-  /** Names that the others may still count, of lives that are over. */
+  /** Names of former incarnations that the others may still count. */
   get retired(): string[] {
-    return this.#state.retired.map((life) => serverName(this.#deps.boxId, life))
+    return this.#store.retired.map((incarnation) => serverName(this.#deps.boxId, incarnation))
   }
 
-  /** What the voters know it by. */
+  /** The name by which the voters know it. */
   get name(): string {
-    return serverName(this.#deps.boxId, this.#state.life)
+    return serverName(this.#deps.boxId, this.#store.incarnation)
   }
 
-  /** A connection to it that may ask it about itself, for all who ask. */
+  /** A connection that may ask the server about itself, shared by all who ask. */
   async system(): Promise<NatsConnection> {
     const before = await this.#system?.catch(() => undefined)
-    if (!before || before.isClosed()) this.#system = connectToSystem(this.#port, this.#deps.secrets.local)
+    if (!before || before.isClosed()) this.#system = connectToSystem(this.#port, this.#deps.password)
     return this.#system as Promise<NatsConnection>
   }
 
-  /** Starts it anew, as it is. */
+  /** Restarts it without a change. */
   restart(): Promise<void> {
     return this.#inTurn(async () => this.#child?.restart())
   }
 
-  /** Another list of boxes. @returns whether it had to be started anew */
+  /** Goes by another topology. Who was taken off it is disconnected before this resolves. @returns whether that restarted it */
   apply(topology: Topology): Promise<boolean> {
     return this.#inTurn(async () => {
-      const before = this.#text()
+      const [before, skeleton] = [this.#configuration(), this.#configuration(skeletonOf)]
       if (topology.epoch !== this.#topology.epoch) {
-        // Another core, which begins with nothing: there is nobody to ask what this box once knew.
-        this.#state = readState(undefined, topology.epoch)
-        this.#asking = false
+        // Another core, which starts with empty stores: there is nothing to recover.
+        this.#store.beginEpoch(topology.epoch)
+        this.#recovering = false
       }
       this.#topology = topology
-      if (this.#text() === before) return false
-      await this.#child?.restart(() => this.#clean())
+      if (this.#configuration() === before) return false
+      if (this.#configuration(skeletonOf) === skeleton && (await this.#reload())) return false
+      await this.#child?.restart(() => this.#store.clean())
       return true
     })
   }
 
-  /** It has asked: it comes back as somebody new, or as who it was. */
+  /** Ends the recovery. @param asNew as a new server with an empty store, or else as the one that it was */
   comeBack(asNew: boolean): Promise<void> {
     return this.#inTurn(async () => {
-      if (!this.#asking) return
-      this.#asking = false
-      this.#state = asNew ? reborn(this.#state) : { ...this.#state, running: null }
+      if (!this.#recovering) return
+      this.#recovering = false
+      this.#store.comeBack(asNew)
       await this.#child?.restart()
     })
   }
 
-  /** The others count it no more. */
-  async retire(): Promise<void> {
-    this.#state = { ...this.#state, retired: [] }
-    await this.#keepState()
-    await this.#clean()
+  /** Ends every connection that is no route: whoever has made it makes it anew. */
+  renewLinks(): Promise<void> {
+    return this.#inTurn(async () => {
+      const ended = await endLinks(await this.system(), () => true)
+      this.#deps.logger.warn({ event: 'mesh_links_renewed', count: ended })
+    }).catch(() => {})
+  }
+
+  /** The others have forgotten the former incarnations. */
+  clearRetired(): Promise<void> {
+    return this.#store.clearRetired()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#renewing)
+    clearInterval(this.#sweeping)
     await this.#turn.catch(() => {})
     await (await this.#system?.catch(() => undefined))?.close()
     const child = this.#child
-    if (!child || !(await child.stop()) || this.#asking) return
-    this.#state = ended(this.#state)
-    await this.#keepState()
+    if (!child || !(await child.stop()) || this.#recovering) return
+    await this.#store.ended()
   }
 
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
@@ -173,15 +190,16 @@ export class Server implements AsyncDisposable {
   #start(): void {
     const { file, folder, logger, monotonic, onListening } = this.#deps
     this.#child = new ServerChild({
-      ...{ file, logger, monotonic, configPath: join(folder, 'nats.conf') },
-      ...{ portsFolder: join(folder, 'ports'), pidPath: join(folder, 'pid') },
+      file,
+      logger,
+      monotonic,
+      configPath: join(folder, 'nats.conf'),
+      portsFolder: join(folder, 'ports'),
+      pidPath: join(folder, 'pid'),
       onStart: async () => {
         await this.#keepCertificate()
-        if (!this.#asking) {
-          this.#state = started(this.#state, this.#boot)
-          await this.#keepState()
-        }
-        await replaceDurably(join(folder, 'nats.conf'), this.#text())
+        if (!this.#recovering) await this.#store.started(this.#boot)
+        await replaceDurably(join(folder, 'nats.conf'), this.#configuration())
       },
       onListening: (port) => {
         this.#port = port
@@ -190,66 +208,75 @@ export class Server implements AsyncDisposable {
     })
   }
 
-  #text(): string {
-    const { boxId, folder, secrets, config } = this.#deps
+  /** @returns false where the server did not take the new configuration: then it has to be restarted */
+  async #reload(): Promise<boolean> {
+    const { folder, logger } = this.#deps
+    try {
+      await replaceDurably(join(folder, 'nats.conf'), this.#configuration())
+      await reload(await this.system())
+      await this.#endUnlisted()
+      return true
+    } catch (error) {
+      logger.debug({ event: 'nats_not_reloaded', err: error as Error })
+      return false
+    }
+  }
+
+  /** A server that reloads lets whoever is connected to it stay. */
+  async #endUnlisted(): Promise<void> {
+    const { boxId, logger } = this.#deps
+    if (this.#recovering || this.pid === undefined) return
+    const listed = new Set(nkeysOf(this.#topology, boxId))
+    // This box's own connections, and those that its server has made, have another name or none.
+    const ended = await endLinks(await this.system(), (key) => USER_KEY.test(key) && !listed.has(key))
+    if (ended > 0) logger.warn({ event: 'mesh_link_ended', count: ended })
+  }
+
+  #configuration(make: (options: ConfigurationOptions) => string = configurationOf): string {
+    const { boxId, folder, password, routeSecret, linkKeys, config } = this.#deps
     const { tlsCert, tlsKey } = config
     const identity = join(folder, CERTIFICATE)
-    return configurationOf({
-      ...{ topology: this.#topology, boxId, serverName: this.name, asLeaf: this.#asking },
-      ...{ bind: config.host, secrets, clientPort: 0 },
+    return make({
+      topology: this.#topology,
+      boxId,
+      serverName: this.name,
+      asLeaf: this.#recovering,
+      bind: config.host,
+      secrets: { local: password, route: routeSecret(this.#topology.epoch) },
+      seeds: linkKeys.seeds,
+      clientPort: 0,
       files: {
-        ...{ certificate: identity, key: identity, authority: join(folder, AUTHORITY) },
-        ...{
-          portsFolder: join(folder, 'ports'),
-          pid: join(folder, 'pid'),
-          store: join(folder, storeName(this.#state)),
-        },
+        certificate: identity,
+        key: identity,
+        authority: join(folder, AUTHORITY),
+        portsFolder: join(folder, 'ports'),
+        pid: join(folder, 'pid'),
+        store: this.#store.path,
       },
       publicCertificate: tlsCert && tlsKey ? { certificate: tlsCert, key: tlsKey } : undefined,
     })
   }
 
-  #hasToAsk(): boolean {
+  #hasToRecover(): boolean {
     const { boxId } = this.#deps
     const isOneOfSeveral = isVoter(this.#topology, boxId) && votersOf(this.#topology).length > 1
-    return isOneOfSeveral && wentDown(this.#state, this.#boot)
-  }
-
-  #keepState(): Promise<void> {
-    return replaceDurably(join(this.#deps.folder, STATE), JSON.stringify(this.#state))
-  }
-
-  /** What lives and epochs that are over have left behind; all can be told again from journals. */
-  async #clean(): Promise<void> {
-    const { folder } = this.#deps
-    const kept = [this.#state.life, ...this.#state.retired].map((life) => storeName({ ...this.#state, life }))
-    for (const name of await readdir(folder)) {
-      if (name.startsWith('store-') && !kept.includes(name)) await rm(join(folder, name), { recursive: true })
-    }
+    return isOneOfSeveral && this.#store.wentDown(this.#boot)
   }
 
   async #keepCertificate(): Promise<boolean> {
-    const { boxId, folder, config, authority, logger, now } = this.#deps
-    const machine = thisMachine(config.meshHost ?? boxOf(this.#topology, boxId).host)
-    const { made, leftOut } = await keepMeshCertificate(folder, boxId, machine, { authority, now })
-    if (made) logger.info({ event: 'mesh_certificate_made', left_out: leftOut })
+    const { boxId, folder, authority, linkKeys, logger, now } = this.#deps
+    const member = { boxId, host: boxOf(this.#topology, boxId).host, key: linkKeys.tls }
+    const made = await keepMeshCertificate(folder, member, { authority, now })
+    if (made) logger.info({ event: 'mesh_certificate_made' })
     return made
   }
 
   #renew(): void {
-    // One that the organiser brought is renewed by somebody else, in its place: the server reads it again, whether or not it was.
+    // The organiser's own certificate is renewed in place by somebody else: the server reads it again, renewed or not.
     const isBrought = this.#deps.config.tlsCert !== undefined
     this.#keepCertificate().then(
       (made) => (made || isBrought) && this.#child?.reload(),
       (error) => this.#deps.logger.error({ event: 'mesh_certificate_not_renewed', err: error }),
     )
   }
-}
-
-/** Linux has a name for each; elsewhere a machine is taken never to go down. */
-async function bootOfMachine(): Promise<string> {
-  return readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
-    (text) => text.trim(),
-    () => 'unknown',
-  )
 }

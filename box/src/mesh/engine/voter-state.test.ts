@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ended, readState, reborn, serverName, started, storeName, type VoterState, wentDown } from './voter-state.ts'
+import {
+  ended,
+  nextIncarnation,
+  readState,
+  serverName,
+  started,
+  storeName,
+  type VoterState,
+  wentDown,
+} from './voter-state.ts'
 
 const fresh = readState(undefined, 3)
 
@@ -18,7 +27,7 @@ test('a machine that went down under its server is told from a server that was k
 })
 
 test('who comes back as somebody new has another name and another store, and is remembered for whom it was', () => {
-  const second = reborn(reborn(started(fresh, 'boot-1')))
+  const second = nextIncarnation(nextIncarnation(started(fresh, 'boot-1')))
   assert.deepEqual(second, { epoch: 3, life: 2, running: null, retired: [0, 1] })
   assert.deepEqual(
     [0, 2].map((life) => serverName('box-1', life)),

@@ -1,9 +1,9 @@
 /**
- * What a voter knows of its own past before it starts: whether the machine went down while its server was running. What such a
- * server has on its disk may be less than what it has told the others, and a vote by it could lose what they agreed on. So it
- * comes back as somebody new, with nothing, when the others can do without it.
+ * What a voter knows of its own past before it starts: whether the machine went down while its server was running. Such a server
+ * may have less on its disk than it has acknowledged to the others, and its vote could lose what they agreed on. It therefore
+ * comes back as a new server with an empty store, when the others can do without it.
  *
- * A server that was killed while the machine went on has lost nothing: what a program wrote, the system keeps.
+ * A server that was killed while the machine kept running has lost nothing: the system keeps what a program has written.
  */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -11,29 +11,29 @@ import { Value } from 'typebox/value'
 const State = Type.Object(
   {
     epoch: Type.Integer({ minimum: 1 }),
-    /** How often it has come back as somebody new in this epoch. */
+    /** Incarnation of its server: how often it has come back as a new one in this epoch. */
     life: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-    /** Which boot of the machine its server was last started in; null after it has ended as it should. */
+    /** The boot of the machine in which its server was last started; null after a regular end. */
     running: Type.Union([Type.String({ maxLength: 100 }), Type.Null()]),
-    /** Lives whose server the others still count as one of theirs. */
+    /** Former incarnations that the others still count among the voters. */
     retired: Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 1000 }),
   },
   { additionalProperties: false },
 )
 export type VoterState = Static<typeof State>
 
-/** What is not there, damaged, or of another epoch is a new beginning: each epoch's core begins with nothing. */
+/** A state that is missing, damaged or of another epoch is a fresh one: the core of each epoch starts with empty stores. */
 export function readState(text: string | undefined, epoch: number): VoterState {
   try {
     const value: unknown = JSON.parse(text ?? '')
     if (Value.Check(State, value) && value.epoch === epoch) return value
   } catch {
-    // Not there, or cut short: what it would say cannot be known, and its store is another's.
+    // Missing, or cut short: what it said cannot be known, and the store is not used.
   }
   return { epoch, life: 0, running: null, retired: [] }
 }
 
-/** Whether the machine went down under the server. @param boot which boot this is */
+/** Whether the machine went down while the server was running. @param boot the machine's present one */
 export function wentDown({ running }: VoterState, boot: string): boolean {
   return running !== null && running !== boot
 }
@@ -46,17 +46,17 @@ export function ended(state: VoterState): VoterState {
   return { ...state, running: null }
 }
 
-/** Somebody new: the others are told to forget who it was. */
-export function reborn(state: VoterState): VoterState {
+/** The state of a new server, whose predecessor the others are to forget. */
+export function nextIncarnation(state: VoterState): VoterState {
   return { ...state, life: state.life + 1, running: null, retired: [...state.retired, state.life] }
 }
 
-/** What the voters know the server of a life by. No id of a box has an underscore in it. */
-export function serverName(boxId: string, life: number): string {
-  return life === 0 ? boxId : `${boxId}_${life}`
+/** The name by which the voters know the server of an incarnation. No box id contains an underscore. */
+export function serverName(boxId: string, incarnation: number): string {
+  return incarnation === 0 ? boxId : `${boxId}_${incarnation}`
 }
 
-/** Where the server of a life keeps what it is told, below the engine's folder. */
+/** The folder of an incarnation's JetStream store, below the engine's folder. */
 export function storeName({ epoch, life }: Pick<VoterState, 'epoch' | 'life'>): string {
   return `store-${epoch}-${life}`
 }

@@ -1,117 +1,128 @@
 /**
- * Whether this box hears the others well enough to say `confirmed`. Pure: `step` takes what was just observed. Down is quick,
- * since every second of it admits on a guess; up is slow, so that a loose cable does not change its mind at every scan.
+ * The state machine behind the consistency mode: whether this box reaches the others well enough to answer `confirmed`. Pure:
+ * `step` takes one observation at a time. Going down is quick, because every second in STRICT without the others admits on a
+ * guess; coming up is slow, so that a loose cable does not flip the mode at every scan.
  */
-import type { Mode } from '../../control/mode.ts'
+import type { Mode } from '../../rights/mode.ts'
 
-/** Why a box is not STRICT. The first that applies, in this order. */
+/** Why a box is not STRICT. Where several apply, the first in this order is reported. */
 export const OBSTACLES = [
-  /** An admin has said so. */
+  /** An admin forced DEGRADED. */
   'forced',
   /** The voters do not answer. */
-  'unheard',
-  /** There may be a later arrangement of voters than the one that this box knows. */
+  'unreachable',
+  /** There may be a newer set of voters than the one that this box knows. */
   'epoch',
-  /** The voters acknowledge what is not on their disks. */
+  /** The voters acknowledge writes that are not on their disks. */
   'unsynced',
-  /** The stream of claims does not know yet what the journals say. */
-  'unfilled',
-  /** Admissions of this box are not claimed yet. */
-  'owing',
-  /** Journals of other boxes are not here yet. */
+  /** The reservation stream does not hold yet what the journals say. */
+  'backfill',
+  /** Admissions of this box are not in the reservation stream yet. */
+  'unconfirmed',
+  /** Entries of other boxes have not been replicated to this one yet. */
   'behind',
-  /** All is well, and has not been for long. */
+  /** Everything is well, but has not been for long enough. */
   'settling',
 ] as const
 export type Obstacle = (typeof OBSTACLES)[number]
 
-/** What is looked at, not waited for. */
-export interface Standing {
+/** Facts that are read at each look, as opposed to answers that are waited for. */
+export interface Conditions {
   forced: boolean
   epochKnown: boolean
   synced: boolean
-  filled: boolean
-  /** Admissions that are not claimed yet. */
-  owed: number
+  backfilled: boolean
+  /** Admissions of this box that are not in the reservation stream yet. */
+  unconfirmed: number
   caughtUp: boolean
 }
 
-/** `at`: milliseconds that never jump. */
+/** `at`: milliseconds on a clock that never jumps. */
 export type Observation =
   /** A compare-and-set was answered. */
   | { kind: 'answered'; at: number }
-  /** A wait for an answer ended without one. */
-  | { kind: 'silence'; at: number }
-  /** A claim has had no answer in all its time, or the box's own server is gone. */
-  | { kind: 'gave_up'; at: number }
-  | { kind: 'looked'; at: number; standing: Standing }
+  /** One wait for an answer ended without one. */
+  | { kind: 'unanswered'; at: number }
+  /** A reservation got no answer within its whole deadline, or the box's own nats-server is gone. */
+  | { kind: 'timed_out'; at: number }
+  | { kind: 'looked'; at: number; conditions: Conditions }
 
-export interface State {
+export interface ModeState {
   readonly mode: Mode
   /** Null when STRICT. */
   readonly obstacle: Obstacle | null
-  /** Whether it is worth asking: a breaker, so that gates do not wait for what will not come. */
-  readonly heard: boolean
-  /** Answers since the last silence, and the other way round; at most what is counted to. */
+  /** A circuit breaker: while it is false, gates do not wait for answers that will not come. */
+  readonly reachable: boolean
+  /** Answers since the last miss, counted up to `ANSWERS_UP`. */
   readonly answers: number
-  readonly silences: number
-  /** When the answers began; null before one. */
+  /** Misses since the last answer, counted up to `MISSES_DOWN`. */
+  readonly misses: number
+  /** When the present run of answers began; null when there is none. */
   readonly answeredSince: number | null
-  readonly standing: Standing
+  readonly conditions: Conditions
 }
 
-/** So many in a row. */
-export const SILENCES_DOWN = 2
+/** Unanswered waits in a row after which the others count as unreachable. */
+export const MISSES_DOWN = 2
+/** Answers in a row after which they count as reachable again. */
 export const ANSWERS_UP = 3
+/** How long answers must have come without a miss before the mode goes up. */
 export const SETTLING_MS = 10_000
 
-/** A box that has just started has heard nobody. */
-export function started(standing: Standing): State {
-  const nothing = { answers: 0, silences: 0, answeredSince: null }
-  return { mode: 'DEGRADED', obstacle: standing.forced ? 'forced' : 'unheard', heard: false, ...nothing, standing }
+/** The state of a box that has just started: it has reached nobody yet. */
+export function initialState(conditions: Conditions): ModeState {
+  return {
+    mode: 'DEGRADED',
+    obstacle: conditions.forced ? 'forced' : 'unreachable',
+    reachable: false,
+    answers: 0,
+    misses: 0,
+    answeredSince: null,
+    conditions,
+  }
 }
 
-export function step(state: State, observation: Observation): State {
-  return judged(observed(state, observation), observation.at)
+export function step(state: ModeState, observation: Observation): ModeState {
+  return withMode(observed(state, observation), observation.at)
 }
 
-function observed(state: State, observation: Observation): State {
+function observed(state: ModeState, observation: Observation): ModeState {
   switch (observation.kind) {
     case 'answered': {
       const answers = Math.min(ANSWERS_UP, state.answers + 1)
       const answeredSince = state.answeredSince ?? observation.at
-      return { ...state, answers, silences: 0, answeredSince, heard: state.heard || answers >= ANSWERS_UP }
+      return { ...state, answers, misses: 0, answeredSince, reachable: state.reachable || answers >= ANSWERS_UP }
     }
-    case 'silence':
-      return quieter(state, Math.min(SILENCES_DOWN, state.silences + 1))
-    case 'gave_up':
-      return quieter(state, SILENCES_DOWN)
+    case 'unanswered':
+      return missed(state, Math.min(MISSES_DOWN, state.misses + 1))
+    case 'timed_out':
+      return missed(state, MISSES_DOWN)
     case 'looked':
-      return { ...state, standing: observation.standing }
+      return { ...state, conditions: observation.conditions }
   }
 }
 
-function quieter(state: State, silences: number): State {
-  return { ...state, answers: 0, silences, answeredSince: null, heard: state.heard && silences < SILENCES_DOWN }
+function missed(state: ModeState, misses: number): ModeState {
+  return { ...state, answers: 0, misses, answeredSince: null, reachable: state.reachable && misses < MISSES_DOWN }
 }
 
-function judged(state: State, at: number): State {
+function withMode(state: ModeState, at: number): ModeState {
   const obstacle = obstacleTo(state, at)
   const mode = obstacle === null ? 'STRICT' : 'DEGRADED'
   return mode === state.mode && obstacle === state.obstacle ? state : { ...state, mode, obstacle }
 }
 
-function obstacleTo({ mode, heard, answeredSince, standing }: State, at: number): Obstacle | null {
-  if (standing.forced) return 'forced'
-  if (!heard) return 'unheard'
-  if (!standing.epochKnown) return 'epoch'
-  if (!standing.synced) return 'unsynced'
-  if (!standing.filled) return 'unfilled'
-  // From here on only what keeps a box from coming up: a claim that is owed was admitted as provisional, and whoever is
-  // behind asks the voters like everybody else.
+function obstacleTo({ mode, reachable, answeredSince, conditions }: ModeState, at: number): Obstacle | null {
+  if (conditions.forced) return 'forced'
+  if (!reachable) return 'unreachable'
+  if (!conditions.epochKnown) return 'epoch'
+  if (!conditions.synced) return 'unsynced'
+  if (!conditions.backfilled) return 'backfill'
+  // The rest keeps a box from coming up and does not take it down: an admission that is not in the stream yet was answered
+  // `provisional`, and a box that is behind asks the voters like every other one.
   if (mode === 'STRICT') return null
-  if (standing.owed > 0) return 'owing'
-  if (!standing.caughtUp) return 'behind'
+  if (conditions.unconfirmed > 0) return 'unconfirmed'
+  if (!conditions.caughtUp) return 'behind'
   if (answeredSince === null || at - answeredSince < SETTLING_MS) return 'settling'
   return null
 }

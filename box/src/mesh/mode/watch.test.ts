@@ -1,33 +1,48 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Desk } from '../../../test/desk.ts'
-import { until } from '../../../test/until.ts'
-import { ModeSwitch } from '../../control/mode.ts'
+import { Desk } from '../../../test/world/desk.ts'
+import { until } from '../../../test/world/until.ts'
 import { createLogger } from '../../log.ts'
-import { SETTLING_MS, type Standing } from './mode.ts'
+import { ModeSwitch } from '../../rights/mode.ts'
+import { type Conditions, SETTLING_MS } from './mode.ts'
+import { ModeTracker } from './tracker.ts'
 import { ModeWatch } from './watch.ts'
 
-const well: Standing = { forced: false, epochKnown: true, synced: true, filled: true, owed: 0, caughtUp: true }
+const well: Conditions = {
+  forced: false,
+  epochKnown: true,
+  synced: true,
+  backfilled: true,
+  unconfirmed: 0,
+  caughtUp: true,
+}
 const by = { actor: 'Ana', address: 'x' }
 
 async function watching() {
   const desk = await Desk.open({ now: Date.parse('2026-07-04T12:00:00Z') })
   const modeSwitch = new ModeSwitch(desk.deps.ledger)
-  modeSwitch.watched(true)
-  const world = { at: 0, answers: true, probes: 0, heard: 0, standing: { ...well } }
-  const watch: ModeWatch = new ModeWatch({
+  modeSwitch.setAutomatic(true)
+  const world = { at: 0, answers: true, probes: 0, reachable: 0, conditions: { ...well } }
+  const monotonic = () => world.at
+  const tracker = new ModeTracker({
     switch: modeSwitch,
-    standing: () => ({ ...world.standing, forced: modeSwitch.forced }),
-    probe: async () => {
-      world.probes++
-      if (world.answers) watch.answered()
-      else watch.silence()
-    },
-    onHeard: () => void world.heard++,
-    boxes: () => 3,
+    conditions: well,
     reason: ({ mode, obstacle }) => `${mode} ${obstacle}`,
     logger: createLogger('silent'),
-    monotonic: () => world.at,
+    now: () => desk.now,
+    monotonic,
+  })
+  const watch = new ModeWatch({
+    tracker,
+    conditions: () => ({ ...world.conditions, forced: modeSwitch.forced }),
+    probe: async () => {
+      world.probes++
+      if (world.answers) tracker.answered()
+      else tracker.unanswered()
+    },
+    onReachable: () => void world.reachable++,
+    boxes: () => 3,
+    monotonic,
   })
   /** Time goes by, and the watch looks at it. */
   const pass = async (ms: number) => {
@@ -39,10 +54,11 @@ async function watching() {
   }
   const modes = () => desk.journal().flatMap(({ kind, mode, actor }) => (kind === 'mode' ? [`${actor} ${mode}`] : []))
   const dispose = async () => {
+    await tracker[Symbol.asyncDispose]()
     await watch[Symbol.asyncDispose]()
     desk[Symbol.dispose]()
   }
-  return { desk, modeSwitch, world, watch, pass, modes, [Symbol.asyncDispose]: dispose }
+  return { desk, modeSwitch, world, tracker, watch, pass, modes, [Symbol.asyncDispose]: dispose }
 }
 
 describe('the watch over the mode', () => {
@@ -50,21 +66,21 @@ describe('the watch over the mode', () => {
     await using w = await watching()
     await until(() => w.modeSwitch.mode === 'DEGRADED')
     await w.pass(SETTLING_MS + 1000)
-    assert.equal(w.watch.state.mode, 'STRICT')
+    assert.equal(w.tracker.state.mode, 'STRICT')
     await until(() => w.modeSwitch.mode === 'STRICT')
     w.world.answers = false
     await w.pass(1000)
-    assert.equal(w.watch.state.mode, 'DEGRADED', 'within a second, and with nobody scanning')
+    assert.equal(w.tracker.state.mode, 'DEGRADED', 'within a second, and with nobody scanning')
     await until(() => w.modeSwitch.mode === 'DEGRADED')
     assert.deepEqual(w.modes(), ['mesh DEGRADED', 'mesh STRICT', 'mesh DEGRADED'])
   })
 
-  it('asks for itself only where no claim was answered', async () => {
+  it('probes only where nothing else was answered', async () => {
     await using w = await watching()
     await w.pass(2000)
     const asked = w.world.probes
     for (let i = 0; i < 20; i++) {
-      w.watch.answered()
+      w.tracker.answered()
       await w.pass(100)
     }
     assert.equal(w.world.probes, asked)
@@ -72,14 +88,14 @@ describe('the watch over the mode', () => {
     assert.ok(w.world.probes > asked)
   })
 
-  it('has told what waits only while somebody is heard', async () => {
+  it('sends what waits only while the voters are reachable', async () => {
     await using w = await watching()
     w.world.answers = false
     await w.pass(1000)
-    assert.equal(w.world.heard, 0)
+    assert.equal(w.world.reachable, 0)
     w.world.answers = true
     await w.pass(2000)
-    assert.ok(w.world.heard > 0)
+    assert.ok(w.world.reachable > 0)
   })
 
   it('keeps what an admin has forced, and lets go when the admin does', async () => {
@@ -87,9 +103,9 @@ describe('the watch over the mode', () => {
     await w.pass(SETTLING_MS + 1000)
     await w.modeSwitch.force('DEGRADED', by, 'r')
     await w.pass(200)
-    assert.deepEqual([w.watch.state.mode, w.watch.state.obstacle], ['DEGRADED', 'forced'])
+    assert.deepEqual([w.tracker.state.mode, w.tracker.state.obstacle], ['DEGRADED', 'forced'])
     await w.pass(SETTLING_MS * 2)
-    assert.equal(w.watch.state.mode, 'DEGRADED')
+    assert.equal(w.tracker.state.mode, 'DEGRADED')
     await w.modeSwitch.force('STRICT', by, 'r')
     assert.equal(w.modeSwitch.mode, 'DEGRADED', 'nobody forces STRICT')
     await w.pass(200)
@@ -106,9 +122,10 @@ describe('the watch over the mode', () => {
     const w = await watching()
     await w.pass(SETTLING_MS + 1000)
     await until(() => w.modeSwitch.mode === 'STRICT')
+    await w.tracker[Symbol.asyncDispose]()
     await w.watch[Symbol.asyncDispose]()
-    w.watch.gaveUp()
-    assert.equal(w.watch.state.mode, 'STRICT')
+    w.tracker.timedOut()
+    assert.equal(w.tracker.state.mode, 'STRICT')
     w.desk[Symbol.dispose]()
   })
 })

@@ -1,41 +1,29 @@
-/** `announcements`: what everybody was told is what was written down, and the box has signed it. */
-import { verify } from 'node:crypto'
+/** `announcements`: each row is what its entry says, and is signed. */
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { verifyEd25519 } from '../../ed25519.ts'
 import { announcements } from '../../ledger/schema.ts'
 import type { NoteKey } from '../note.ts'
-import { type ExplainContext, type Explainer, SmallTable, unixMs } from './explainer.ts'
+import { ExpectedRows, type ExplainContext, type Explainer, unixMs } from './explainer.ts'
 
-/** @param key the event's: every box of it signs announcements with the same one */
+/** @param key of the event, with which every box signs announcements */
 export function explainAnnouncements({ drizzle, problems }: ExplainContext, key: NoteKey): Explainer {
-  const table = new SmallTable('announcement', problems)
+  const table = new ExpectedRows('announcement', problems)
   return {
-    fact({ index, hlc, kind, said }) {
+    add({ index, hlc, kind, fields }) {
       if (kind !== 'announcement') return
-      // What is signed: the entry without its place in the journal, and without who spoke.
-      const { actor: _, address: __, index: ___, kind: ____, ...told } = said
-      const {
-        id,
-        severity,
-        text,
-        lang,
-        zones = null,
-        issued_at,
-        expires_at,
-      } = told as { [name: string]: unknown } & {
-        id: string
-        issued_at: string
-        expires_at?: string
-      }
+      // The signature is over the entry without its place in the journal and without its author.
+      const { actor: _, address: __, index: ___, kind: ____, ...signed } = fields
+      const { id, severity, text, lang, zones = null, issued_at, expires_at } = signed
       const times = { issuedAt: unixMs(issued_at), expiresAt: unixMs(expires_at) }
-      table.set(id, index, { severity, text, lang, zones, ...times, hlc, entry: index, signed: canonicalJson(told) })
+      table.set(id, index, { severity, text, lang, zones, ...times, hlc, entry: index, signed: canonicalJson(signed) })
     },
-    end() {
+    finish() {
       const rows = drizzle.select().from(announcements).all()
       table.compare(
         rows.map(({ signature, ...row }) => {
-          const told = table.get(row.id)?.signed
-          const holds = typeof told === 'string' && verify(null, Buffer.from(told), key.publicKey, signature)
-          return { key: row.id, index: row.entry, values: { ...row, signed: holds ? told : null } }
+          const signed = table.get(row.id)?.signed
+          const isGood = typeof signed === 'string' && verifyEd25519(key.publicKey, Buffer.from(signed), signature)
+          return { key: row.id, index: row.entry, values: { ...row, signed: isGood ? signed : null } }
         }),
       )
     },

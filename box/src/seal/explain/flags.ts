@@ -1,96 +1,68 @@
-/** `flags`: every case with all its scans, and what somebody found out about it, at whichever box. */
+/** `flags` and `flag_scans`: every case with all its scans, and its resolution, at whichever box. */
+import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
+import { MOST_IN_ROW } from '../../cases/flags.ts'
 import { readValue } from '../../ledger/identity.ts'
-import { flags } from '../../ledger/schema.ts'
-import type { FlagEntry, FlagResolvedEntry } from '../../scan/entry.ts'
-import { type ExplainContext, type Explainer, type Fact, SmallTable, unixMs, type Values } from './explainer.ts'
+import { flagScans, flags } from '../../ledger/schema.ts'
+import { type Flag, Flags, type Resolution } from '../cases/flags.ts'
+import { ExpectedRows, type ExplainContext, type Explainer, unixMs, type Values } from './explainer.ts'
 import { Notes } from './notes.ts'
 
-const OPEN = { resolution: null, resolvedBy: null, resolvedAt: null, resolutionHlc: null, resolutionBox: null }
-
-interface Case {
-  readonly [name: string]: unknown
-  scanIds: string[]
-  resolution: string | null
-  resolutionHlc: string | null
-  resolutionBox: string | null
-}
-
 export function explainFlags({ drizzle, problems }: ExplainContext): Explainer {
-  const table = new SmallTable<Case>('flag', problems)
+  const table = new ExpectedRows('flag', problems)
   const notes = new Notes('flag', problems)
-  const self = readValue({ drizzle }, 'box_id')?.toString() ?? ''
-
-  /** The union of what is known and of what somebody says. */
-  function add(
-    id: string,
-    { index, box }: Fact,
-    about: Pick<FlagEntry, 'scans' | 'device'> & { kind: string; ticketRef: string | null },
-  ) {
-    const there = table.get(id)
-    const scanIds = [...new Set([...(there?.scanIds ?? []), ...about.scans])]
-    if (there && scanIds.length === there.scanIds.length) return
-    // What another box says may change the row without a word of ours: when it was detected, how often the ticket was in.
-    const entry = box === undefined ? { entry: index } : {}
-    const { scans: _, ...opened } = about
-    const { entry: __, ...kept }: Values = there ?? opened
-    table.set(id, index, { ...kept, scanIds, ...entry, ...OPEN })
-    notes.expect(id, index, null)
-  }
-
+  const cases = new Flags(readValue({ drizzle }, 'box_id')?.toString() ?? '')
   return {
-    fact(fact) {
-      const { index, hlc, kind, said, box } = fact
-      notes.fact(fact)
-      if (kind === 'flag') {
-        const { flag, flag_kind, scans, ticket: ticketRef, device } = said as unknown as FlagEntry
-        add(flag, fact, { kind: flag_kind, ticketRef, device, scans })
-      } else if (kind === 'flag_resolved') {
-        const {
-          flag,
-          flag_kind,
-          resolution,
-          actor: resolvedBy,
-          at,
-          note_hash,
-          ...more
-        } = said as unknown as FlagResolvedEntry
-        const scans = more.scans ?? table.get(flag)?.scanIds ?? []
-        if (box !== undefined) {
-          add(flag, fact, { kind: flag_kind, ticketRef: more.ticket ?? null, device: null, scans })
-        }
-        const there = table.get(flag)
-        const place = { resolutionHlc: hlc, resolutionBox: box ?? self }
-        if (there && (scans.length < there.scanIds.length || isEarlier(place, there))) return
-        const { entry: _, ...kept } = there ?? ({ scanIds: scans } as Case)
-        const entry = box === undefined ? { entry: index } : {}
-        const found = { ...kept, resolution, resolvedBy, resolvedAt: unixMs(at), ...place, ...entry }
-        if (there) table.set(flag, index, found)
-        else table.change(flag, index, found)
-        notes.expect(flag, index, note_hash, { heard: box !== undefined })
-      }
+    add(fact) {
+      notes.add(fact)
+      if (fact.kind === 'flag_resolved' && fact.box === undefined && !cases.byId.has(fact.fields.flag)) {
+        table.addUnknown(fact.fields.flag, fact.index)
+      } else cases.add(fact)
     },
-    end() {
+    finish() {
+      for (const [id, flag] of cases.byId) {
+        table.set(id, flag.changed.index, expectedRow(flag))
+        notes.expect(id, flag.resolved?.fact)
+      }
       const rows = drizzle.select().from(flags).all()
+      const scansOf = Map.groupBy(drizzle.select().from(flagScans).orderBy(flagScans.id).all(), ({ flag }) => flag)
       table.compare(
-        rows.map((row) => ({
-          key: row.id,
-          index: row.entry,
-          // Resolved before there were several boxes: nobody had to know which of two came last.
-          values:
-            row.resolution !== null && row.resolutionHlc === null ? { ...row, ...placeIn(table.get(row.id)) } : row,
-        })),
+        rows.map((row) => {
+          // Resolved before there were several boxes, when the row did not need the resolution's place among others.
+          const old = row.resolution !== null && row.resolutionHlc === null
+          const values = old ? { ...row, ...placeOf(cases.byId.get(row.id)?.resolved) } : row
+          const scans = scansOf.get(row.id)?.map(({ scanId }) => scanId)
+          scansOf.delete(row.id)
+          return {
+            key: row.id,
+            index: row.entry,
+            values: { ...values, scans, shop: row.shop && canonicalJson(row.shop) },
+          }
+        }),
       )
+      for (const id of scansOf.keys())
+        problems.add('flag_unexplained', null, `there are scans of a case ${id}, and no case`)
       for (const { id, resolutionNote, resolutionSalt } of rows) notes.compare(id, resolutionNote, resolutionSalt)
     },
   }
 }
 
-function placeIn(expected: Case | undefined) {
-  return { resolutionHlc: expected?.resolutionHlc ?? null, resolutionBox: expected?.resolutionBox ?? null }
+function expectedRow({ kind, ticket: ticketRef, device, scans, opened, resolved, changed }: Flag): Values {
+  return {
+    kind,
+    ticketRef,
+    device,
+    scanIds: scans.slice(0, MOST_IN_ROW),
+    scans,
+    shop: opened?.fields.shop ? canonicalJson(opened.fields.shop) : null,
+    resolution: resolved?.fact.fields.resolution ?? null,
+    resolvedBy: resolved?.fact.fields.actor ?? null,
+    resolvedAt: unixMs(resolved?.fact.fields.at),
+    ...placeOf(resolved),
+    // An entry of another box may change the row without an entry of this one that the row could name.
+    ...(changed.box === undefined && { entry: changed.index }),
+  }
 }
 
-function isEarlier(place: Pick<Case, 'resolutionHlc' | 'resolutionBox'>, there: Case): boolean {
-  if (there.resolution === null) return false
-  const textOf = (one: Pick<Case, 'resolutionHlc' | 'resolutionBox'>) => `${one.resolutionHlc} ${one.resolutionBox}`
-  return textOf(place) < textOf(there)
+function placeOf(resolved: Resolution | undefined) {
+  return { resolutionHlc: resolved?.fact.hlc ?? null, resolutionBox: resolved?.box ?? null }
 }

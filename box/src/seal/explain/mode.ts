@@ -1,17 +1,17 @@
-/** The mode that the box is in is the last one that somebody forced. */
+/** The mode that the box is in: the last one that somebody has set. */
 import { readValue } from '../../ledger/identity.ts'
 import type { ExplainContext, Explainer } from './explainer.ts'
 
 export function explainMode({ drizzle, problems }: ExplainContext): Explainer {
   let last: { index: number | null; mode: string } = { index: null, mode: 'STRICT' }
   return {
-    fact({ index, kind, said, box }) {
-      if (kind === 'mode' && box === undefined) last = { index, mode: String(said.mode) }
+    add({ index, kind, fields, box }) {
+      if (kind === 'mode' && box === undefined) last = { index, mode: String(fields.mode) }
     },
-    end() {
+    finish() {
       const mode = readValue({ drizzle }, 'mode')?.toString() ?? 'STRICT'
-      if (mode !== last.mode)
-        problems.add('mode_differs', last.index, `the box is ${mode}, its journal says ${last.mode}`)
+      if (mode === last.mode) return
+      problems.add('mode_differs', last.index, `the box is ${mode}, its journal says ${last.mode}`)
     },
   }
 }

@@ -1,24 +1,24 @@
-/** `overrides`: supervisors' admissions, and admissions that were taken back. */
+/** `overrides`: supervisors' admissions, and undone admissions. */
 import { overrides } from '../../ledger/schema.ts'
-import type { SupervisorAdmitEntry, UndoEntry } from '../../scan/entry.ts'
-import { type ExplainContext, type Explainer, SmallTable, unixMs } from './explainer.ts'
+import { ExpectedRows, type ExplainContext, type Explainer, unixMs } from './explainer.ts'
 
 export function explainOverrides({ drizzle, problems }: ExplainContext): Explainer {
-  const table = new SmallTable('override', problems)
+  const table = new ExpectedRows('override', problems)
   return {
-    fact({ index, kind, hlc, said, box }) {
+    add({ index, kind, hlc, fields, box }) {
       if (kind !== 'supervisor_admit' && kind !== 'undo') return
-      const { scan_id, device, actor, reason, at } = said as unknown as SupervisorAdmitEntry | UndoEntry
-      // Two boxes that were asked: the first that was heard of stands.
+      const { scan_id, device, actor, reason, at } = fields
+      // A device may have asked two boxes: the row is of the entry that was known first.
       if (box !== undefined && table.get(`${kind} ${scan_id}`)) return
       const answered = { scan_id, hlc }
       table.set(`${kind} ${scan_id}`, index, { device, actor, reason, at: unixMs(at), entry: index, answered })
     },
-    end() {
+    finish() {
       const rows = drizzle.select().from(overrides).all()
       table.compare(
         rows.map(({ kind, scanId, response, ...row }) => ({
-          ...{ key: `${kind} ${scanId}`, index: row.entry },
+          key: `${kind} ${scanId}`,
+          index: row.entry,
           values: { ...row, answered: answerOf(response) },
         })),
       )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NO_DETAILS } from '../details.ts'
 import { type ReadOptions, readTickets } from './read.ts'
 
 const EVENT: ReadOptions = {
@@ -36,6 +37,7 @@ describe('an alf.io export', () => {
         [`${ID}3/c2ln+/=`, 'Lea Keller', 'revoked', 'cancelled at alf.io'],
       ],
     )
+    assert.deepEqual(rows[0]?.details, { ...NO_DETAILS, product: 'Regular', orderCode: 'aa11', price: '50' })
     assert.match(warnings.join(), /^Row 3: .* already checked in/)
   })
 

@@ -1,4 +1,14 @@
-import { CHECKED_IN, type CsvFormat, fullName, missing, named, type Statuses, unknownStatus } from './table.ts'
+import {
+  CHECKED_IN,
+  type CsvFormat,
+  fullName,
+  missing,
+  named,
+  priceOf,
+  type Statuses,
+  soldAs,
+  unknownStatus,
+} from './table.ts'
 
 const STATUS: Statuses = new Map([
   ['acquired', { status: 'valid' }],
@@ -12,9 +22,9 @@ const STATUS: Statuses = new Map([
 ])
 
 /**
- * The attendee export of alf.io, with one column more. An alf.io code is `ID/signature`, and the export has the ID
- * alone: its tickets would import without a word and then all be refused at the gate. So a column `Code` with what
- * the tickets print is demanded, and compared with the ID.
+ * The attendee export of alf.io, with one more column. An alf.io code is `ID/signature`, and the export has only the ID: its
+ * tickets would be imported without an error, and the gate would refuse all of them. So this requires a column `Code` with the
+ * printed text, and compares it with the ID.
  */
 export const alfio: CsvFormat = {
   recognises: (columns) =>
@@ -39,6 +49,9 @@ export const alfio: CsvFormat = {
     const first = columns.cell('first name')
     const last = columns.cell('last name')
     const email = columns.cell('e-mail')
+    const reservation = columns.cell('reservationid')
+    const paid = columns.cell('paidprice')
+    const currency = columns.cell('currency')
     return (cells) => {
       const known = STATUS.get(status(cells).trim().toLowerCase())
       if (!known) return unknownStatus(status(cells), 'ACQUIRED, CHECKED_IN, TO_BE_PAID, CANCELLED')
@@ -52,6 +65,11 @@ export const alfio: CsvFormat = {
         product: named(category(cells)),
         holderName: fullName(full(cells)) || fullName(first(cells), last(cells)),
         email: email(cells),
+        details: {
+          ...soldAs(category(cells)),
+          orderCode: reservation(cells),
+          price: priceOf(paid(cells), currency(cells)),
+        },
         ...known,
       }
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NO_DETAILS } from '../details.ts'
 import { type ReadOptions, readTickets } from './read.ts'
 
 const EVENT: ReadOptions = {
@@ -36,6 +37,8 @@ describe('an Attendize attendee export', () => {
           ['914211870055124', 'Jana Novak', 'valid'],
         ],
       )
+      for (const { details } of rows)
+        assert.deepEqual(details, { ...NO_DETAILS, product: 'Full day', orderCode: 'VX9F0QW' })
       assert.match(warnings[0] ?? '', /leaves cancelled tickets out/)
       assert.match(warnings[1] ?? '', /^Row 3: .* already checked in/)
       assert.equal(warnings.length, 2)

@@ -1,6 +1,6 @@
-import { CHECKED_IN, type CsvFormat, fullName, missing, named } from './table.ts'
+import { CHECKED_IN, type CsvFormat, fullName, missing, named, soldAs } from './table.ts'
 
-/** Column names as the database has them, as English has them, and as they come out where a translation is missing. */
+/** Column names: of the database, in English, and as they are exported where a translation is missing. */
 const CODE = ['private_reference_number', 'private reference number', 'ticket.id', 'ticket id'] as const
 const TICKET = ['ticket title', 'ticket type', 'ticket.ticket_type', 'title', 'ticket'] as const
 const ORDER = ['order_reference', 'order reference', 'order.order_ref', 'order ref.', 'reference'] as const
@@ -26,11 +26,13 @@ export const attendize: CsvFormat = {
     const first = columns.cell('first_name', 'first name')
     const last = columns.cell('last_name', 'last name')
     const email = columns.cell('email')
+    const order = columns.cell(...ORDER)
     return (cells) => ({
       code: code(cells),
       product: named(ticket(cells)),
       holderName: fullName(first(cells), last(cells)),
       email: email(cells),
+      details: { ...soldAs(ticket(cells)), orderCode: order(cells) },
       status: 'valid',
       notes: arrived(cells).trim().toLowerCase() === 'yes' ? CHECKED_IN : [],
     })

@@ -1,7 +1,9 @@
-import type { Refused } from './row.ts'
+/** Reads printed codes, and recognises what spreadsheets and other programs do to them. */
+import { bareCode } from '@gatehouse/proto/payload.ts'
+import type { Rejection } from './row.ts'
 
 const MAX_BYTES = 1024
-/** Below this many shared digits, equal endings are chance. */
+/** With fewer lost digits, zeros at the end of all codes may be chance. */
 const ROUNDED_DIGITS = 6
 const EXACT_DIGITS = 15
 
@@ -32,13 +34,13 @@ const DAMAGE: readonly [pattern: RegExp, reason: string][] = [
 ]
 
 /**
- * What a cell says the printed code is: without blanks around it, and without the formula (`="0012"`) by which some
- * exports keep a spreadsheet from eating zeros.
+ * The printed code in a cell, without what surrounds it, as a scan is read, and without the formula (`="0012"`) with which some
+ * exports protect zeros from a spreadsheet.
  */
-export function readCode(cell: string): { code: string; note?: string } | Refused {
-  const trimmed = cell.trim()
-  const formula = /^="([^"]*)"$/.exec(trimmed)?.[1]?.trim()
-  const code = formula ?? trimmed
+export function readCode(cell: string): { code: string; note?: string } | Rejection {
+  const bare = bareCode(cell)
+  const formula = /^="([^"]*)"$/.exec(bare)?.[1]
+  const code = formula === undefined ? bare : bareCode(formula)
   if (code === '') return { reason: 'The row has no code: fill it in, or remove the row.' }
   for (const [pattern, reason] of DAMAGE) if (pattern.test(code)) return { reason }
   if (Buffer.byteLength(code) > MAX_BYTES) {
@@ -46,17 +48,18 @@ export function readCode(cell: string): { code: string; note?: string } | Refuse
   }
   if (formula !== undefined)
     return { code, note: 'The code was written as a formula (="..."), and was read without it.' }
-  if (trimmed !== cell) return { code, note: 'Blanks around the code were removed.' }
-  return { code }
+  if (bare === cell) return { code }
+  if (bare === cell.trim()) return { code, note: 'Blanks around the code were removed.' }
+  return { code, note: 'What a scanner adds to a code (]Q1, \\000026, control characters) was removed.' }
 }
 
-/** What only the whole column shows, told once every code has been seen. */
+/** Damage that only the whole column shows, once every code was seen. */
 interface CodeColumn {
   see(code: string): void
   damage(): {
-    /** Digits were rounded to zeros: a spreadsheet keeps 15 of them. */
+    /** Whether a spreadsheet, which keeps 15 digits, has rounded this code to zeros; absent where no code was. */
     rounded?: (code: string) => boolean
-    /** Leading zeros may have been eaten: fewer digits than most, and not one code starts with 0. */
+    /** Whether this code may have lost leading zeros: it has fewer digits than most, and no code starts with 0. */
     shortened?: (code: string) => boolean
   }
 }

@@ -1,3 +1,4 @@
+/** Reads CSV as shops and spreadsheets write it, a slice at a time. */
 import { pipeline } from 'node:stream/promises'
 import { CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
@@ -5,9 +6,9 @@ import { GatehouseError } from '../../errors.ts'
 
 const DELIMITERS = [',', ';', '\t'] as const
 const HEAD_BYTES = 64 * 1024
-/** Parsed between two turns of the event loop, so that a box that scans meanwhile keeps answering. */
+/** Bytes parsed between two turns of the event loop, so that scans are answered meanwhile. */
 const SLICE_BYTES = 16 * 1024
-/** A quotation mark that is never closed would otherwise swallow the rest of the file before anyone is told. */
+/** Without a limit, a quotation mark that is never closed would take in the rest of the file. */
 const MAX_RECORD_BYTES = 128 * 1024
 const CR = 13
 const LF = 10
@@ -16,11 +17,11 @@ interface CsvRecord {
   /** The line where it starts, from 1, with line breaks inside quotes counted. */
   line: number
   cells: string[]
-  /** The file stops inside this record: a download that was cut off. */
+  /** The file ends within this record: the download was cut off. */
   cut: boolean
 }
 
-/** The cells of the first record, and what is needed to read the others. */
+/** The cells of the first record, and how to read the others. */
 interface CsvFile {
   header: string[]
   text: Buffer
@@ -30,7 +31,7 @@ interface CsvFile {
 }
 
 const DIALECT = {
-  // All three at once: a file that was edited on two systems mixes them.
+  // All three, because a file that was edited on two systems mixes them.
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   skip_empty_lines: true,
@@ -40,7 +41,7 @@ const DIALECT = {
 /**
  * Finds delimiter and header of a CSV in UTF-8 without a byte order mark.
  *
- * @throws GatehouseError `bad_request` when the first line is no row of several columns
+ * @throws GatehouseError `bad_request` when the first line is not a row of several columns
  */
 export function openCsv(text: Buffer): CsvFile {
   const sep = /^sep=([,;\t])(\r\n|\n|\r)/i.exec(text.toString('latin1', 0, 8))
@@ -52,7 +53,7 @@ export function openCsv(text: Buffer): CsvFile {
   if (found.header.length < 2) {
     throw new GatehouseError(
       'bad_request',
-      'The first line is no row of a table: export the tickets as CSV with a header line, or as JSON from pretix.',
+      'The first line is not a row of a table: export the tickets as CSV with a header line, or as JSON from pretix.',
     )
   }
   return { ...found, text, start }
@@ -98,7 +99,7 @@ export async function eachRecord(
     )
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    // Where the last whole cell ended. Records of the same slice that were still to be taken are lost with the error.
+    // The end of the last whole cell. Records of the same slice that were not taken yet are lost with the error.
     const cellEnd = typeof error.bytes === 'number' ? error.bytes : 0
     throw new GatehouseError('bad_request', csvProblem(error.code, lineCounter(text)(start + cellEnd)), {
       cause: error,
@@ -127,8 +128,8 @@ async function* slices(
 }
 
 /**
- * Tells on which line the first text at or after an offset stands. The parser's own count takes a line break of two
- * characters inside quotes for two. Offsets must not go back.
+ * The line of the first text at or after an offset. The parser's own count takes a line break of two characters within quotes for
+ * two lines. Offsets must not decrease.
  */
 function lineCounter(text: Buffer): (offset: number) => number {
   let at = 0

@@ -1,3 +1,4 @@
+/** Finds the encoding of a file. */
 import { isUtf8 } from 'node:buffer'
 import { GatehouseError } from '../../errors.ts'
 
@@ -11,17 +12,18 @@ const NOT_TEXT: readonly [magic: readonly number[], what: string][] = [
   [[0x1f, 0x8b], 'This is a gzip file'],
 ]
 
-/** A file as UTF-8 without a byte order mark. `note` is for the organiser, where the encoding had to be guessed. */
 interface Decoded {
+  /** UTF-8 without a byte order mark. */
   text: Buffer
+  /** For the organiser, where the encoding had to be guessed. */
   note?: string
 }
 
 /**
- * Turns a file into UTF-8: UTF-8 and UTF-16 with or without a byte order mark, else Windows-1252, which is what Excel
- * writes on a western Windows when nobody chooses UTF-8.
+ * Converts a file to UTF-8. It reads UTF-8 and UTF-16 with or without a byte order mark, and everything else as Windows-1252, in
+ * which Excel saves on a western Windows unless somebody chooses UTF-8.
  *
- * @throws GatehouseError `bad_request` for what is no text or is empty, `too_large` over 256 MiB
+ * @throws GatehouseError `bad_request` for what is not text or is empty, `too_large` over 256 MiB
  */
 export function decode(bytes: Uint8Array): Decoded {
   if (bytes.length > MAX_BYTES) {
@@ -64,7 +66,7 @@ function toUtf8(bytes: Buffer): Decoded {
   }
 }
 
-/** Which UTF-16 this is. Without a byte order mark, a header in ASCII shows: every second byte of it is zero. */
+/** The UTF-16 that this is, if any. Without a byte order mark, a header in ASCII shows it: every second byte is zero. */
 function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'

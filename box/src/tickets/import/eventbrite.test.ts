@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NO_DETAILS } from '../details.ts'
 import { type ReadOptions, readTickets } from './read.ts'
 
 const EVENT: ReadOptions = {
@@ -36,6 +37,7 @@ describe('an Eventbrite attendee report', () => {
         validUntil: null,
         status: 'valid',
         detail: null,
+        details: { ...NO_DETAILS, product: 'General Admission', orderCode: '7010000001', price: '0.00 EUR' },
       },
     ])
   })

@@ -1,5 +1,15 @@
 import { quoted } from './row.ts'
-import { CHECKED_IN, type CsvFormat, fullName, missing, named, type Statuses, unknownStatus } from './table.ts'
+import {
+  CHECKED_IN,
+  type CsvFormat,
+  fullName,
+  missing,
+  named,
+  priceOf,
+  type Statuses,
+  soldAs,
+  unknownStatus,
+} from './table.ts'
 
 const STATUS: Statuses = new Map([
   ['attending', { status: 'valid' }],
@@ -15,7 +25,7 @@ const STATUS: Statuses = new Map([
   ['transferred', { status: 'revoked', detail: 'transferred at Eventbrite to another ticket' }],
 ])
 
-/** Eventbrite's attendee report, in English. The printed code is the barcode number, a column that must be asked for. */
+/** Eventbrite's attendee report, in English. The printed code is the barcode number, a column that has to be added to it. */
 export const eventbrite: CsvFormat = {
   recognises: (columns) =>
     columns.has('ticket type') && columns.has('order #', 'attendee #', 'attendee status', 'barcode #'),
@@ -40,6 +50,11 @@ export const eventbrite: CsvFormat = {
     const first = columns.cell('first name')
     const last = columns.cell('last name', 'surname')
     const email = columns.cell('email', 'email address')
+    const order = columns.cell('order #')
+    const paid = columns.cell('total paid')
+    const currency = columns.cell('currency')
+    const company = columns.cell('company')
+    const phone = columns.cell('cell phone', 'mobile phone', 'home phone', 'work phone')
     return (cells) => {
       const known = hasStatus ? STATUS.get(status(cells).trim().toLowerCase()) : { status: 'valid' as const }
       if (!known) return unknownStatus(status(cells), 'Attending, Checked In, Not Attending, Refunded, Deleted, Unpaid')
@@ -54,6 +69,12 @@ export const eventbrite: CsvFormat = {
         product: named(ticketType(cells)),
         holderName: fullName(first(cells), last(cells)),
         email: email(cells),
+        details: {
+          ...soldAs(ticketType(cells)),
+          orderCode: order(cells),
+          price: priceOf(paid(cells), currency(cells)),
+          personal: { company: company(cells), phone: phone(cells) },
+        },
         ...known,
       }
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { NO_DETAILS } from '../details.ts'
 import { type ReadOptions, readTickets } from './read.ts'
 
 const EVENT: ReadOptions = {
@@ -26,6 +27,7 @@ it('reads every column', async () => {
       leftOut: 0,
       rejected: [],
       warnings: [],
+      products: new Map(),
       rows: [
         {
           row: 2,
@@ -38,6 +40,7 @@ it('reads every column', async () => {
           validUntil: '2026-07-05T01:00:00.000Z',
           status: 'valid',
           detail: null,
+          details: NO_DETAILS,
         },
         {
           row: 3,
@@ -50,6 +53,7 @@ it('reads every column', async () => {
           validUntil: null,
           status: 'valid',
           detail: null,
+          details: NO_DETAILS,
         },
       ],
     },
@@ -57,13 +61,13 @@ it('reads every column', async () => {
 })
 
 it('columns come in any order and spelling, and unknown ones are named', async () => {
-  const { rows, warnings } = await read('Note,Tier,Holder name,CODE,Valid-Until', 'x,day,Bo,A1,2026-07-04')
+  const { rows, warnings } = await read('Colour,Tier,Holder name,CODE,Valid-Until', 'x,day,Bo,A1,2026-07-04')
   assert.deepEqual(
     rows.map(({ code, holderName, validUntil }) => [code, holderName, validUntil]),
     [['A1', 'Bo', '2026-07-04T22:59:59.999Z']],
   )
   assert.deepEqual(warnings, [
-    'Not used: "Note". The columns of a gatehouse CSV are code, tier, seat, holder_name, email, valid_from, valid_until, status.',
+    'Not used: "Colour". The columns of a gatehouse CSV are code, tier, seat, holder_name, email, valid_from, valid_until, status, order_code, position, addon_to, product, price, company, phone, note, attention.',
   ])
 })
 
@@ -95,8 +99,8 @@ for (const [word, status, detail] of [
 for (const [what, columns, cells, reason] of [
   ['an unknown status', 'status', 'maybe', /"maybe" is not known: .* valid, pending, blocked, revoked/],
   ['a status that objects give a meaning', 'status', 'constructor', /not known/],
-  ['a date in another order', 'valid_from', '04/07/2026', /valid_from "04\/07\/2026" is no date: write 2026-07-04/],
-  ['a day that does not exist', 'valid_until', '2026-06-31', /valid_until "2026-06-31" is no date/],
+  ['a date in another order', 'valid_from', '04/07/2026', /valid_from "04\/07\/2026" is not a date: write 2026-07-04/],
+  ['a day that does not exist', 'valid_until', '2026-06-31', /valid_until "2026-06-31" is not a date/],
   [
     'an end before the beginning',
     'valid_from,valid_until',
@@ -109,3 +113,24 @@ for (const [what, columns, cells, reason] of [
     assert.match(rejected[0]?.reason ?? '', reason)
   })
 }
+
+it('what the shop says beyond that has columns of its own, of which any may be absent', async () => {
+  const { rows, products, warnings } = await read(
+    'code,tier,Order code,position,addon-to,product,price,company,phone,note,attention',
+    'A1,day,AB3,2,1,Early Bird,23.00 EUR,Berg AS,+351 900,Has the keys,yes',
+    'A2,day,,x,-1,,,,,,no',
+  )
+  assert.deepEqual(warnings, [])
+  assert.deepEqual(rows[0]?.details, {
+    product: 'Early Bird',
+    orderCode: 'AB3',
+    position: 2,
+    addonTo: 1,
+    price: '23.00 EUR',
+    attention: 1,
+    personal: '{"company":"Berg AS","note":"Has the keys","phone":"+351 900"}',
+    extras: null,
+  })
+  assert.deepEqual(rows[1]?.details, NO_DETAILS)
+  assert.deepEqual(JSON.parse(products.get('Early Bird') ?? '').name, 'Early Bird')
+})

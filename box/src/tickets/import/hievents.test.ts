@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { NO_DETAILS } from '../details.ts'
 import { type ReadOptions, readTickets } from './read.ts'
 
 const EVENT: ReadOptions = {
@@ -21,6 +22,22 @@ describe('a Hi.Events attendee export', () => {
     assert.deepEqual(
       rows.map(({ code, tier, holderName, email }) => [code, tier, holderName, email]),
       [['A-QW3RTY1', 'day', 'Noor Haddad', 'noor@example.org']],
+    )
+  })
+
+  it('says order and price where it has them', async () => {
+    const { rows } = await read(
+      `${HEADER},Order Public ID,Price`,
+      `${row('A-1', 'ACTIVE')},O-7,23.00`,
+      `${row('A-2', 'ACTIVE')},,`,
+    )
+    const product = 'Day Pass'
+    assert.deepEqual(
+      rows.map(({ details }) => details),
+      [
+        { ...NO_DETAILS, product, orderCode: 'O-7', price: '23.00' },
+        { ...NO_DETAILS, product },
+      ],
     )
   })
 

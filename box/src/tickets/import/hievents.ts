@@ -1,4 +1,4 @@
-import { CHECKED_IN, type CsvFormat, fullName, missing, named, type Statuses, unknownStatus } from './table.ts'
+import { CHECKED_IN, type CsvFormat, fullName, missing, named, type Statuses, soldAs, unknownStatus } from './table.ts'
 
 const STATUS: Statuses = new Map([
   ['active', { status: 'valid' }],
@@ -26,6 +26,8 @@ export const hievents: CsvFormat = {
     const first = columns.cell('first name')
     const last = columns.cell('last name')
     const email = columns.cell('email')
+    const order = columns.cell('order public id', 'order id')
+    const price = columns.cell('price')
     return (cells) => {
       const known = STATUS.get(status(cells).trim().toLowerCase())
       if (!known) return unknownStatus(status(cells), 'ACTIVE, AWAITING_PAYMENT, CANCELLED')
@@ -35,6 +37,7 @@ export const hievents: CsvFormat = {
         product: named(product(cells)),
         holderName: fullName(first(cells), last(cells)),
         email: email(cells),
+        details: { ...soldAs(product(cells)), orderCode: order(cells), price: price(cells) },
         notes: inside ? CHECKED_IN : [],
         ...known,
       }

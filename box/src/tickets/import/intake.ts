@@ -1,138 +1,196 @@
+/** Collects the tickets of one file, and applies the checks that all formats share. */
+import type { TicketExtra } from '@gatehouse/proto/wire/ticket-details.ts'
 import { codeColumn, readCode } from './code.ts'
+import { detailFields, extrasOf, productKey, productText } from './details.ts'
 import { momentReader } from './moment.ts'
-import { type Found, plainText, quoted, type Refused, type TicketRow } from './row.ts'
+import { plainText, quoted, type Rejection, type ShopDetails, type ShopRecord, type TicketRow } from './row.ts'
 import { mappingFor, noTier, type Tier, tierMatcher } from './tier.ts'
 
 const ROWS_NAMED = 5
 const MAX_TEXT = 500
+const MOST_PRODUCTS = 1_000
 
 const ROUNDED =
   'The last digits of all long codes are zeros, as a spreadsheet rounds them: import the file as the shop exported it, without opening it in a spreadsheet.'
 const SHORTENED =
   'The code has fewer digits than the others, and no code starts with 0: compare it with a printed ticket, because a spreadsheet eats leading zeros.'
 
-interface Rejected {
+interface RejectedRow {
   row: number
   reason: string
 }
 
-export interface Taken {
+export interface IntakeResult {
   /** `rows.length + rejected.length`: the records that are tickets or should be. */
   read: number
   rows: TicketRow[]
-  rejected: Rejected[]
+  rejected: RejectedRow[]
   /** Records of products that are no tickets: counted here, named in a warning, and in no other number. */
   leftOut: number
   warnings: string[]
+  /** `Product` as canonical JSON by key, of the tickets and of their add-ons; at most 1,000. */
+  products: ReadonlyMap<string, string>
 }
 
-/** Collects the tickets of one file, and applies the checks that all formats share. */
-export interface Intake {
-  take(row: number, record: Found | Refused): void
-  /** A sentence for the organiser; equal sentences become one warning that names the first rows. */
-  warn(sentence: string, row?: number): void
-  finish(): Taken
-}
-
-/** @throws GatehouseError `bad_request` for a mapping to a tier that the event does not have */
-export function intake(event: {
+interface IntakeOptions {
   tiers: readonly Tier[]
   tierMap: Readonly<Record<string, string>>
   timezone: string
-}): Intake {
-  const { tiers } = event
-  const matcher = tierMatcher(tiers, event.tierMap)
-  const moment = momentReader(event.timezone)
-  const column = codeColumn()
-  const firstRow = new Map<string, number>()
-  const sentences = new Map<string, { rows: number[]; count: number }>()
-  let rows: TicketRow[] = []
-  const rejected: Rejected[] = []
-  let leftOut = 0
+}
 
-  function warn(sentence: string, row?: number): void {
-    const seen = sentences.get(sentence) ?? { rows: [], count: 0 }
-    sentences.set(sentence, seen)
-    if (row === undefined) return
-    seen.count++
-    if (seen.rows.length < ROWS_NAMED) seen.rows.push(row)
+export class Intake {
+  readonly #tiers: readonly Tier[]
+  readonly #matcher: ReturnType<typeof tierMatcher>
+  readonly #moment: ReturnType<typeof momentReader>
+  readonly #column = codeColumn()
+  /** By code. */
+  readonly #firstRow = new Map<string, number>()
+  readonly #warnings = new Map<string, { rows: number[]; count: number }>()
+  #rows: TicketRow[] = []
+  readonly #rejected: RejectedRow[] = []
+  readonly #products = new Map<string, string>()
+  /** Add-ons that are no tickets, by the code of their ticket and then by their own. */
+  readonly #extras = new Map<string, Map<string, TicketExtra>>()
+  #leftOut = 0
+
+  /** @throws GatehouseError `bad_request` for a mapping to a tier that the event does not have */
+  constructor({ tiers, tierMap, timezone }: IntakeOptions) {
+    this.#tiers = tiers
+    this.#matcher = tierMatcher(tiers, tierMap)
+    this.#moment = momentReader(timezone)
   }
 
-  function check(row: number, found: Found): TicketRow | Refused | undefined {
-    const { product } = found
-    const match = matcher.match(product)
+  take(row: number, record: ShopRecord | Rejection): void {
+    const result = 'reason' in record ? record : this.#check(row, record)
+    if (result === undefined) this.#leftOut++
+    else if ('reason' in result) this.#rejected.push({ row, reason: result.reason })
+    else this.#rows.push(result)
+  }
+
+  /** Adds a sentence for the organiser; equal sentences become one warning that names the first rows. */
+  warn(sentence: string, row?: number): void {
+    const warning = this.#warnings.get(sentence) ?? { rows: [], count: 0 }
+    this.#warnings.set(sentence, warning)
+    if (row === undefined) return
+    warning.count++
+    if (warning.rows.length < ROWS_NAMED) warning.rows.push(row)
+  }
+
+  finish(): IntakeResult {
+    this.#checkColumn()
+    this.#giveExtras()
+    for (const name of this.#matcher.unused()) {
+      this.warn(`The mapping of ${quoted(name)} fitted no record: check its spelling.`)
+    }
+    return {
+      read: this.#rows.length + this.#rejected.length,
+      rows: this.#rows,
+      rejected: this.#rejected,
+      leftOut: this.#leftOut,
+      warnings: [...this.#warnings].map(([sentence, { rows, count }]) => `${rowList(rows, count)}${sentence}`),
+      products: this.#products,
+    }
+  }
+
+  /** @returns undefined for a record that is left out */
+  #check(row: number, record: ShopRecord): TicketRow | Rejection | undefined {
+    const { product } = record
+    const match = this.#matcher.match(product)
     if (match === 'leave out' || (match === 'none' && product.extra)) {
       const name = quoted(product.label ?? product.key)
-      warn(
+      const why =
         match === 'leave out'
           ? `${name} was left out, as its empty mapping asks.`
-          : `${name} is ${product.extra} and fits no tier, so it was left out: add ${mappingFor(product.key)} if people enter with it.`,
-        row,
-      )
+          : `${name} is ${product.extra} and fits no tier, so it was left out: add ${mappingFor(product.key)} if people enter with it.`
+      this.warn(why, row)
+      this.#keepExtra(row, record)
       return undefined
     }
-
-    const read = readCode(found.code)
+    const read = readCode(record.code)
     if ('reason' in read) return read
-    const { code } = read
-    const earlier = firstRow.get(code)
+    const { code, note } = read
+    const earlier = this.#firstRow.get(code)
     if (earlier !== undefined) return { reason: `Row ${earlier} has the same code: remove one of the two.` }
-    firstRow.set(code, row)
-    column.see(code)
-    if (match === 'none') return { reason: noTier(product, tiers) }
-
-    const validFrom = found.validFrom?.trim() ? moment(found.validFrom, 'from') : null
-    const validUntil = found.validUntil?.trim() ? moment(found.validUntil, 'until') : null
-    if (validFrom === undefined) return { reason: unreadable('valid_from', found.validFrom) }
-    if (validUntil === undefined) return { reason: unreadable('valid_until', found.validUntil) }
-    if (validFrom && validUntil && validFrom > validUntil) {
-      return { reason: 'valid_until is before valid_from: correct one of the two.' }
-    }
-
-    if (read.note) warn(read.note, row)
-    for (const note of found.notes ?? []) warn(note, row)
-    const words = (text: string | undefined) => tidy(text, () => warn('A long text was shortened.', row))
+    this.#firstRow.set(code, row)
+    this.#column.see(code)
+    if (match === 'none') return { reason: noTier(product, this.#tiers) }
+    const validity = this.#validity(record)
+    if ('reason' in validity) return validity
+    for (const sentence of [...(note ? [note] : []), ...(record.notes ?? [])]) this.warn(sentence, row)
+    const text = (cell: string | undefined) => tidy(cell, () => this.warn('A long text was shortened.', row))
     return {
       row,
       code,
       tier: match.tier,
-      seat: words(found.seat),
-      holderName: words(found.holderName),
-      email: words(found.email),
-      validFrom,
-      validUntil,
-      status: found.status,
-      detail: words(found.detail),
+      seat: text(record.seat),
+      holderName: text(record.holderName),
+      email: text(record.email),
+      ...validity,
+      status: record.status,
+      detail: text(record.detail),
+      details: this.#details(row, record.details),
     }
   }
 
-  return {
-    warn,
-    take(row, record) {
-      const result = 'reason' in record ? record : check(row, record)
-      if (result === undefined) leftOut++
-      else if ('reason' in result) rejected.push({ row, reason: result.reason })
-      else rows.push(result)
-    },
-    finish() {
-      const { rounded, shortened } = column.damage()
-      if (rounded) {
-        for (const { code, row } of rows) if (rounded(code)) rejected.push({ row, reason: ROUNDED })
-        rejected.sort((a, b) => a.row - b.row)
-        rows = rows.filter(({ code }) => !rounded(code))
-      }
-      if (shortened) for (const { code, row } of rows) if (shortened(code)) warn(SHORTENED, row)
-      for (const name of matcher.unused()) {
-        warn(`The mapping of ${quoted(name)} fitted no record: check its spelling.`)
-      }
-      const warnings = [...sentences].map(([sentence, { rows, count }]) => `${rowList(rows, count)}${sentence}`)
-      return { read: rows.length + rejected.length, rows, rejected, leftOut, warnings }
-    },
+  #details(row: number, details: ShopDetails | undefined): TicketRow['details'] {
+    if (details?.sold) this.#keepProduct(row, details.sold)
+    return detailFields(details, (sentence) => this.warn(sentence, row))
+  }
+
+  #keepProduct(row: number, { key: name, product }: NonNullable<ShopDetails['sold']>): void {
+    const key = productKey(name)
+    if (!product || this.#products.has(key)) return
+    if (this.#products.size < MOST_PRODUCTS) {
+      const json = productText(product, (sentence) => this.warn(sentence, row))
+      this.#products.set(key, json)
+    } else
+      this.warn(`The file names more than ${MOST_PRODUCTS} products: the others are known by their key alone.`, row)
+  }
+
+  /** An add-on that is no ticket is listed on its ticket, unless it was cancelled. */
+  #keepExtra(row: number, { code, status, details }: ShopRecord): void {
+    const { sold, position = null, extraOf } = details ?? {}
+    if (!sold || extraOf === undefined || status === 'revoked') return
+    const parent = readCode(extraOf)
+    if ('reason' in parent) return
+    this.#keepProduct(row, sold)
+    const extras = this.#extras.get(parent.code) ?? new Map()
+    this.#extras.set(parent.code, extras.set(code, { position, product: productKey(sold.key) }))
+  }
+
+  #giveExtras(): void {
+    if (this.#extras.size === 0) return
+    for (const row of this.#rows) {
+      const extras = this.#extras.get(row.code)
+      if (extras) row.details = { ...row.details, extras: extrasOf([...extras.values()]) }
+    }
+  }
+
+  #validity(record: ShopRecord): Pick<TicketRow, 'validFrom' | 'validUntil'> | Rejection {
+    const validFrom = record.validFrom?.trim() ? this.#moment(record.validFrom, 'from') : null
+    const validUntil = record.validUntil?.trim() ? this.#moment(record.validUntil, 'until') : null
+    if (validFrom === undefined) return { reason: unreadable('valid_from', record.validFrom) }
+    if (validUntil === undefined) return { reason: unreadable('valid_until', record.validUntil) }
+    if (validFrom && validUntil && validFrom > validUntil) {
+      return { reason: 'valid_until is before valid_from: correct one of the two.' }
+    }
+    return { validFrom, validUntil }
+  }
+
+  /** Damage to codes that only shows once all of them were seen. */
+  #checkColumn(): void {
+    const { rounded, shortened } = this.#column.damage()
+    if (rounded) {
+      for (const { code, row } of this.#rows) if (rounded(code)) this.#rejected.push({ row, reason: ROUNDED })
+      this.#rejected.sort((a, b) => a.row - b.row)
+      this.#rows = this.#rows.filter(({ code }) => !rounded(code))
+    }
+    if (shortened) for (const { code, row } of this.#rows) if (shortened(code)) this.warn(SHORTENED, row)
   }
 }
 
 function unreadable(column: string, text = ''): string {
-  return `${column} ${quoted(text)} is no date: write 2026-07-04 or 2026-07-04 18:00, year first.`
+  return `${column} ${quoted(text)} is not a date: write 2026-07-04 or 2026-07-04 18:00, year first.`
 }
 
 function rowList(rows: readonly number[], count: number): string {

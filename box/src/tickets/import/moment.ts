@@ -9,18 +9,18 @@ const DAY = 86_400_000
 const CACHED = 10_000
 
 /**
- * Which end of a validity a moment is. It decides whatever the text leaves open in the holder's favour: a day alone is
- * its first or its last millisecond, and an hour that the clocks show twice is the earlier or the later one.
+ * The end of a validity that a moment is. What the text leaves open is read in the holder's favour: a date without a time is its
+ * first or its last millisecond, and of an hour that clocks show twice it is the earlier or the later one.
  */
 export type Edge = 'from' | 'until'
 
-/** Answers ISO 8601 in UTC with milliseconds, or undefined for a text that is no date. */
+/** Returns ISO 8601 in UTC with milliseconds, or undefined for a text that is not a date. */
 type MomentReader = (text: string, edge: Edge) => string | undefined
 
 /** @throws RangeError when the runtime does not know the time zone */
 export function momentReader(timezone: string): MomentReader {
   const offsetAt = zoneOffset(timezone)
-  // A hundred thousand tickets share a few dates, and Intl is slow.
+  // Cached, because a hundred thousand tickets have a few dates, and Intl is slow.
   const read = new Map<string, string | undefined>()
   return (text, edge) => {
     const key = `${edge} ${text}`
@@ -53,7 +53,7 @@ function readMoment(text: string, edge: Edge, offsetAt: (ms: number) => number):
   return /^\d/.test(iso) ? iso : undefined
 }
 
-/** When clocks show `wall` (a local time counted as if it were UTC). A time that they skip is moved on by the skip. */
+/** The instant at which clocks show `wall`, a local time as if it were UTC. A time that clocks skip is moved on by the skip. */
 function instant(wall: number, edge: Edge, offsetAt: (ms: number) => number): number {
   const before = offsetAt(wall - DAY)
   const moments = [before, offsetAt(wall + DAY)].map((offset) => wall - offset)

@@ -1,11 +1,13 @@
-import { CHECKED_IN, type CsvFormat, missing, named, unknownStatus } from './table.ts'
+import { CHECKED_IN, type CsvFormat, isYes, missing, named, soldAs, unknownStatus } from './table.ts'
 
 /**
- * The check-in list of pretix as CSV, in English. The printed code is in `Secret`, a column that must be ticked.
- * It says less than the API: no blocks, no validity, nothing about cancelled tickets or pending ones that are valid.
+ * The check-in list of pretix as CSV, in English. The printed code is in `Secret`, a column that has to be ticked. It says less
+ * than the API: no blocks, no validity, no cancelled tickets, and no pending tickets that are valid.
  */
 export const pretixCsv: CsvFormat = {
-  recognises: (columns) => columns.has('order code') && columns.has('product'),
+  // A gatehouse CSV may spell its `order_code` so.
+  recognises: (columns) =>
+    columns.has('order code') && columns.has('product') && !(columns.has('code') && columns.has('tier')),
 
   open(columns, warn) {
     if (!columns.has('secret')) {
@@ -29,11 +31,17 @@ export const pretixCsv: CsvFormat = {
     const email = columns.cell('e-mail')
     const seatName = columns.cell('seat name')
     const seatId = columns.cell('seat id')
+    const orderCode = columns.cell('order code')
+    const price = columns.cell('price')
+    const company = columns.cell('company')
+    const phone = columns.cell('phone number')
+    const attention = columns.cell('requires special attention')
+    const note = columns.cell('check-in text')
     return (cells) => {
       const answer = hasPaid ? paid(cells).trim().toLowerCase() : 'yes'
       if (answer !== 'yes' && answer !== 'no') return unknownStatus(paid(cells), 'Yes, No')
       const sold = product(cells)
-      // pretix writes "product – variation"; the product alone may be what the tier is called
+      // pretix writes "product – variation"; the tier may be called like the product alone.
       const [item = sold] = sold.split(' – ')
       return {
         code: code(cells),
@@ -43,6 +51,13 @@ export const pretixCsv: CsvFormat = {
         email: email(cells),
         status: answer === 'yes' ? 'valid' : 'pending',
         detail: answer === 'yes' ? '' : 'not paid in pretix',
+        details: {
+          ...soldAs(sold),
+          orderCode: orderCode(cells),
+          price: price(cells),
+          attention: isYes(attention(cells)),
+          personal: { company: company(cells), phone: phone(cells), note: note(cells) },
+        },
         notes: checkedIn(cells).trim() === '' ? [] : CHECKED_IN,
       }
     }

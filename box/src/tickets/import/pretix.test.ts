@@ -64,9 +64,9 @@ describe('what pretix JSON may be', () => {
   }
 
   for (const [name, json, message] of [
-    ['items', ITEMS, /Entry 1 .* no pretix order with "status" and "positions"/],
-    ['positions', [position()], /Entry 1 .* no pretix order/],
-    ['an order among other things', [one(), 'x'], /Entry 2 .* no pretix order/],
+    ['items alone', ITEMS, /no orders/],
+    ['positions', [position()], /Entry 1 .* not a pretix order/],
+    ['an order among other things', [one(), 'x'], /Entry 2 .* not a pretix order/],
     ['an empty page', page(), /no orders/],
     ['orders without positions', [{ status: 'c', positions: [] }], /no ticket/],
   ] as const) {
@@ -141,10 +141,10 @@ describe('who may enter', () => {
   for (const [what, orderFields, positionFields, reason] of [
     ['an unknown status', { status: 'x' }, {}, /status "x" is not known/],
     ['no secret', {}, { secret: undefined }, /has no secret/],
-    ['a secret that is no text', {}, { secret: 7 }, /has no secret/],
+    ['a secret that is not text', {}, { secret: 7 }, /has no secret/],
     ['no item', {}, { item: null }, /names no item/],
-    ['a validity that is no date', {}, { valid_until: 'soon' }, /valid_until "soon" is no date/],
-    ['a validity that is a number', {}, { valid_from: 1783180800 }, /valid_from is no date/],
+    ['a validity that is not a date', {}, { valid_until: 'soon' }, /valid_until "soon" is not a date/],
+    ['a validity that is a number', {}, { valid_from: 1783180800 }, /valid_from is not a date/],
   ] as const) {
     it(`rejects ${what}`, async () => {
       const { rejected } = await read(order(orderFields, position(positionFields)))
@@ -162,21 +162,21 @@ describe('products', () => {
   it('have numbers alone, unless their names are given', async () => {
     assert.equal(
       await tierOf({}),
-      '"item:1" fits no tier: add --tier "item:1=<tier>" with one of day, vip, or --tier "item:1=" if it is no ticket.',
+      '"item:1" fits no tier: add --tier "item:1=<tier>" with one of day, vip, or --tier "item:1=" if it is not a ticket.',
     )
-    assert.match(String(await tierOf({ item: 3 }, { pretixItems: ITEMS })), /^"item:3" \("Workshop"\) fits no tier/)
-    assert.equal(await tierOf({}, { pretixItems: ITEMS }), 'day')
-    assert.equal(await tierOf({}, { pretixItems: ITEMS.results }), 'day')
-    assert.equal(await tierOf({}, { pretixItems: ITEMS.results[0] }), 'day')
+    assert.match(String(await tierOf({ item: 3 }, { others: [ITEMS] })), /^"item:3" \("Workshop"\) fits no tier/)
+    assert.equal(await tierOf({}, { others: [ITEMS] }), 'day')
+    assert.equal(await tierOf({}, { others: [ITEMS.results] }), 'day')
+    assert.equal(await tierOf({}, { others: [ITEMS.results[0]] }), 'day')
   })
 
   it('are mapped by number, by name in any language, and by variation', async () => {
     assert.equal(await tierOf({}, { tierMap: { 'item:1': 'vip' } }), 'vip')
-    assert.equal(await tierOf({}, { tierMap: { tagesticket: 'vip' }, pretixItems: ITEMS }), 'vip')
+    assert.equal(await tierOf({}, { tierMap: { tagesticket: 'vip' }, others: [ITEMS] }), 'vip')
     const tierMap = { 'item:1/12': 'vip', 'item:1': 'day' }
     assert.equal(await tierOf({ variation: 11 }, { tierMap }), 'day')
     assert.equal(await tierOf({ variation: 12 }, { tierMap }), 'vip')
-    const named = { tierMap: { 'Day ticket - Sponsor': 'vip' }, pretixItems: ITEMS }
+    const named = { tierMap: { 'Day ticket - Sponsor': 'vip' }, others: [ITEMS] }
     assert.equal(await tierOf({ variation: 11 }, named), 'day')
     assert.equal(await tierOf({ variation: 12 }, named), 'vip')
   })
@@ -190,13 +190,13 @@ describe('products', () => {
 
   it('that nobody enters with are left out, unless they are mapped', async () => {
     const shirt = () => order({}, position(), position({ item: 2 }))
-    const { rows, read: count, leftOut, warnings } = await read(shirt(), { tierMap: {}, pretixItems: ITEMS })
+    const { rows, read: count, leftOut, warnings } = await read(shirt(), { tierMap: {}, others: [ITEMS] })
     assert.deepEqual([rows.length, count, leftOut], [1, 1, 1])
     assert.equal(
       warnings[0],
-      'Row 2: "T-shirt" is no admission product and fits no tier, so it was left out: add --tier "item:2=<tier>" if people enter with it.',
+      'Row 2: "T-shirt" is not an admission product and fits no tier, so it was left out: add --tier "item:2=<tier>" if people enter with it.',
     )
-    const mapped = await read(shirt(), { tierMap: { 'T-shirt': 'vip' }, pretixItems: ITEMS })
+    const mapped = await read(shirt(), { tierMap: { 'T-shirt': 'vip' }, others: [ITEMS] })
     assert.deepEqual(
       mapped.rows.map(({ tier }) => tier),
       ['day', 'vip'],
@@ -346,15 +346,15 @@ describe('the orders of libpretixsync', { skip }, () => {
   it('together, with the names of their products: merchandise is left out, an order twice is named', async () => {
     const event1 = readdirSync(new URL('orders/', FIXTURES)).filter((name) => name.startsWith('order'))
     const orders = event1.map((name) => json(`orders/${name}`))
-    const pretixItems = ['item1', 'item2', 'item3'].map((name) => json(`items/${name}.json`))
-    const report = await read(orders, { tierMap: { 'Regular ticket': 'day' }, pretixItems })
+    const others = ['item1', 'item2', 'item3'].map((name) => json(`items/${name}.json`))
+    const report = await read(orders, { tierMap: { 'Regular ticket': 'day' }, others })
     // 25 positions: 10 of item 1 and 1 of item 42 are tickets, 14 of item 2 are not
     assert.deepEqual([report.read, report.rows.length, report.leftOut], [11, 10, 14])
     assert.deepEqual(
       report.rejected.map(({ reason }) => reason),
       ['Row 1 has the same code: remove one of the two.'],
     )
-    assert.match(report.warnings.join('\n'), /"Merch" is no admission product and fits no tier/)
+    assert.match(report.warnings.join('\n'), /"Merch" is not an admission product and fits no tier/)
     assert.match(report.warnings.join('\n'), /"Merch" is an add-on and fits no tier/)
   })
 

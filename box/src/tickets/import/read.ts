@@ -1,3 +1,4 @@
+/** Reads a shop's ticket file, whichever shop it is of. */
 import { setImmediate } from 'node:timers/promises'
 import { SHOP_FORMATS, type ShopFormat } from '@gatehouse/proto/wire/admin.ts'
 import { GatehouseError } from '../../errors.ts'
@@ -8,9 +9,10 @@ import { decode } from './encoding.ts'
 import { eventbrite } from './eventbrite.ts'
 import { gatehouse } from './gatehouse.ts'
 import { hievents } from './hievents.ts'
-import { type Intake, intake, type Taken } from './intake.ts'
-import { openPretix, positionsOf } from './pretix.ts'
+import { Intake, type IntakeResult } from './intake.ts'
+import { positionsOf } from './pretix.ts'
 import { pretixCsv } from './pretix-csv.ts'
+import { openPretix } from './pretix-files.ts'
 import { type Columns, type CsvFormat, columnList, columnsOf } from './table.ts'
 import type { Tier } from './tier.ts'
 
@@ -23,35 +25,36 @@ const CSV_FORMATS: Readonly<Record<ShopFormat, CsvFormat>> = {
   attendize,
 }
 
-const POSITIONS_A_TURN = 200
+/** Positions of a pretix file between two pauses. */
+const POSITIONS_PER_TURN = 200
 
 export interface ReadOptions {
   /** `auto` looks at the content. */
   format: ShopFormat | 'auto'
   tiers: readonly Tier[]
-  /** Names of the shop's products, to a tier's id or name, or to '' for a product that is no ticket. See `parseTierMap`. */
+  /** Names of the shop's products, to a tier's id or name, or to '' for a product that is not a ticket. See `parseTierMap`. */
   tierMap: Readonly<Record<string, string>>
   /** IANA name of the event's time zone: dates without an offset are local there. */
   timezone: string
-  /** Parsed answer of pretix's items endpoint, so that its products have names. */
-  pretixItems?: unknown
-  /** Two counts of the same kind: bytes of a CSV, positions of a JSON. */
+  /** Further files of the same shop, parsed: of pretix its items, questions, check-in lists and event, in any order. */
+  others?: readonly unknown[]
+  /** Called with bytes of a CSV, or positions of a JSON. */
   onProgress?(done: number, total: number): void
-  /** Waited for every few milliseconds of work, so that other work gets its turn. */
+  /** Awaited every few milliseconds, so that other work gets its turn. */
   pause?(): Promise<unknown>
 }
 
-export interface ReadReport extends Taken {
+export interface ReadReport extends IntakeResult {
   format: ShopFormat
 }
 
 /**
- * Reads a shop's ticket file. Tickets that cannot be used are in `rejected`, each with its row and what to do about it.
+ * Tickets that cannot be used are in `rejected`, each with its row and what to do about it.
  *
  * @throws GatehouseError `bad_request` or `too_large` when nothing of the file can be used, or a mapping is wrong
  */
 export async function readTickets(bytes: Uint8Array, options: ReadOptions): Promise<ReadReport> {
-  const into = intake(options)
+  const into = new Intake(options)
   const { text, note } = decode(bytes)
   if (note) into.warn(note)
   const format = /^\s*[[{]/.test(text.toString('latin1', 0, 1024))
@@ -74,12 +77,12 @@ async function readJson(text: Buffer, into: Intake, options: ReadOptions): Promi
       `This is a JSON file, and ${options.format} is read as CSV: leave the format at auto, or import the CSV.`,
     )
   }
-  const file = openPretix(parseJson(text), options.pretixItems)
+  const file = openPretix([parseJson(text), ...(options.others ?? [])])
   for (const warning of file.warnings) into.warn(warning)
   let done = 0
   for (const position of positionsOf(file)) {
     into.take(++done, position)
-    if (done % POSITIONS_A_TURN === 0 || done === file.positions) await turn(done, file.positions, options)
+    if (done % POSITIONS_PER_TURN === 0 || done === file.positions) await turn(done, file.positions, options)
   }
   return 'pretix'
 }
@@ -97,10 +100,16 @@ function parseJson(text: Buffer): unknown {
 }
 
 async function readCsv(text: Buffer, into: Intake, options: ReadOptions): Promise<ShopFormat> {
+  if (options.others?.length) {
+    throw new GatehouseError(
+      'bad_request',
+      'Further files belong to a pretix JSON, and this is a CSV: import each CSV alone.',
+    )
+  }
   const file = openCsv(text)
   const columns = columnsOf(file.header)
   const format = options.format === 'auto' ? recognise(columns) : confirm(options.format, columns)
-  const read = CSV_FORMATS[format].open(columns, into.warn)
+  const read = CSV_FORMATS[format].open(columns, (sentence) => into.warn(sentence))
   const width = file.header.length
   await eachRecord(
     file,
@@ -130,7 +139,7 @@ function recognise(columns: Columns): ShopFormat {
   )
 }
 
-/** The format that was asked for, unless the header is plainly another's. */
+/** The format that was asked for, unless the header clearly belongs to another one. */
 function confirm(format: ShopFormat, columns: Columns): ShopFormat {
   const formats = fitting(columns)
   if (formats.length === 0 || formats.includes(format)) return format

@@ -1,10 +1,13 @@
+/** A ticket on its way from a shop's file to the ledger. */
+import type { Product as SoldProduct, TicketPersonal } from '@gatehouse/proto/wire/ticket-details.ts'
 import type { TicketStatus } from '../../ledger/schema.ts'
+import type { DetailFields } from '../details.ts'
 
 /** One ticket, the same for every shop. */
 export interface TicketRow {
   /** From 1: in a CSV the line where the record starts, in JSON the position's ordinal in the file. */
   row: number
-  /** What the printed code holds; a scan is compared with it exactly. 1 to 1,024 bytes of UTF-8. */
+  /** The content of the printed code; a scan is compared with it exactly. 1 to 1,024 bytes of UTF-8. */
   code: string
   /** Id of one of the event's tiers. */
   tier: string
@@ -16,24 +19,40 @@ export interface TicketRow {
   validUntil: string | null
   /** `pending` is not paid, `revoked` is cancelled or refunded. */
   status: TicketStatus
-  /** Why it is not valid, in words for the gate crew. */
+  /** The reason why it is not valid, in words for the gate crew. */
   detail: string | null
+  details: DetailFields
 }
 
-/** The product that a ticket was sold as, under every name that the event or `--tier` may know it by. */
+/** The product that a ticket was sold as, with every name by which the event or `--tier` may refer to it. */
 export interface Product {
   /** Most exact first. */
   names: readonly string[]
   /** The name to suggest in `--tier`. */
   key: string
-  /** For people, where the key alone says little. */
+  /** A name for people, where the key alone says little. */
   label?: string
-  /** Set for what is sold beside tickets, and says what it is: left out when it fits no tier, instead of rejected. */
+  /** The kind of a product that is not a ticket: it is left out instead of rejected if it fits no tier. */
   extra?: string
 }
 
-/** A record as its shop's format understands it, before the checks that all formats share. */
-export interface Found {
+/** Details that a shop gives beyond what a gate needs; empty texts are absent ones. */
+export interface ShopDetails {
+  /** Its key in the table `products`, and what it is, where the file says so. */
+  sold?: { key: string; product?: SoldProduct }
+  orderCode?: string
+  /** Numbers within the order. */
+  position?: number
+  addonTo?: number
+  price?: string
+  attention?: boolean
+  personal?: TicketPersonal
+  /** Code of the ticket that it is an add-on to: there it is listed, where it is no ticket itself. */
+  extraOf?: string
+}
+
+/** A record as its shop's format reads it, before the checks that all formats share. */
+export interface ShopRecord {
   code: string
   product: Product
   seat?: string
@@ -43,16 +62,17 @@ export interface Found {
   validUntil?: string
   status: TicketStatus
   detail?: string
+  details?: ShopDetails
   /** Sentences about the record that the organiser should know; equal ones are reported once, with their rows. */
   notes?: readonly string[]
 }
 
 /** A record that cannot become a ticket, and what to do about it. */
-export interface Refused {
+export interface Rejection {
   reason: string
 }
 
-/** A text out of the file, made safe to stand in a sentence. */
+/** A text of the file, quoted, and safe to show within a sentence. */
 export function quoted(text: string, maxLength = 80): string {
   const plain = plainText(text)
   return `"${plain.length > maxLength ? `${plain.slice(0, maxLength - 1).toWellFormed()}…` : plain}"`

@@ -1,6 +1,7 @@
+/** The common parts of all shops' CSV formats: columns by name, statuses, messages about mistakes. */
 import { GatehouseError } from '../../errors.ts'
 import type { TicketStatus } from '../../ledger/schema.ts'
-import { type Found, quoted, type Refused } from './row.ts'
+import { quoted, type Rejection, type ShopDetails, type ShopRecord } from './row.ts'
 
 /** Reads one column of a record; empty where the record or the file has none. */
 type Cell = (cells: readonly string[]) => string
@@ -16,14 +17,14 @@ export interface Columns {
 
 /** One shop's CSV export. */
 export interface CsvFormat {
-  /** Whether a header is this shop's, in English. */
+  /** True for this shop's header, in English. */
   recognises(columns: Columns): boolean
   /**
-   * Finds what it needs, and answers how a record is read.
+   * Finds the columns that it needs, and returns the function that reads a record.
    *
-   * @throws GatehouseError `bad_request` when the export cannot serve the gate, and how to export it so that it can
+   * @throws GatehouseError `bad_request` when the export lacks what the gate needs, saying how to export it
    */
-  open(columns: Columns, warn: (sentence: string) => void): (cells: readonly string[]) => Found | Refused
+  open(columns: Columns, warn: (sentence: string) => void): (cells: readonly string[]) => ShopRecord | Rejection
 }
 
 export function columnsOf(header: readonly string[]): Columns {
@@ -43,7 +44,7 @@ export function columnsOf(header: readonly string[]): Columns {
   }
 }
 
-/** The columns of a file, for a sentence. Of a file without a header this would be somebody's ticket: then it says so. */
+/** The columns of a file, for a sentence. The first line of a file without header is somebody's ticket, and is not quoted. */
 export function columnList({ names }: Columns): string {
   const isData = (name: string) => /@|\d{4}/.test(name)
   if (names.some(isData)) return 'its first line looks like a ticket, not like a header'
@@ -51,24 +52,41 @@ export function columnList({ names }: Columns): string {
   return `it has the columns ${shown.join(', ')}${names.length > shown.length ? ' and more' : ''}`
 }
 
-/** @throws GatehouseError `bad_request` saying that a column is missing and what to do in the shop */
+/** @throws GatehouseError `bad_request` that names the missing column and says what to do in the shop */
 export function missing(shop: string, column: string, advice: string): never {
   throw new GatehouseError('bad_request', `This ${shop} export has no column ${quoted(column)}: ${advice}`)
 }
 
-/** A product that a CSV knows by its name alone. */
+/** A product of which a CSV has only the name. */
 export function named(...names: readonly [string, ...string[]]): { names: readonly string[]; key: string } {
   return { names, key: names[0].trim() }
 }
 
-/** What a shop's word for a status means; words in lower case. A map, because a file may say `constructor`. */
+/** A product of which a CSV has only the name, for those who look at the ticket; undefined without a name. */
+export function soldAs(name: string): Pick<ShopDetails, 'sold'> {
+  const key = name.trim()
+  if (key === '') return {}
+  return { sold: { key, product: { name: key, attention: false, admission: true, questions: [] } } }
+}
+
+/** A price with its currency, where there is one. */
+export function priceOf(amount: string, currency: string): string {
+  return amount.trim() && `${amount} ${currency}`.trim()
+}
+
+/** True for a cell that says yes. */
+export function isYes(cell: string): boolean {
+  return ['yes', 'true', '1', 'x'].includes(cell.trim().toLowerCase())
+}
+
+/** The meaning of a shop's statuses, by their names in lower case. A map, because a file may say `constructor`. */
 export type Statuses = ReadonlyMap<string, { status: TicketStatus; detail?: string; notes?: readonly string[] }>
 
 export const CHECKED_IN: readonly string[] = [
   'The ticket is already checked in at the shop: the box does not know of that, and will admit it.',
 ]
 
-export function unknownStatus(status: string, known: string): Refused {
+export function unknownStatus(status: string, known: string): Rejection {
   return { reason: `The status ${quoted(status)} is not known: it should be one of ${known}.` }
 }
 

@@ -1,3 +1,4 @@
+/** Assigns products to the event's tiers. */
 import { GatehouseError } from '../../errors.ts'
 import { type Product, plainText, quoted } from './row.ts'
 
@@ -6,7 +7,7 @@ export interface Tier {
   name: string
 }
 
-/** `leave out` is what an organiser asks for with an empty tier: this product is no ticket. */
+/** `leave out`: the organiser has mapped the product to an empty tier, because it is not a ticket. */
 type TierMatch = { tier: string } | 'leave out' | 'none'
 
 interface TierMatcher {
@@ -37,7 +38,7 @@ export function parseTierMap(texts: readonly string[]): Record<string, string> {
 }
 
 /**
- * Puts products on tiers: first by the mapping, because it was given for this import, then by a tier's id or name.
+ * Assigns products to tiers: first by the mapping, which was given for this import, then by a tier's id or name.
  * Case, runs of blanks and the kind of dash make no difference.
  *
  * @throws GatehouseError `bad_request` for a mapping to a tier that the event does not have
@@ -84,14 +85,14 @@ export function tierMatcher(tiers: readonly Tier[], tierMap: Readonly<Record<str
   }
 }
 
-/** Says that a product fits no tier, and exactly what to add so that it does. */
+/** A sentence that a product fits no tier, with the option that would assign it. */
 export function noTier({ key, label }: Product, tiers: readonly Tier[]): string {
   if (key === '') return `The row names no tier: fill in one of ${list(tiers)}.`
   const product = label ? `${quoted(key)} (${quoted(label)})` : quoted(key)
-  return `${product} fits no tier: add ${mappingFor(key)} with one of ${list(tiers)}, or ${mappingFor(key, '')} if it is no ticket.`
+  return `${product} fits no tier: add ${mappingFor(key)} with one of ${list(tiers)}, or ${mappingFor(key, '')} if it is not a ticket.`
 }
 
-/** What to type for a product, whole, and quoted for a shell: a name may hold a price in dollars. */
+/** The option to type for a product, quoted for a shell, because a name may contain a price in dollars. */
 export function mappingFor(key: string, tier = '<tier>'): string {
   const mapping = `${plainText(key)}=${tier}`
   return /["$`\\!]/.test(mapping) && !mapping.includes("'") ? `--tier '${mapping}'` : `--tier "${mapping}"`

@@ -1,37 +1,28 @@
-/** What everybody is told, or everybody in some zones. */
+/** Announcements to everybody, or to everybody in some zones. */
 import './announce.css'
-import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { boxNow, stats } from '../../live/live.ts'
-import { answered, sentenceOf } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
+import type { Model } from '../../model.ts'
+import { answered } from '../../session/answered.ts'
 import { words } from '../../words/en-actions.ts'
 import { Page, Panel, Said } from '../parts/parts.tsx'
 import { zoneNames } from '../parts/places.ts'
+import { useRead } from '../parts/read.ts'
 import { Card } from './card.tsx'
 import { Compose } from './compose.tsx'
 
 const say = words.announce
 
-export function Screen(): JSX.Element {
-  const standing = useSignal<readonly Announcement[] | null>(null)
-  const problem = useSignal<string | null>(null)
-  const read = async () => {
-    try {
-      standing.value = (await answered(client.GET('/v1/announcements'))).announcements
-      problem.value = null
-    } catch (error) {
-      problem.value = sentenceOf(error)
-    }
-  }
+export function Screen(model: Model): JSX.Element {
+  const { client } = model.session
+  const { boxNow, stats } = model.live
+  const { found, problem, read } = useRead(async () => (await answered(client.GET('/v1/announcements'))).announcements)
   useEffect(() => void read(), [])
   // One that has expired since it was read is shown to nobody.
-  const shown = standing.value?.filter((each) => !each.expires_at || Date.parse(each.expires_at) > boxNow.value)
+  const shown = found.value?.filter((each) => !each.expires_at || Date.parse(each.expires_at) > boxNow.value)
   return (
     <Page title={say.title}>
-      <Compose sent={read} />
+      <Compose model={model} sent={read} />
       <Panel title={say.standing}>
         <Said bad={problem.value} />
         {!shown && problem.value === null && <p class="quiet">{words.list.loading}</p>}

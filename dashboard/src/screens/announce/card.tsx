@@ -5,17 +5,14 @@ import type { Severity } from './draft.ts'
 
 const MARKS: Record<Severity, string> = { info: 'i', warning: '!', emergency: '!' }
 
-export function Card({
-  severity,
-  text,
-  lang,
-  when,
-}: {
+interface CardProps {
   severity: Severity
   text: string
   lang: string
   when: string
-}): JSX.Element {
+}
+
+export function Card({ severity, text, lang, when }: CardProps): JSX.Element {
   return (
     <article class="announce-card" data-severity={severity}>
       <h3>

@@ -1,22 +1,20 @@
 /** A new announcement, beside what people will see of it. */
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
-import { useId, useMemo, useRef } from 'preact/hooks'
-import { boxNow, stats } from '../../live/live.ts'
+import type { JSX, RefObject } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { askAndAct } from '../../widgets/act.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { words } from '../../words/en-actions.ts'
-import { once } from '../parts/once.ts'
-import { Choices, Panel, Said } from '../parts/parts.tsx'
+import { Choices, Panel, Said, Select } from '../parts/parts.tsx'
 import { zoneNames } from '../parts/places.ts'
 import { Card } from './card.tsx'
 import { charactersLeft, type Draft, EMPTY, faultOf, LASTS, requestOf, SEVERITIES } from './draft.ts'
 
 const say = words.announce
 
-export function Compose({ sent }: { sent: () => Promise<void> }): JSX.Element {
-  const id = useId()
+export function Compose({ model, sent }: { model: Model; sent: () => Promise<void> }): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null)
   const draft = useSignal<Draft>(EMPTY)
   const fault = useSignal<string | null>(null)
@@ -24,15 +22,11 @@ export function Compose({ sent }: { sent: () => Promise<void> }): JSX.Element {
     draft.value = { ...draft.value, ...part }
     fault.value = null
   }
-  const sending = useMemo(
-    () =>
-      once(async (given: Draft) => {
-        if (!(await send(given))) return
-        draft.value = { ...EMPTY, lang: given.lang }
-        await sent()
-      }),
-    [],
-  )
+  const sending = useOnce(async (given: Draft) => {
+    if (!(await send(model, given))) return
+    draft.value = { ...EMPTY, lang: given.lang }
+    await sent()
+  })
   const submit = (event: Event) => {
     event.preventDefault()
     const wrong = faultOf(draft.value)
@@ -40,92 +34,28 @@ export function Compose({ sent }: { sent: () => Promise<void> }): JSX.Element {
     if (wrong === null) void sending.run(draft.value)
     else if (wrong !== 'chooseZones') field.current?.focus()
   }
-  const { text, severity, lang, everybody, zones, lasts } = draft.value
   return (
     <Panel title={say.compose}>
       <div class="announce-compose">
         <form class="part-form" onSubmit={submit} noValidate>
-          <div class="part-field">
-            <label for={`${id}-text`}>{say.text}</label>
-            <textarea
-              ref={field}
-              id={`${id}-text`}
-              rows={5}
-              maxLength={500}
-              value={text}
-              aria-describedby={`${id}-hint`}
-              onInput={(event) => set({ text: event.currentTarget.value })}
-            />
-            <div class="announce-count">
-              <p class="quiet" id={`${id}-hint`}>
-                {say.textHint}
-              </p>
-              <p class="announce-left quiet">{say.left(charactersLeft(text))}</p>
-            </div>
-          </div>
-          <div class="part-field">
-            <Choices
-              label={say.severity}
-              value={severity}
-              set={(value) => set({ severity: value })}
-              options={SEVERITIES.map((value) => ({ value, label: say.severities[value].name }))}
-            />
-            <p class="quiet">{say.severities[severity].means}</p>
-          </div>
-          <div class="part-field">
-            <Choices
-              label={say.zones}
-              value={everybody ? 'all' : 'zones'}
-              set={(value) => set({ everybody: value === 'all' })}
-              options={[
-                { value: 'all', label: say.everybody },
-                { value: 'zones', label: say.onlyZones },
-              ]}
-            />
-            {!everybody && (
-              <fieldset class="part-field">
-                <legend class="visually-hidden">{say.onlyZones}</legend>
-                {stats.value?.zones.map((zone) => (
-                  <label key={zone.id} class="part-tick">
-                    <input
-                      type="checkbox"
-                      checked={zones.has(zone.id)}
-                      onChange={() => {
-                        const others = [...zones].filter((other) => other !== zone.id)
-                        set({ zones: new Set(zones.has(zone.id) ? others : [...others, zone.id]) })
-                      }}
-                    />
-                    {zone.name}
-                  </label>
-                ))}
-              </fieldset>
-            )}
-          </div>
+          <Text field={field} text={draft.value.text} set={(text) => set({ text })} />
+          <Audience draft={draft.value} set={set} zones={model.live.stats.value?.zones ?? []} />
           <div class="announce-selects">
-            <div class="part-field">
-              <label for={`${id}-lasts`}>{say.expiry}</label>
-              <select
-                id={`${id}-lasts`}
-                value={String(lasts)}
-                onChange={(event) => set({ lasts: Number(event.currentTarget.value) })}
-              >
-                {LASTS.map((seconds) => (
-                  <option key={seconds} value={String(seconds)}>
-                    {seconds === 0 ? say.forEver : words.time.duration(seconds * 1000)}
-                  </option>
-                ))}
-              </select>
-            </div>
-            <div class="part-field">
-              <label for={`${id}-lang`}>{say.language}</label>
-              <select id={`${id}-lang`} value={lang} onChange={(event) => set({ lang: event.currentTarget.value })}>
-                {Object.entries(say.languages).map(([code, name]) => (
-                  <option key={code} value={code}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </div>
+            <Select
+              label={say.expiry}
+              value={String(draft.value.lasts)}
+              set={(seconds) => set({ lasts: Number(seconds) })}
+              options={LASTS.map((seconds) => ({
+                value: String(seconds),
+                label: seconds === 0 ? say.forEver : words.time.duration(seconds * 1000),
+              }))}
+            />
+            <Select
+              label={say.language}
+              value={draft.value.lang}
+              set={(lang) => set({ lang })}
+              options={Object.entries(say.languages).map(([value, label]) => ({ value, label }))}
+            />
           </div>
           <Said bad={fault.value} />
           <div class="part-row">
@@ -134,25 +64,111 @@ export function Compose({ sent }: { sent: () => Promise<void> }): JSX.Element {
             </button>
           </div>
         </form>
-        <section class="announce-preview" aria-label={say.preview}>
-          <h3>{say.preview}</h3>
-          <div class="announce-phone">
-            <Card
-              severity={severity}
-              lang={lang}
-              text={text.trim() === '' ? say.previewEmpty : text.trim()}
-              when={words.time.ago(0)}
-            />
-          </div>
-        </section>
+        <Preview draft={draft.value} />
       </div>
     </Panel>
   )
 }
 
+interface TextProps {
+  field: RefObject<HTMLTextAreaElement | null>
+  text: string
+  set: (text: string) => void
+}
+
+function Text({ field, text, set }: TextProps): JSX.Element {
+  const id = useId()
+  return (
+    <div class="part-field">
+      <label for={id}>{say.text}</label>
+      <textarea
+        ref={field}
+        id={id}
+        rows={5}
+        maxLength={500}
+        value={text}
+        aria-describedby={`${id}-hint`}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+      <div class="announce-count">
+        <p class="quiet" id={`${id}-hint`}>
+          {say.textHint}
+        </p>
+        <p class="announce-left quiet">{say.left(charactersLeft(text))}</p>
+      </div>
+    </div>
+  )
+}
+
+interface AudienceProps {
+  draft: Draft
+  set: (part: Partial<Draft>) => void
+  zones: Stats['zones']
+}
+
+/** The urgency, and the audience. */
+function Audience({ draft, set, zones }: AudienceProps): JSX.Element {
+  const { severity, everybody, zones: chosen } = draft
+  const toggle = (id: string) => {
+    const others = [...chosen].filter((other) => other !== id)
+    set({ zones: new Set(chosen.has(id) ? others : [...others, id]) })
+  }
+  return (
+    <>
+      <div class="part-field">
+        <Choices
+          label={say.severity}
+          value={severity}
+          set={(value) => set({ severity: value })}
+          options={SEVERITIES.map((value) => ({ value, label: say.severities[value].name }))}
+        />
+        <p class="quiet">{say.severities[severity].means}</p>
+      </div>
+      <div class="part-field">
+        <Choices
+          label={say.zones}
+          value={everybody ? 'all' : 'zones'}
+          set={(value) => set({ everybody: value === 'all' })}
+          options={[
+            { value: 'all', label: say.everybody },
+            { value: 'zones', label: say.onlyZones },
+          ]}
+        />
+        {!everybody && (
+          <fieldset class="part-field">
+            <legend class="visually-hidden">{say.onlyZones}</legend>
+            {zones.map(({ id, name }) => (
+              <label key={id} class="part-tick">
+                <input type="checkbox" checked={chosen.has(id)} onChange={() => toggle(id)} />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Preview({ draft: { severity, lang, text } }: { draft: Draft }): JSX.Element {
+  return (
+    <section class="announce-preview" aria-label={say.preview}>
+      <h3>{say.preview}</h3>
+      <div class="announce-phone">
+        <Card
+          severity={severity}
+          lang={lang}
+          text={text.trim() === '' ? say.previewEmpty : text.trim()}
+          when={words.time.ago(0)}
+        />
+      </div>
+    </section>
+  )
+}
+
 /** It cannot be taken back: the text is read once more before it goes. */
-function send(draft: Draft): Promise<boolean> {
-  const whom = draft.everybody ? say.everybody.toLowerCase() : zoneNames(stats.value, [...draft.zones])
+function send({ askAndAct, live, session }: Model, draft: Draft): Promise<boolean> {
+  const whom = draft.everybody ? say.everybody.toLowerCase() : zoneNames(live.stats.value, [...draft.zones])
   return askAndAct(
     {
       title: say.confirm.title(say.severities[draft.severity].name, whom),
@@ -162,7 +178,7 @@ function send(draft: Draft): Promise<boolean> {
       fields: [],
     },
     async (_, actor) => {
-      await answered(client.POST('/v1/admin/announce', { body: requestOf(draft, actor, boxNow.value) }))
+      await answered(session.client.POST('/v1/admin/announce', { body: requestOf(draft, actor, live.boxNow.value) }))
       return say.sent
     },
   )

@@ -4,7 +4,7 @@ import { AnnounceRequest, SEVERITIES as WIRE_SEVERITIES } from '@gatehouse/proto
 import { words } from '../../words/en-actions.ts'
 import { charactersLeft, EMPTY, faultOf, LASTS, LONGEST, requestOf, SEVERITIES } from './draft.ts'
 
-/** What the box takes of a text. */
+/** The characters that the box takes in a text. */
 const TEXT = AnnounceRequest.properties.text as { maxLength?: number; pattern?: string }
 const NOW = Date.parse('2026-11-20T19:00:00Z')
 

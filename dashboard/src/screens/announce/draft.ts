@@ -25,7 +25,7 @@ export const EMPTY: Draft = { text: '', severity: 'info', lang: 'en', everybody:
 
 export type Fault = 'empty' | 'controls' | 'chooseZones'
 
-/** Why it cannot be sent yet; null when it can. */
+/** The fault that keeps it from being sent; null where there is none. */
 export function faultOf({ text, everybody, zones }: Draft): Fault | null {
   if (text.trim() === '') return 'empty'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the box refuses them
@@ -37,13 +37,16 @@ export function faultOf({ text, everybody, zones }: Draft): Fault | null {
 export function requestOf(draft: Draft, actor: string, now: number): AnnounceRequest {
   const { severity, lang, everybody, zones, lasts } = draft
   return {
-    ...{ actor, severity, lang, text: draft.text.trim() },
+    actor,
+    severity,
+    lang,
+    text: draft.text.trim(),
     ...(!everybody && { zones: [...zones] }),
     ...(lasts > 0 && { expires_at: new Date(now + lasts * 1000).toISOString() }),
   }
 }
 
-/** What a text counts: the box counts characters, and not what a browser holds of them. */
+/** Characters that a text may still have. The box counts code points, a browser UTF-16 units. */
 export function charactersLeft(text: string): number {
   return LONGEST - [...text.trim()].length
 }

@@ -3,13 +3,12 @@ import './appliance.css'
 import type { Appliance } from '@gatehouse/proto/wire/appliance.ts'
 import type { JSX } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { act } from '../../widgets/act.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { words as common } from '../../words/en-actions.ts'
 import { words as say } from '../../words/en-appliance.ts'
-import { once } from '../parts/once.ts'
-import { Page, Panel, Said } from '../parts/parts.tsx'
+import { Facts, Page, Panel, Run, Said } from '../parts/parts.tsx'
 import { BackupPanel } from './backup.tsx'
 import { isBusy } from './busy.ts'
 import { isWorthSetting } from './clock.ts'
@@ -21,8 +20,8 @@ const LOW_BYTES = 300_000_000
 /** A Pi slows itself down at 80. */
 const HOT_CELSIUS = 78
 
-export function Screen(): JSX.Element {
-  const state = useMemo(watched, [])
+export function Screen(model: Model): JSX.Element {
+  const state = useMemo(() => watched(model.session), [])
   useEffect(state.start, [])
   const machine = state.machine.value
   return (
@@ -34,10 +33,10 @@ export function Screen(): JSX.Element {
         <>
           <SettingsPanel machine={machine} />
           <MachinePanel machine={machine} />
-          <ClockPanel state={state} machine={machine} />
-          <UpdatePanel state={state} />
-          <BackupPanel state={state} machine={machine} />
-          <PowerPanel state={state} />
+          <ClockPanel model={model} state={state} machine={machine} />
+          <UpdatePanel model={model} state={state} />
+          <BackupPanel model={model} state={state} machine={machine} />
+          <PowerPanel model={model} state={state} />
         </>
       )}
     </Page>
@@ -68,40 +67,39 @@ function SettingsPanel({ machine: { problems } }: { machine: Appliance }): JSX.E
 
 function MachinePanel({ machine }: { machine: Appliance }): JSX.Element {
   const { free_bytes: free, total_bytes: total, temperature_celsius: celsius, uptime_ms: uptime } = machine
+  const isLow = free !== null && free < LOW_BYTES
+  const room = free === null || total === null ? say.unknown : say.room(free, total)
+  const isHot = celsius !== null && celsius > HOT_CELSIUS
+  const degrees = celsius === null ? say.unknown : say.degrees(celsius)
   return (
     <Panel title={say.machine}>
-      <dl class="part-facts">
-        <dt>{say.facts.room}</dt>
-        <dd class={free !== null && free < LOW_BYTES ? 'warn' : undefined}>
-          {free === null || total === null ? say.unknown : say.room(free, total)}
-          {free !== null && free < LOW_BYTES && ` ${say.roomLow}`}
-        </dd>
-        <dt>{say.facts.temperature}</dt>
-        <dd class={celsius !== null && celsius > HOT_CELSIUS ? 'warn' : undefined}>
-          {celsius === null ? say.unknown : say.degrees(celsius)}
-          {celsius !== null && celsius > HOT_CELSIUS && ` ${say.hot}`}
-        </dd>
-        <dt>{say.facts.uptime}</dt>
-        <dd>{uptime === null ? say.unknown : common.time.duration(uptime)}</dd>
-      </dl>
+      <Facts
+        rows={[
+          [say.facts.room, isLow ? `${room} ${say.roomLow}` : room, isLow ? 'warn' : undefined],
+          [say.facts.temperature, isHot ? `${degrees} ${say.hot}` : degrees, isHot ? 'warn' : undefined],
+          [say.facts.uptime, uptime === null ? say.unknown : common.time.duration(uptime)],
+        ]}
+      />
     </Panel>
   )
 }
 
-function ClockPanel({ state, machine }: { state: Watched; machine: Appliance }): JSX.Element {
+interface ClockPanelProps {
+  model: Model
+  state: Watched
+  machine: Appliance
+}
+
+function ClockPanel({ model: { act, session }, state, machine }: ClockPanelProps): JSX.Element {
   const { time_quality: quality, time_source: source, now } = machine
   const behind = state.behindMs.value
-  const setting = useMemo(
-    () =>
-      once(() =>
-        act(async (actor) => {
-          // Of the moment in which it is sent, and not of that in which somebody said who they are.
-          await answered(client.POST('/v1/admin/time', { body: { now: new Date().toISOString(), actor } }))
-          await state.read()
-          return say.timeSet
-        }),
-      ),
-    [],
+  const setting = useOnce(() =>
+    act(async (actor) => {
+      // The time at which the request is sent: typing a name may have come between the press and now.
+      await answered(session.client.POST('/v1/admin/time', { body: { now: new Date().toISOString(), actor } }))
+      await state.read()
+      return say.timeSet
+    }),
   )
   return (
     <Panel title={say.time}>
@@ -112,14 +110,9 @@ function ClockPanel({ state, machine }: { state: Watched; machine: Appliance }):
         <>
           <p>{say.differs(behind)}</p>
           <div class="part-row">
-            <button
-              type="button"
-              class="primary part-main"
-              aria-busy={setting.busy.value}
-              onClick={() => void setting.run()}
-            >
+            <Run work={setting} class="primary part-main">
               {say.setTime}
-            </button>
+            </Run>
           </div>
         </>
       )}
@@ -127,12 +120,12 @@ function ClockPanel({ state, machine }: { state: Watched; machine: Appliance }):
   )
 }
 
-function PowerPanel({ state }: { state: Watched }): JSX.Element {
+function PowerPanel({ model, state }: { model: Model; state: Watched }): JSX.Element {
   const busy = isBusy(state.update.value, state.machine.value)
   return (
     <Panel title={say.power} lead={say.powerLead}>
       <div class="part-row">
-        <button type="button" class="danger" disabled={busy} onClick={() => void restart(say.restartText)}>
+        <button type="button" class="danger" disabled={busy} onClick={() => void restart(model, say.restartText)}>
           {say.restart}
         </button>
       </div>

@@ -1,123 +1,118 @@
 /** The box as a file: over the network, or onto the stick that is in it. */
 import type { Appliance } from '@gatehouse/proto/wire/appliance.ts'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
-import { answered, Refused, refusalOf, sentenceOf } from '../../session/answered.ts'
-import { boxFetch, client, Dismissed, withActor } from '../../session/session.ts'
-import { act } from '../../widgets/act.ts'
+import type { Model } from '../../model.ts'
+import { answered, Refused } from '../../session/answered.ts'
+import type { Session } from '../../session/session.ts'
+import { useAttempt } from '../../widgets/attempt.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { words as common } from '../../words/en-actions.ts'
 import { words as say } from '../../words/en-appliance.ts'
-import { once } from '../parts/once.ts'
-import { Panel, Said } from '../parts/parts.tsx'
+import { type BoxFile, fetchFile } from '../parts/fetch-file.ts'
+import { Panel, Progress, Run, Said } from '../parts/parts.tsx'
 import { saveAs } from '../parts/save.ts'
-import { nameIn } from '../record/receive.ts'
+import { blobOf } from '../record/receive.ts'
+import { keysOf, mistakeIn, type Protection } from './protection.ts'
+import { ProtectionForm, UNPROTECTED, useProtection } from './protection.tsx'
 import type { Watched } from './state.ts'
 
-export function BackupPanel({ state, machine }: { state: Watched; machine: Appliance }): JSX.Element {
+/** How it is encrypted. */
+interface Protected {
+  protection: Signal<Protection>
+}
+
+interface BackupProps {
+  model: Model
+  state: Watched
+  machine: Appliance
+}
+
+export function BackupPanel({ model, state, machine }: BackupProps): JSX.Element {
+  const protection = useProtection()
   return (
     <Panel title={say.backup} lead={say.backupLead}>
-      <Download />
-      <ToStick state={state} machine={machine} />
+      <ProtectionForm protection={protection} />
+      <Download session={model.session} protection={protection} />
+      <ToStick model={model} state={state} machine={machine} protection={protection} />
     </Panel>
   )
 }
 
-function Download(): JSX.Element {
+function Download({ session, protection }: { session: Session } & Protected): JSX.Element {
   const received = useSignal<number | null>(null)
   const good = useSignal<string | null>(null)
-  const bad = useSignal<string | null>(null)
-  const downloading = useMemo(
-    () =>
-      once(async () => {
-        good.value = null
-        bad.value = null
-        try {
-          // Nobody takes the keys of the box along without a name.
-          const actor = await withActor()
-          received.value = 0
-          const { file, name } = await fetchBackup(actor, (bytes) => {
-            received.value = bytes
-          })
-          saveAs(file, name)
-          good.value = say.downloaded(name, common.import.size(file.size))
-        } catch (error) {
-          if (!(error instanceof Dismissed)) bad.value = sentenceOf(error)
-        } finally {
-          received.value = null
-        }
-      }),
-    [],
-  )
+  const downloading = useAttempt(async () => {
+    good.value = null
+    try {
+      const keys = keysToSend(protection)
+      // A backup holds the keys of the box: it is made only in somebody's name.
+      const actor = await session.withActor()
+      received.value = 0
+      const { file, name } = await fetchBackup(session, { ...keys, actor }, (bytes) => (received.value = bytes))
+      saveAs(file, name)
+      forgetTyped(protection)
+      good.value = say.downloaded(name, common.import.size(file.size))
+    } finally {
+      received.value = null
+    }
+  })
   return (
     <>
       <div class="part-row">
-        <button type="button" aria-busy={downloading.busy.value} onClick={() => void downloading.run()}>
-          {say.download}
-        </button>
+        <Run work={downloading}>{say.download}</Run>
       </div>
       {received.value !== null && <p>{say.downloading(common.import.size(received.value))}</p>}
-      <Said good={good.value} bad={bad.value} />
+      <Said good={good.value} bad={downloading.problem.value} />
     </>
   )
 }
 
-/** @throws Refused also for a file that was cut short: nothing that looks like a backup is saved then */
-async function fetchBackup(actor: string, onProgress: (bytes: number) => void): Promise<{ file: Blob; name: string }> {
-  const unanswered = (error: unknown) => {
-    throw error instanceof TypeError ? new Refused('unreachable', 0, say.cutShort) : error
-  }
-  const response = await boxFetch(`/v1/admin/backup?${new URLSearchParams({ actor })}`).catch(unanswered)
-  if (!response.ok) throw refusalOf(response.status, await response.json().catch(() => null))
+function fetchBackup(
+  session: Session,
+  { actor, ...keys }: ReturnType<typeof keysOf> & { actor: string },
+  onProgress: (bytes: number) => void,
+): Promise<BoxFile> {
   let bytes = 0
-  const counted = response.body?.pipeThrough(
-    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform(chunk, controller) {
+  const asked = session.client.POST('/v1/admin/backup', { body: { ...keys, actor }, parseAs: 'stream' })
+  return fetchFile(asked, {
+    name: keys.passphrase || keys.recipients ? 'gatehouse.backup.tar.gz.age' : 'gatehouse.backup.tar.gz',
+    cutShort: say.cutShort,
+    receive: (response) =>
+      blobOf(response, (chunk) => {
         bytes += chunk.length
         onProgress(bytes)
-        controller.enqueue(chunk)
-      },
-    }),
-  )
-  const file = await new Response(counted ?? null).blob().catch(unanswered)
-  return { file, name: nameIn(response.headers.get('content-disposition'), 'gatehouse.backup.tar.gz') }
+      }),
+  })
 }
 
-function ToStick({ state, machine }: { state: Watched; machine: Appliance }): JSX.Element {
+function ToStick({ model: { act, session }, state, machine, protection }: BackupProps & Protected): JSX.Element {
   const { stick, backup } = machine
   const isMoving = backup.state === 'making' || backup.state === 'copying'
-  const writing = useMemo(
-    () =>
-      once(() =>
-        act(async (actor) => {
-          await answered(client.POST('/v1/admin/backup/usb', { body: { actor } }))
-          await state.read()
-          return say.making
-        }),
-      ),
-    [],
+  const writing = useOnce(() =>
+    act(async (actor) => {
+      const keys = keysToSend(protection)
+      await answered(session.client.POST('/v1/admin/backup/usb', { body: { ...keys, actor } }))
+      forgetTyped(protection)
+      await state.read()
+      return say.making
+    }),
   )
   return (
     <>
       <p class="quiet">{stick ? say.hasStick : say.noStick}</p>
       <div class="part-row">
-        <button
-          type="button"
-          disabled={!stick || isMoving}
-          aria-busy={writing.busy.value}
-          onClick={() => void writing.run()}
-        >
+        <Run work={writing} disabled={!stick || isMoving}>
           {say.toStick}
-        </button>
+        </Run>
       </div>
       {isMoving && (
         <div>
-          <p>{backup.state === 'making' ? say.making : say.copying(backup.percent)}</p>
-          <progress
-            class="part-progress"
-            aria-label={say.toStick}
+          <Progress
+            text={backup.state === 'making' ? say.making : say.copying(backup.percent)}
+            label={say.toStick}
+            value={backup.percent}
             max={100}
-            {...(backup.percent !== null && { value: backup.percent })}
           />
         </div>
       )}
@@ -127,4 +122,17 @@ function ToStick({ state, machine }: { state: Watched; machine: Appliance }): JS
       />
     </>
   )
+}
+
+/** @throws Refused with what has to be corrected in the form */
+function keysToSend(protection: Signal<Protection>) {
+  const mistake = mistakeIn(protection.value)
+  if (mistake) throw new Refused('bad_request', 0, say.protectionMistakes[mistake])
+  return keysOf(protection.value)
+}
+
+/** A passphrase does not stay on a screen that somebody leaves open. The choice stays: the next backup is the same kind. */
+function forgetTyped(protection: Signal<Protection>): void {
+  const { way, recipients } = protection.peek()
+  protection.value = { ...UNPROTECTED, way, recipients }
 }

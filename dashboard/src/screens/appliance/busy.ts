@@ -1,4 +1,4 @@
-/** Whether something moves that somebody watches, and that a restart would break off. Pure. */
+/** Work in progress that a restart would break off. Pure. */
 import type { Appliance, UpdateState } from '@gatehouse/proto/wire/appliance.ts'
 
 export function isBusy(update: Pick<UpdateState, 'state'> | null, machine: Pick<Appliance, 'backup'> | null): boolean {

@@ -1,4 +1,4 @@
-/** How far the box's clock is from this device's. Pure. */
+/** The difference between the box's clock and this device's. Pure. */
 
 /** A person reads a clock no better, and a code lives for fifteen seconds. */
 const WORTH_MS = 2_000
@@ -11,7 +11,7 @@ export function behind({ asked, answered, box }: { asked: number; answered: numb
   return (asked + answered) / 2 - Date.parse(box)
 }
 
-/** Whether this device's time is worth more to the box than its own. */
+/** True when the box would do better with this device's time than with its own. */
 export function isWorthSetting(quality: 'synced' | 'unsynced', behindMs: number): boolean {
   return quality === 'unsynced' && Math.abs(behindMs) > WORTH_MS
 }

@@ -1,8 +1,8 @@
-/** The machine as this page last heard of it. */
+/** The machine as the box last described it. */
 import type { Appliance, UpdateState } from '@gatehouse/proto/wire/appliance.ts'
 import { type ReadonlySignal, signal } from '@preact/signals'
-import { answered, Refused, sentenceOf } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
+import { answered, sentenceOf } from '../../session/answered.ts'
+import type { Session } from '../../session/session.ts'
 import { isBusy } from './busy.ts'
 import { behind } from './clock.ts'
 
@@ -10,9 +10,9 @@ export interface Watched {
   machine: ReadonlySignal<Appliance | null>
   /** Null as long as it is not known, and where there is none. */
   update: ReadonlySignal<UpdateState | null>
-  /** How far the box's clock is behind this device's, in ms. */
+  /** Lag of the box's clock behind this device's, in ms. */
   behindMs: ReadonlySignal<number>
-  /** Why nothing newer is known. */
+  /** Reason for which nothing newer is known. */
   problem: ReadonlySignal<string | null>
   read: () => Promise<void>
   /** Reads it again and again, until the function that it returns is called. */
@@ -22,7 +22,7 @@ export interface Watched {
 const OFTEN_MS = 1_000
 const SELDOM_MS = 5_000
 
-export function watched(): Watched {
+export function watched({ client }: Session): Watched {
   const machine = signal<Appliance | null>(null)
   const update = signal<UpdateState | null>(null)
   const behindMs = signal(0)
@@ -38,7 +38,7 @@ export function watched(): Watched {
       problem.value = null
     } catch (error) {
       // A machine that restarts does not answer, and comes back.
-      problem.value = error instanceof Refused ? error.message : sentenceOf(error)
+      problem.value = sentenceOf(error)
     }
   }
 

@@ -1,4 +1,4 @@
-/** What can be said of an update before it is sent. Pure. */
+/** Checks of an update file before it is sent. Pure. */
 
 const MOST_BYTES = 1024 ** 3
 

@@ -1,49 +1,61 @@
 /** The software of the box: what its two slots hold, a new version, and the way back. */
-import '../../widgets/file-field.css'
 import { unstarted } from '@gatehouse/proto/slots.ts'
 import type { Slot, UpdateState } from '@gatehouse/proto/wire/appliance.ts'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Model } from '../../model.ts'
 import { answered, Refused, sentenceOf } from '../../session/answered.ts'
-import { client, Dismissed, token, withActor } from '../../session/session.ts'
-import { act } from '../../widgets/act.ts'
+import { Dismissed } from '../../session/session.ts'
+import { FileField } from '../../widgets/file-field.tsx'
+import { useOnce } from '../../widgets/once.ts'
 import { words as common } from '../../words/en-actions.ts'
 import { words as say } from '../../words/en-appliance.ts'
 import { type Upload, upload } from '../import/upload.ts'
-import { once } from '../parts/once.ts'
-import { Panel, Said } from '../parts/parts.tsx'
+import { Panel, Progress, Run, Said } from '../parts/parts.tsx'
 import { isMoving } from './busy.ts'
 import { leaveUnstarted, restart, rollBack } from './restart.ts'
 import type { Watched } from './state.ts'
 import { refusalOf } from './update-file.ts'
 
-export function UpdatePanel({ state }: { state: Watched }): JSX.Element | null {
+interface UpdateProps {
+  model: Model
+  state: Watched
+}
+
+interface SendProps extends UpdateProps {
+  /** The version that is wanted although it is older than the one that runs. */
+  older: Signal<string | undefined>
+}
+
+export function UpdatePanel({ model, state }: UpdateProps): JSX.Element | null {
+  const older = useSignal<string>()
   const update = state.update.value
   if (update === null) return null
   const other = update.slots.find((slot) => !slot.running)
   const moving = isMoving(update.state)
-  // Whatever became of an attempt after it.
+  // A failed attempt after it leaves it waiting.
   const waiting = moving ? undefined : unstarted(update.slots)
   return (
     <Panel title={say.software}>
       <Slots slots={update.slots} />
-      <Progress update={update} waiting={waiting} />
+      <State update={update} waiting={waiting} />
       {waiting && (
         <div class="part-row">
-          <button type="button" class="primary part-main" onClick={() => void restart(say.restartUpdate)}>
+          <button type="button" class="primary part-main" onClick={() => void restart(model, say.restartUpdate)}>
             {say.restart}
           </button>
-          <button type="button" onClick={() => void leaveUnstarted().then(state.read)}>
+          <button type="button" onClick={() => void leaveUnstarted(model).then(state.read)}>
             {say.unstart}
           </button>
         </div>
       )}
-      <SendFile state={state} />
-      {!moving && update.usb.length > 0 && <Stick state={state} update={update} />}
+      {update.older && update.version !== null && <Older version={update.version} older={older} />}
+      <SendFile model={model} state={state} older={older} />
+      {!moving && update.usb.length > 0 && <Stick model={model} state={state} older={older} update={update} />}
       {!moving && !waiting && other?.state === 'good' && (
         <div class="part-row">
-          <button type="button" class="danger" onClick={() => void rollBack(other.version)}>
+          <button type="button" class="danger" onClick={() => void rollBack(model, other.version)}>
             {say.rollback(other.version)}
           </button>
         </div>
@@ -69,19 +81,18 @@ function Slots({ slots }: { slots: readonly Slot[] }): JSX.Element {
   )
 }
 
-/** What the box says of it, whoever began it. */
-function Progress({ update, waiting }: { update: UpdateState; waiting: Slot | undefined }): JSX.Element {
+/** The box's state of the update, whichever page began it. */
+function State({ update, waiting }: { update: UpdateState; waiting: Slot | undefined }): JSX.Element {
   const { state, percent, reason } = update
   return (
     <>
       {(state === 'checking' || state === 'installing' || state === 'uploading') && (
         <div>
-          <p>{state === 'checking' ? say.states.checking : say.states[state](percent)}</p>
-          <progress
-            class="part-progress"
-            aria-label={say.software}
+          <Progress
+            text={state === 'checking' ? say.states.checking : say.states[state](percent)}
+            label={say.software}
+            value={state === 'checking' ? null : percent}
             max={100}
-            {...(state !== 'checking' && percent !== null && { value: percent })}
           />
         </div>
       )}
@@ -93,70 +104,81 @@ function Progress({ update, waiting }: { update: UpdateState; waiting: Slot | un
   )
 }
 
-function SendFile({ state }: { state: Watched }): JSX.Element {
-  const id = useId()
+/** An older version is refused at first: it may have a hole that the one that runs has not. */
+function Older({ version, older }: { version: string; older: SendProps['older'] }): JSX.Element {
+  return (
+    <label class="part-tick">
+      <input
+        type="checkbox"
+        checked={older.value === version}
+        onChange={({ currentTarget }) => {
+          older.value = currentTarget.checked ? version : undefined
+        }}
+      />
+      {say.older(version)}
+    </label>
+  )
+}
+
+/** A file on its way to the box. */
+function useSending({ session: { client, withActor } }: Model, state: Watched, older: SendProps['older']) {
   const field = useRef<HTMLInputElement>(null)
   const file = useSignal<File | null>(null)
   const problem = useSignal<string | null>(null)
   const underWay = useSignal<Upload<UpdateState> | null>(null)
   // A file that nobody watches any more is given up: the box keeps nothing of it.
   useEffect(() => () => underWay.peek()?.cancel(), [])
-  const sending = useMemo(
-    () =>
-      once(async () => {
-        const { value } = file
-        if (value === null) return
-        problem.value = null
-        try {
-          const url = `/v1/admin/update?${new URLSearchParams({ actor: await withActor() })}`
-          // How far it is, the box says; this page reads it every second.
-          underWay.value = upload<UpdateState>(url, { file: value, token: token.value ?? '', onProgress: () => {} })
-          setTimeout(() => void state.read(), 300)
-          await underWay.value.answer
-          file.value = null
-          if (field.current) field.current.value = ''
-        } catch (error) {
-          problem.value = sentence(error)
-        } finally {
-          underWay.value = null
-          await state.read()
-        }
-      }),
-    [],
-  )
+  const sending = useOnce(async () => {
+    const { value } = file
+    if (value === null) return
+    problem.value = null
+    try {
+      const actor = await withActor()
+      const query = older.value === undefined ? { actor } : { actor, older: older.value }
+      // The box reports the progress; this page reads it every second.
+      underWay.value = upload(
+        value,
+        (request) => client.POST('/v1/admin/update', { params: { query }, ...request }),
+        () => {},
+      )
+      setTimeout(() => void state.read(), 300)
+      await underWay.value.answer
+      file.value = null
+      if (field.current) field.current.value = ''
+    } catch (error) {
+      problem.value = sentence(error)
+    } finally {
+      underWay.value = null
+      await state.read()
+    }
+  })
+  return { field, file, problem, underWay, sending }
+}
+
+function SendFile({ model, state, older }: SendProps): JSX.Element {
+  const { field, file, problem, underWay, sending } = useSending(model, state, older)
   const moving = isMoving(state.update.value?.state)
+  const choose = (chosen: File | null) => {
+    const refusal = chosen && refusalOf(chosen)
+    problem.value = refusal ? say[refusal] : null
+    file.value = refusal ? null : chosen
+  }
   return (
-    <div class="file-field">
-      <label for={id}>{say.choose}</label>
-      <input
-        ref={field}
-        id={id}
-        type="file"
-        accept=".update"
-        aria-describedby={`${id}-hint`}
-        disabled={moving || sending.busy.value}
-        onChange={(event) => {
-          const chosen = event.currentTarget.files?.[0] ?? null
-          const refusal = chosen && refusalOf(chosen)
-          problem.value = refusal ? say[refusal] : null
-          file.value = refusal ? null : chosen
-        }}
-      />
-      <p class="quiet" id={`${id}-hint`}>
-        {file.value ? `${file.value.name}, ${common.import.size(file.value.size)}` : say.chooseHint}
-      </p>
+    <FileField
+      field={field}
+      label={say.choose}
+      accept=".update"
+      hint={say.chooseHint}
+      file={file.value}
+      disabled={moving || sending.busy.value}
+      choose={choose}
+    >
       <Said bad={problem.value} />
       <div class="part-row">
         {file.value && underWay.value === null && (
-          <button
-            type="button"
-            class="primary part-main"
-            disabled={moving}
-            aria-busy={sending.busy.value}
-            onClick={() => void sending.run()}
-          >
+          <Run work={sending} class="primary part-main" disabled={moving}>
             {say.send}
-          </button>
+          </Run>
         )}
         {underWay.value && (
           <button type="button" onClick={() => underWay.value?.cancel()}>
@@ -164,7 +186,7 @@ function SendFile({ state }: { state: Watched }): JSX.Element {
           </button>
         )}
       </div>
-    </div>
+    </FileField>
   )
 }
 
@@ -175,17 +197,14 @@ function sentence(error: unknown): string | null {
   return code === 'unreachable' ? say.unanswered : sentenceOf(error)
 }
 
-function Stick({ state, update }: { state: Watched; update: UpdateState }): JSX.Element {
-  const installing = useMemo(
-    () =>
-      once((name: string) =>
-        act(async (actor) => {
-          await answered(client.POST('/v1/admin/update/usb', { body: { name, actor } }))
-          await state.read()
-          return say.states.checking
-        }),
-      ),
-    [],
+function Stick({ model: { act, session }, state, older, update }: SendProps & { update: UpdateState }): JSX.Element {
+  const installing = useOnce((name: string) =>
+    act(async (actor) => {
+      const body = older.value === undefined ? { name, actor } : { name, actor, older: older.value }
+      await answered(session.client.POST('/v1/admin/update/usb', { body }))
+      await state.read()
+      return say.states.checking
+    }),
   )
   return (
     <div>

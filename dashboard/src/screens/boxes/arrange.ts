@@ -1,16 +1,15 @@
-/** Giving a vote to another box, and taking a box off the list: each after the one question that only a person can answer. */
+/** Gives a vote to another box, and takes a box off the list: each after the one question that only a person can answer. */
 import type { MeshStanding, Neighbour } from '@gatehouse/proto/wire/mesh.ts'
-import { refresh } from '../../live/live.ts'
+import type { Model } from '../../model.ts'
 import { answered, Refused } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { askAndAct } from '../../widgets/act.ts'
 import { words } from '../../words/en-actions.ts'
-import { replaced } from './standing.ts'
+import { replaced } from './neighbours.ts'
 
 const say = words.boxes
 
 /** @param box gets a vote */
-export function promote(box: Neighbour, mesh: MeshStanding): Promise<boolean> {
+export function promote(model: Model, box: Neighbour, mesh: MeshStanding): Promise<boolean> {
+  const { askAndAct, live, session } = model
   const voters = replaced(mesh)
   const last = voters.at(-1)
   return askAndAct(
@@ -23,7 +22,10 @@ export function promote(box: Neighbour, mesh: MeshStanding): Promise<boolean> {
         ...(voters.length > 1
           ? [
               {
-                ...{ name: 'instead', label: say.instead, kind: 'choice' as const, required: true },
+                name: 'instead',
+                label: say.instead,
+                kind: 'choice' as const,
+                required: true,
                 value: last?.box_id ?? '',
                 options: voters.map(({ box_id, name }) => ({ value: box_id, label: name })),
               },
@@ -37,18 +39,21 @@ export function promote(box: Neighbour, mesh: MeshStanding): Promise<boolean> {
       requireSeen(values.seen)
       const instead = values.instead || last?.box_id
       const body = {
-        ...{ actor, reason: values.reason?.trim() ?? '', box_id: box.box_id, is_off: true },
+        actor,
+        reason: values.reason?.trim() ?? '',
+        box_id: box.box_id,
+        is_off: true,
         ...(instead !== undefined && { instead }),
       }
-      await answered(client.POST('/v1/admin/mesh/promote', { body }))
-      refresh()
+      await answered(session.client.POST('/v1/admin/mesh/promote', { body }))
+      live.refresh()
       return say.promoted(box.name)
     },
   )
 }
 
 /** A box that is heard is told, and stops by itself; of one that is not, somebody has to know that it is off. */
-export function remove(box: Neighbour): Promise<boolean> {
+export function remove({ askAndAct, live, session }: Model, box: Neighbour): Promise<boolean> {
   return askAndAct(
     {
       title: say.removeTitle(box.name),
@@ -60,8 +65,8 @@ export function remove(box: Neighbour): Promise<boolean> {
     async (values, actor) => {
       requireSeen(values.seen)
       const body = { actor, reason: values.reason?.trim() ?? '', box_id: box.box_id, is_off: true }
-      await answered(client.POST('/v1/admin/mesh/remove', { body }))
-      refresh()
+      await answered(session.client.POST('/v1/admin/mesh/remove', { body }))
+      live.refresh()
       return say.removed(box.name)
     },
   )

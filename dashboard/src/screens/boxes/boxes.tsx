@@ -1,43 +1,29 @@
-/** The boxes of this event: whom this one hears, and who may decide about a ticket. */
+/** The boxes of this event: those that this one hears, and those that may decide about a ticket. */
 import './boxes.css'
 import type { MeshBoxes, MeshStanding, Neighbour } from '@gatehouse/proto/wire/mesh.ts'
-import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useMemo } from 'preact/hooks'
-import { boxNow, stats } from '../../live/live.ts'
-import { answered, sentenceOf } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
+import { useEffect } from 'preact/hooks'
+import type { Model } from '../../model.ts'
+import { answered } from '../../session/answered.ts'
 import { changeMode } from '../../shell/mode.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { Table } from '../../widgets/table.tsx'
 import { words } from '../../words/en-actions.ts'
-import { once } from '../parts/once.ts'
-import { Page, Panel, Said } from '../parts/parts.tsx'
+import { Facts, Page, Panel, Said } from '../parts/parts.tsx'
+import { type Read, useRead } from '../parts/read.ts'
 import { promote, remove } from './arrange.ts'
 import { InviteBox } from './invite-box.tsx'
-import { hearingOf, promotable, votesOf, warningsOf } from './standing.ts'
+import { promotable, reachabilityOf, votesOf, warningsOf } from './neighbours.ts'
 
 const say = words.boxes
 
-/** What the list of boxes says: it changes when somebody changes it, and not by the second. */
-interface Listed {
-  boxes: Signal<MeshBoxes['boxes']>
-  problem: Signal<string | null>
-  read: () => Promise<void>
-}
+/** The list of boxes: it changes when somebody changes it, and not by the second. */
+type Listed = Read<MeshBoxes['boxes']>
 
-export function Screen(): JSX.Element {
-  const listed: Listed = {
-    boxes: useSignal<MeshBoxes['boxes']>([]),
-    problem: useSignal<string | null>(null),
-    async read() {
-      try {
-        listed.boxes.value = (await answered(client.GET('/v1/admin/mesh'))).listed?.boxes ?? []
-        listed.problem.value = null
-      } catch (error) {
-        listed.problem.value = sentenceOf(error)
-      }
-    },
-  }
+export function Screen(model: Model): JSX.Element {
+  const { client } = model.session
+  const { stats } = model.live
+  const listed = useRead(async () => (await answered(client.GET('/v1/admin/mesh'))).listed?.boxes ?? [])
   const mesh = stats.value?.mesh
   const count = mesh?.boxes.length ?? 0
   useEffect(() => void listed.read(), [count])
@@ -46,8 +32,8 @@ export function Screen(): JSX.Element {
       <Said bad={listed.problem.value} />
       {mesh ? (
         <>
-          <ModePanel mesh={mesh} />
-          <BoxesPanel mesh={mesh} listed={listed} />
+          <ModePanel model={model} mesh={mesh} />
+          <BoxesPanel model={model} mesh={mesh} listed={listed} />
         </>
       ) : (
         stats.value && (
@@ -56,13 +42,18 @@ export function Screen(): JSX.Element {
           </Panel>
         )
       )}
-      <InviteBox />
+      <InviteBox {...model} />
     </Page>
   )
 }
 
-function ModePanel({ mesh }: { mesh: MeshStanding }): JSX.Element {
-  const changing = useMemo(() => once(changeMode), [])
+interface MeshProps {
+  model: Model
+  mesh: MeshStanding
+}
+
+function ModePanel({ model, mesh }: MeshProps): JSX.Element {
+  const changing = useOnce((mode: MeshStanding['mode'], mesh: MeshStanding) => changeMode(model, mode, mesh))
   const { mode, reason, since, forced, unconfirmed } = mesh
   const votes = votesOf(mesh)
   return (
@@ -71,16 +62,14 @@ function ModePanel({ mesh }: { mesh: MeshStanding }): JSX.Element {
         <strong>{mode}</strong>
         <span>{say.modeMeans[mode]}</span>
       </p>
-      <dl class="part-facts">
-        <dt>{say.why}</dt>
-        <dd>{reason}</dd>
-        <dt>{say.since}</dt>
-        <dd>{`${words.time.at(since)}, ${words.time.ago(boxNow.value - Date.parse(since))}`}</dd>
-        <dt>{say.votes}</dt>
-        <dd class={votes.heard < votes.needed ? 'warn' : undefined}>{say.votesHeard(votes)}</dd>
-        <dt>{say.unconfirmed}</dt>
-        <dd class={unconfirmed > 0 ? 'warn' : undefined}>{say.unconfirmedCount(unconfirmed)}</dd>
-      </dl>
+      <Facts
+        rows={[
+          [say.why, reason],
+          [say.since, `${words.time.at(since)}, ${words.time.ago(model.live.boxNow.value - Date.parse(since))}`],
+          [say.votes, say.votesHeard(votes), votes.heard < votes.needed ? 'warn' : undefined],
+          [say.unconfirmed, say.unconfirmedCount(unconfirmed), unconfirmed > 0 ? 'warn' : undefined],
+        ]}
+      />
       <div class="part-row">
         <button type="button" aria-busy={changing.busy.value} onClick={() => void changing.run(mode, mesh)}>
           {forced ? say.lift : say.force}
@@ -90,17 +79,15 @@ function ModePanel({ mesh }: { mesh: MeshStanding }): JSX.Element {
   )
 }
 
-function BoxesPanel({ mesh, listed }: { mesh: MeshStanding; listed: Listed }): JSX.Element {
-  const outside = new Set(listed.boxes.value.filter(({ data_centre }) => data_centre).map(({ box_id }) => box_id))
+function BoxesPanel({ model, mesh, listed }: MeshProps & { listed: Listed }): JSX.Element {
+  const { stats, boxNow } = model.live
+  const boxes = listed.found.value ?? []
+  const outside = new Set(boxes.filter(({ data_centre }) => data_centre).map(({ box_id }) => box_id))
   const able = new Set(promotable(mesh, outside).map(({ box_id }) => box_id))
-  const arranging = useMemo(
-    () =>
-      once(async (work: () => Promise<unknown>) => {
-        await work()
-        await listed.read()
-      }),
-    [],
-  )
+  const arranging = useOnce(async (work: () => Promise<unknown>) => {
+    await work()
+    await listed.read()
+  })
   return (
     <Panel title={say.list} lead={say.listLead(mesh.epoch)}>
       {warningsOf(mesh, stats.value?.seal.contradicted).map(({ box, text }) => (
@@ -110,12 +97,12 @@ function BoxesPanel({ mesh, listed }: { mesh: MeshStanding; listed: Listed }): J
         caption={say.list}
         rows={mesh.boxes}
         keyOf={({ box_id }) => box_id}
-        toneOf={(box) => (hearingOf(box) === 'unheard' ? 'warn' : undefined)}
+        toneOf={(box) => (reachabilityOf(box) === 'unheard' ? 'warn' : undefined)}
         empty=""
         columns={[
           { name: say.column.name, cell: nameCell },
           { name: say.column.role, cell: ({ role, box_id }) => say.roles[outside.has(box_id) ? 'outside' : role] },
-          { name: say.column.heard, cell: heardCell },
+          { name: say.column.heard, cell: (box) => heardCell(box, boxNow.value) },
           { name: say.column.behind, number: true, cell: (box) => (box.self ? '–' : box.behind.toLocaleString('en')) },
           {
             name: say.column.action,
@@ -125,7 +112,7 @@ function BoxesPanel({ mesh, listed }: { mesh: MeshStanding; listed: Listed }): J
                   <button
                     type="button"
                     aria-label={say.promoteNamed(box.name)}
-                    onClick={() => void arranging.run(() => promote(box, mesh))}
+                    onClick={() => void arranging.run(() => promote(model, box, mesh))}
                   >
                     {say.promote}
                   </button>
@@ -135,7 +122,7 @@ function BoxesPanel({ mesh, listed }: { mesh: MeshStanding; listed: Listed }): J
                     type="button"
                     class="danger"
                     aria-label={say.removeNamed(box.name)}
-                    onClick={() => void arranging.run(() => remove(box))}
+                    onClick={() => void arranging.run(() => remove(model, box))}
                   >
                     {say.remove}
                   </button>
@@ -158,9 +145,9 @@ function nameCell({ name, self, url }: Neighbour): JSX.Element {
   )
 }
 
-function heardCell(box: Neighbour): JSX.Element {
-  const hearing = hearingOf(box)
-  const silence = box.last_heard === null ? null : words.time.ago(boxNow.value - Date.parse(box.last_heard))
+function heardCell(box: Neighbour, now: number): JSX.Element {
+  const hearing = reachabilityOf(box)
+  const silence = box.last_heard === null ? null : words.time.ago(now - Date.parse(box.last_heard))
   return (
     <span class={`boxes-heard ${{ self: 'quiet', heard: 'good', behind: 'warn', unheard: 'bad' }[hearing]}`}>
       {hearing === 'unheard' ? say.unheard(silence) : say.heard[hearing]}

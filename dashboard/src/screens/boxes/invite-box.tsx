@@ -1,16 +1,15 @@
-/** Inviting another box: one command there, with what stands here as text and as a QR code. */
+/** Invites another box: the command to run there, and the invite as a QR code. */
 import { Qr } from '@gatehouse/proto/ui/qr.tsx'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { askAndAct } from '../../widgets/act.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
+import { useOnce } from '../../widgets/once.ts'
+import type { Toasts } from '../../widgets/toasts.ts'
 import { words } from '../../words/en-actions.ts'
 import { leftOf } from '../devices/invite.ts'
-import { once } from '../parts/once.ts'
-import { Copy, Panel, useNow } from '../parts/parts.tsx'
+import { Copy, Panel, Run, useNow } from '../parts/parts.tsx'
 
 const say = words.boxes.invite
 const KINDS = ['box', 'voter', 'data-centre'] as const
@@ -24,51 +23,56 @@ interface Shown {
   made: { at: number; seconds: number }
 }
 
-export function InviteBox(): JSX.Element {
+export function InviteBox({ askAndAct, session, toasts }: Model): JSX.Element {
   const shown = useSignal<Shown | null>(null)
-  const inviting = useMemo(
-    () =>
-      once(() =>
-        askAndAct(
+  const inviting = useOnce(() =>
+    askAndAct(
+      {
+        title: say.title,
+        text: say.text,
+        submit: say.submit,
+        fields: [
           {
-            ...{ title: say.title, text: say.text, submit: say.submit },
-            fields: [
-              {
-                ...{ name: 'as', label: say.kind, kind: 'choice', required: true, value: KINDS[0] },
-                options: KINDS.map((value) => ({ value, label: say.kinds[value] })),
-              },
-              { name: 'reason', label: words.reason, required: true, suggestions: say.reasons },
-            ],
+            name: 'as',
+            label: say.kind,
+            kind: 'choice',
+            required: true,
+            value: KINDS[0],
+            options: KINDS.map((value) => ({ value, label: say.kinds[value] })),
           },
-          async ({ as = '', reason = '' }, actor) => {
-            const kind = KINDS.find((each) => each === as) ?? KINDS[0]
-            const body = { actor, reason: reason.trim(), as: kind, expires_in_seconds: SECONDS }
-            const { invite } = await answered(client.POST('/v1/admin/mesh/invite', { body }))
-            shown.value = { text: invite, kind, made: { at: Date.now(), seconds: SECONDS } }
-            return say.made
-          },
-        ),
-      ),
-    [],
+          { name: 'host', label: say.host },
+          { name: 'reason', label: words.reason, required: true, suggestions: say.reasons },
+        ],
+      },
+      async ({ as = '', host = '', reason = '' }, actor) => {
+        const kind = KINDS.find((each) => each === as) ?? KINDS[0]
+        const named = kind === 'voter' && host.trim() !== '' ? { host: host.trim() } : {}
+        const body = { actor, reason: reason.trim(), as: kind, ...named, expires_in_seconds: SECONDS }
+        const { invite } = await answered(session.client.POST('/v1/admin/mesh/invite', { body }))
+        shown.value = { text: invite, kind, made: { at: Date.now(), seconds: SECONDS } }
+        return say.made
+      },
+    ),
   )
   return (
     <Panel title={say.panel} lead={say.lead}>
       <div class="part-row">
-        <button
-          type="button"
-          class="primary part-main"
-          aria-busy={inviting.busy.value}
-          onClick={() => void inviting.run()}
-        >
+        <Run work={inviting} class="primary part-main">
           {say.button}
-        </button>
+        </Run>
       </div>
-      {shown.value && <InviteShown shown={shown.value} close={() => (shown.value = null)} />}
+      {shown.value && <InviteShown shown={shown.value} toasts={toasts} close={() => (shown.value = null)} />}
     </Panel>
   )
 }
 
-function InviteShown({ shown: { text, kind, made }, close }: { shown: Shown; close: () => void }): JSX.Element {
+interface InviteShownProps {
+  shown: Shown
+  toasts: Toasts
+  close: () => void
+}
+
+function InviteShown({ shown: { text, kind, made }, toasts, close }: InviteShownProps): JSX.Element {
   const left = leftOf(made, useNow())
   const command = `gatehouse mesh ${kind === 'voter' ? 'voter' : 'join'} '${text}'`
   return (
@@ -88,7 +92,7 @@ function InviteShown({ shown: { text, kind, made }, close }: { shown: Shown; clo
           <p role="status">{say.over}</p>
         )}
         <div class="part-row">
-          {left > 0 && <Copy text={command} label={say.copy} />}
+          {left > 0 && <Copy text={command} label={say.copy} toasts={toasts} />}
           <button type="button" class="part-main" onClick={close}>
             {say.close}
           </button>

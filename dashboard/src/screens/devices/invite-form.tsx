@@ -1,39 +1,49 @@
-/** What an invite is for, and the button that makes it. */
+/** The form for a new invite: its checkpoints, name, role and expiry. */
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useId, useMemo } from 'preact/hooks'
-import { stats } from '../../live/live.ts'
+import { useId } from 'preact/hooks'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { act } from '../../widgets/act.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { words } from '../../words/en-actions.ts'
-import { once } from '../parts/once.ts'
-import { Panel, Said } from '../parts/parts.tsx'
+import { Panel, Said, Select } from '../parts/parts.tsx'
 import type { RosterState, ShownInvite } from './devices.tsx'
-import { checkpointsIn, EXPIRIES, share, toggled } from './invite.ts'
+import { APPS, checkpointsIn, EXPIRIES, type PairedApp, share, toggled } from './invite.ts'
 
 const say = words.devices
 
 interface Wanted {
+  app: PairedApp
   name: string
   supervisor: boolean
   seconds: number
   chosen: ReadonlySet<string>
 }
 
-export function InviteForm({ roster, shown }: { roster: RosterState; shown: Signal<ShownInvite | null> }): JSX.Element {
-  const id = useId()
-  const wanted = useSignal<Wanted>({ name: '', supervisor: false, seconds: EXPIRIES[0], chosen: new Set() })
+interface InviteFormProps {
+  model: Model
+  roster: RosterState
+  shown: Signal<ShownInvite | null>
+}
+
+export function InviteForm(props: InviteFormProps): JSX.Element {
+  const wanted = useSignal<Wanted>({
+    app: 'ours',
+    name: '',
+    supervisor: false,
+    seconds: EXPIRIES[0],
+    chosen: new Set(),
+  })
   const fault = useSignal<string | null>(null)
   const set = (part: Partial<Wanted>) => {
     wanted.value = { ...wanted.value, ...part }
     fault.value = null
   }
-  const making = useMemo(() => once(() => make(wanted.value, roster, shown)), [])
-  const gates = stats.value?.gates ?? []
-  const { name, supervisor, seconds, chosen } = wanted.value
+  const making = useOnce(() => make(wanted.value, props))
+  const gates = props.model.live.stats.value?.gates ?? []
+  const { app, name, supervisor, seconds, chosen } = wanted.value
   const checkpoints = checkpointsIn(gates, chosen)
-  const all = gates.flatMap((gate) => gate.checkpoints.map((checkpoint) => checkpoint.id))
 
   const submit = (event: Event) => {
     event.preventDefault()
@@ -44,68 +54,24 @@ export function InviteForm({ roster, shown }: { roster: RosterState; shown: Sign
     <Panel title={say.invite} lead={say.inviteLead}>
       <form class="part-form" onSubmit={submit}>
         <div class="part-field">
-          <fieldset class="part-field">
-            <legend>{say.checkpoints}</legend>
-            {all.length > 0 && (
-              <Tick label={say.everything} ids={all} chosen={chosen} set={(next) => set({ chosen: next })} />
-            )}
-            <div class="devices-gates">
-              {gates.map((gate) => (
-                <fieldset key={gate.id} class="devices-gate">
-                  <legend>{gate.name}</legend>
-                  {gate.checkpoints.length > 1 && (
-                    <Tick
-                      label={say.allOf(gate.name)}
-                      ids={gate.checkpoints.map((checkpoint) => checkpoint.id)}
-                      chosen={chosen}
-                      set={(next) => set({ chosen: next })}
-                    />
-                  )}
-                  {gate.checkpoints.map((checkpoint) => (
-                    <Tick
-                      key={checkpoint.id}
-                      label={checkpoint.name}
-                      note={words.flags.direction[checkpoint.direction]}
-                      ids={[checkpoint.id]}
-                      chosen={chosen}
-                      set={(next) => set({ chosen: next })}
-                    />
-                  ))}
-                </fieldset>
-              ))}
-            </div>
-          </fieldset>
+          <Checkpoints gates={gates} chosen={chosen} set={(next) => set({ chosen: next })} />
           <p class="quiet">{gates.length === 0 ? say.noGates : say.chosen(checkpoints.length)}</p>
         </div>
+        <Select
+          label={say.app.label}
+          value={app}
+          set={(next) => set({ app: next })}
+          options={APPS.map((value) => ({ value, label: say.app[value] }))}
+        />
+        {app !== 'ours' && <p class="quiet">{say.app.less}</p>}
         <div class="devices-options">
-          <div class="part-field">
-            <label for={`${id}-name`}>{say.name}</label>
-            <input
-              id={`${id}-name`}
-              value={name}
-              maxLength={500}
-              autocomplete="off"
-              aria-describedby={`${id}-hint`}
-              onInput={(event) => set({ name: event.currentTarget.value })}
-            />
-            <p class="quiet" id={`${id}-hint`}>
-              {say.nameHint}
-            </p>
-          </div>
-          <div class="part-field">
-            <label for={`${id}-expiry`}>{say.expiry}</label>
-            <select
-              id={`${id}-expiry`}
-              value={String(seconds)}
-              onChange={(event) => set({ seconds: Number(event.currentTarget.value) })}
-            >
-              {EXPIRIES.map((each) => (
-                <option key={each} value={String(each)}>
-                  {words.time.duration(each * 1000)}
-                </option>
-              ))}
-            </select>
-          </div>
+          <Name value={name} set={(next) => set({ name: next })} />
+          <Select
+            label={say.expiry}
+            value={String(seconds)}
+            set={(each) => set({ seconds: Number(each) })}
+            options={EXPIRIES.map((each) => ({ value: String(each), label: words.time.duration(each * 1000) }))}
+          />
         </div>
         <label class="part-tick">
           <input
@@ -113,7 +79,7 @@ export function InviteForm({ roster, shown }: { roster: RosterState; shown: Sign
             checked={supervisor}
             onChange={(event) => set({ supervisor: event.currentTarget.checked })}
           />
-          {say.supervisor}
+          {app === 'ours' ? say.supervisor : say.app.supervisor}
         </label>
         <Said bad={fault.value} />
         <div class="part-row">
@@ -126,6 +92,62 @@ export function InviteForm({ roster, shown }: { roster: RosterState; shown: Sign
   )
 }
 
+function Name({ value, set }: { value: string; set: (name: string) => void }): JSX.Element {
+  const id = useId()
+  return (
+    <div class="part-field">
+      <label for={`${id}-name`}>{say.name}</label>
+      <input
+        id={`${id}-name`}
+        value={value}
+        maxLength={500}
+        autocomplete="off"
+        aria-describedby={`${id}-hint`}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+      <p class="quiet" id={`${id}-hint`}>
+        {say.nameHint}
+      </p>
+    </div>
+  )
+}
+
+interface Chosen {
+  chosen: ReadonlySet<string>
+  set: (chosen: ReadonlySet<string>) => void
+}
+
+/** Every checkpoint by its gate; a gate, or everything, is ticked at once. */
+function Checkpoints({ gates, chosen, set }: Chosen & { gates: Stats['gates'] }): JSX.Element {
+  const all = gates.flatMap((gate) => gate.checkpoints.map((checkpoint) => checkpoint.id))
+  return (
+    <fieldset class="part-field">
+      <legend>{say.checkpoints}</legend>
+      {all.length > 0 && <Tick label={say.everything} ids={all} chosen={chosen} set={set} />}
+      <div class="devices-gates">
+        {gates.map(({ id, name, checkpoints }) => (
+          <fieldset key={id} class="devices-gate">
+            <legend>{name}</legend>
+            {checkpoints.length > 1 && (
+              <Tick label={say.allOf(name)} ids={checkpoints.map((each) => each.id)} chosen={chosen} set={set} />
+            )}
+            {checkpoints.map((each) => (
+              <Tick
+                key={each.id}
+                label={each.name}
+                note={words.flags.direction[each.direction]}
+                ids={[each.id]}
+                chosen={chosen}
+                set={set}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
 /** A checkpoint, or several that are ticked together. */
 function Tick({
   label,
@@ -133,13 +155,7 @@ function Tick({
   ids,
   chosen,
   set,
-}: {
-  label: string
-  note?: string
-  ids: readonly string[]
-  chosen: ReadonlySet<string>
-  set: (chosen: ReadonlySet<string>) => void
-}): JSX.Element {
+}: Chosen & { label: string; note?: string; ids: readonly string[] }): JSX.Element {
   const state = share(chosen, ids)
   return (
     <label class="part-tick">
@@ -154,22 +170,28 @@ function Tick({
   )
 }
 
-async function make(
-  { name, supervisor, seconds, chosen }: Wanted,
-  roster: RosterState,
-  shown: Signal<ShownInvite | null>,
-): Promise<void> {
-  const checkpoints = checkpointsIn(stats.value?.gates ?? [], chosen)
+async function make(wanted: Wanted, { model: { act, live, session }, roster, shown }: InviteFormProps): Promise<void> {
+  const checkpoints = checkpointsIn(live.stats.value?.gates ?? [], wanted.chosen)
+  const { seconds } = wanted
+  const name = wanted.name.trim()
   await act(async (actor) => {
-    // Who is there by now: whoever is new after this came in on the invite.
+    // A device that is new after this was paired with the invite.
     await roster.read()
-    const before = new Set(roster.devices.value?.map((device) => device.device_id))
-    const body = {
-      ...{ checkpoints, supervisor, actor, expires_in_seconds: seconds },
-      ...(name.trim() !== '' && { name: name.trim() }),
-    }
-    const invite = await answered(client.POST('/v1/admin/invite', { body }))
-    shown.value = { invite, checkpoints, before, name: name.trim(), made: { at: Date.now(), seconds } }
+    const before = new Set(roster.found.value?.map((device) => device.device_id))
+    const made = await invited({ ...wanted, name }, { checkpoints, actor }, session)
+    shown.value = { ...made, checkpoints, before, name, made: { at: Date.now(), seconds } }
     return say.shown.made
   })
+}
+
+async function invited(
+  { app, name, supervisor, seconds }: Wanted,
+  { checkpoints, actor }: { checkpoints: string[]; actor: string },
+  { client }: Model['session'],
+): Promise<Pick<ShownInvite, 'invite' | 'typed'>> {
+  const body = { checkpoints, supervisor, actor, expires_in_seconds: seconds, ...(name !== '' && { name }) }
+  if (app === 'ours') return { invite: await answered(client.POST('/v1/admin/invite', { body })) }
+  const answer = client.POST('/v1/admin/pretixscan/invite', { body: { ...body, mode: app } })
+  const { token, url, ...invite } = await answered(answer)
+  return { invite: { ...invite, invite: token }, typed: { url, token } }
 }

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Dialog } from '../../widgets/dialog.tsx'
+import type { Toasts } from '../../widgets/toasts.ts'
 import { words } from '../../words/en-actions.ts'
 import { Copy, useNow } from '../parts/parts.tsx'
 import type { RosterState, ShownInvite } from './devices.tsx'
@@ -13,23 +14,22 @@ const say = words.devices.shown
 const LOOK_EVERY_MS = 2_000
 const URGENT_MS = 60_000
 
-export function InviteShown({
-  shown,
-  roster,
-  close,
-}: {
+interface InviteShownProps {
   shown: ShownInvite
   roster: RosterState
+  toasts: Toasts
   close: () => void
-}): JSX.Element {
-  const { invite, name, checkpoints, made, before } = shown
+}
+
+export function InviteShown({ shown, roster, toasts, close }: InviteShownProps): JSX.Element {
+  const { invite, typed, name, checkpoints, made, before } = shown
   const left = leftOf(made, useNow())
   const paired = useSignal<string | null>(null)
   useEffect(() => {
     const timer = setInterval(async () => {
       if (paired.value !== null) return
       await roster.read()
-      paired.value = cameIn(before, checkpoints, roster.devices.value ?? [])?.name ?? null
+      paired.value = cameIn(before, checkpoints, roster.found.value ?? [])?.name ?? null
     }, LOOK_EVERY_MS)
     return () => clearInterval(timer)
   }, [])
@@ -44,7 +44,12 @@ export function InviteShown({
             <p class="devices-left" data-urgent={left < URGENT_MS} role="timer">
               {say.left(words.time.clock(left))}
             </p>
-            <p class="quiet">{say.how}</p>
+            <p class="quiet">{typed ? say.howApp : say.how}</p>
+            {typed && (
+              <p class="devices-typed">
+                {say.typed} <code>{typed.url}</code> <code>{typed.token}</code>
+              </p>
+            )}
           </>
         )}
         <div role="status">
@@ -52,7 +57,7 @@ export function InviteShown({
           {paired.value === null && left === 0 && <p class="devices-paired">{say.over}</p>}
         </div>
         <div class="part-row">
-          {open && <Copy text={invite.qr_payload} label={words.copy.link} />}
+          {open && !typed && <Copy text={invite.qr_payload} label={words.copy.link} toasts={toasts} />}
           <button type="button" class="part-main" onClick={close}>
             {say.close}
           </button>

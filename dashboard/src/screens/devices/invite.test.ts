@@ -16,8 +16,12 @@ import {
 } from './invite.ts'
 
 const device = (over: Partial<DeviceRow>): DeviceRow => ({
-  ...{ device_id: 'd', name: 'One', checkpoints: ['a'], certificate_expires_at: '2026-11-30T00:00:00Z' },
-  ...{ revoked_at: null, ...over },
+  device_id: 'd',
+  name: 'One',
+  checkpoints: ['a'],
+  certificate_expires_at: '2026-11-30T00:00:00Z',
+  revoked_at: null,
+  ...over,
 })
 
 test('the box takes every expiry that is offered', () => {

@@ -1,6 +1,10 @@
 /** Invites and the roster: what is chosen, how long it lasts, and who came in. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
+/** What is paired: a phone with our scanner, or an app of pretix in one of its modes. */
+export const APPS = ['ours', 'proxy', 'plain'] as const
+export type PairedApp = (typeof APPS)[number]
+
 /** Seconds. The box takes 10 to a week. */
 export const EXPIRIES = [600, 3600, 12 * 3600, 86_400, 7 * 86_400] as const
 
@@ -22,7 +26,7 @@ export function checkpointsIn(gates: Stats['gates'], chosen: ReadonlySet<string>
 }
 
 /**
- * What is left of an invite, by this device's clock from the moment when the answer came: a tablet whose clock is wrong
+ * The ms that are left of an invite, by this device's clock from the moment when the answer came: a tablet whose clock is wrong
  * counts right all the same.
  */
 export function leftOf(made: { at: number; seconds: number }, now: number): number {
@@ -38,7 +42,7 @@ export interface DeviceRow {
 }
 
 /**
- * Who has come in on an invite that is shown: a device that was not there before, with the same checkpoints. Two invites
+ * The device that was paired with an invite that is shown: one that was not there before, with the same checkpoints. Two invites
  * alike that are open at once cannot be told apart, and need not be.
  */
 export function cameIn<D extends DeviceRow>(

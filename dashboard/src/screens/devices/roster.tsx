@@ -1,25 +1,24 @@
 /** Every device that was ever paired, with the way to take it out of service. */
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
-import { boxNow, stats } from '../../live/live.ts'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { askAndAct } from '../../widgets/act.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { Table } from '../../widgets/table.tsx'
 import { words } from '../../words/en-actions.ts'
-import { once } from '../parts/once.ts'
 import { Choices, Panel, Said } from '../parts/parts.tsx'
-import { checkpointNames } from '../parts/places.ts'
+import { checkpointName } from '../parts/places.ts'
 import type { Device, RosterState } from './devices.tsx'
 import { daysLeft, type Filter, rosterOf } from './invite.ts'
 
 const say = words.devices
 
-export function Roster({ roster }: { roster: RosterState }): JSX.Element {
+export function Roster({ model, roster }: { model: Model; roster: RosterState }): JSX.Element {
+  const { boxNow, stats } = model.live
   const filter = useSignal<Filter>('inService')
-  const revoking = useMemo(() => once((device: Device) => revoke(device, roster)), [])
-  const { devices, problem } = roster
+  const revoking = useOnce((device: Device) => revoke(model, device, roster))
+  const { found: devices, problem } = roster
   return (
     <Panel title={say.roster}>
       <Choices
@@ -48,10 +47,10 @@ export function Roster({ roster }: { roster: RosterState }): JSX.Element {
           empty={say.rosterEmpty[filter.value]}
           columns={[
             { name: say.column.name, cell: nameCell },
-            { name: say.column.state, cell: stateCell },
-            { name: say.column.checkpoints, cell: checkpointsCell },
+            { name: say.column.state, cell: (device) => stateCell(device, stats.value) },
+            { name: say.column.checkpoints, cell: (device) => checkpointsCell(device, stats.value) },
             { name: say.column.enrolled, cell: (device) => words.time.at(device.enrolled_at) },
-            { name: say.column.certificate, cell: certificateCell },
+            { name: say.column.certificate, cell: (device) => certificateCell(device, boxNow.value) },
             {
               name: say.column.action,
               cell: (device) =>
@@ -73,15 +72,25 @@ export function Roster({ roster }: { roster: RosterState }): JSX.Element {
   )
 }
 
-function nameCell({ name, supervisor }: Device) {
+function nameCell({ name, supervisor, app }: Device) {
   return (
-    <>
-      {name} {supervisor && <span class="tag">{say.supervisorMark}</span>}
-    </>
+    <div class="devices-name">
+      {name} {supervisor && <span class="tag">{app ? say.app.looksUp : say.supervisorMark}</span>}
+      {app && (
+        <>
+          {' '}
+          <span class="tag">{say.app.bearer}</span>
+          <p class="quiet">
+            {app.software}
+            {app.slowed_at !== null && `. ${say.app.slowed(words.time.at(app.slowed_at))}`}
+          </p>
+        </>
+      )}
+    </div>
   )
 }
 
-function stateCell(device: Device) {
+function stateCell(device: Device, stats: Stats | null) {
   if (device.revoked_at !== null) {
     const since = say.revokedSince(words.time.at(device.revoked_at), device.revoked_reason ?? '')
     return (
@@ -92,27 +101,33 @@ function stateCell(device: Device) {
       </>
     )
   }
-  const state = stats.value?.scanners.find((scanner) => scanner.device_id === device.device_id)?.state ?? 'unheard'
+  const state = stats?.scanners.find((scanner) => scanner.device_id === device.device_id)?.state ?? 'unheard'
   const tone = state === 'live' ? 'good' : state === 'lost' ? 'bad' : 'quiet'
   return <span class={tone}>{say.state[state]}</span>
 }
 
-function checkpointsCell({ checkpoints }: Device) {
-  return <div class="devices-checkpoints">{checkpointNames(stats.value, checkpoints).join(', ')}</div>
+function checkpointsCell({ checkpoints }: Device, stats: Stats | null) {
+  return <div class="devices-checkpoints">{checkpoints.map((id) => checkpointName(stats, id)).join(', ')}</div>
 }
 
-function certificateCell({ certificate_expires_at }: Device) {
-  const days = daysLeft(certificate_expires_at, boxNow.value)
+function certificateCell({ certificate_expires_at }: Device, now: number) {
+  const days = daysLeft(certificate_expires_at, now)
   return <span class={days < 0 ? 'bad' : days < 2 ? 'warn' : undefined}>{say.days(days)}</span>
 }
 
-async function revoke(device: Device, roster: RosterState): Promise<void> {
+async function revoke({ askAndAct, session }: Model, device: Device, roster: RosterState): Promise<void> {
   await askAndAct(
     {
-      ...{ title: say.revokeTitle(device.name), text: say.revokeText, submit: say.revoke, danger: true },
+      title: say.revokeTitle(device.name),
+      text: say.revokeText,
+      submit: say.revoke,
+      danger: true,
       fields: [
         {
-          ...{ name: 'reason', label: words.reason, required: true, hint: say.revokeHint },
+          name: 'reason',
+          label: words.reason,
+          required: true,
+          hint: say.revokeHint,
           suggestions: say.revokeSuggestions,
         },
       ],
@@ -120,7 +135,7 @@ async function revoke(device: Device, roster: RosterState): Promise<void> {
     async ({ reason = '' }, actor) => {
       const params = { path: { id: device.device_id } }
       const body = { actor, reason: reason.trim() }
-      await answered(client.POST('/v1/admin/devices/{id}/revoke', { params, body }))
+      await answered(session.client.POST('/v1/admin/devices/{id}/revoke', { params, body }))
       void roster.read()
       return say.revoked(device.name)
     },

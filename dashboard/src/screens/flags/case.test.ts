@@ -6,10 +6,22 @@ import { words } from '../../words/en-actions.ts'
 import { countOf, FLAG_KINDS, OUTCOMES, sidesOf, wasLearned } from './case.ts'
 
 const record = (over: Partial<ScanRecord>): ScanRecord => ({
-  ...{ scan_id: 's', device: 'd', device_name: 'Gate 1', checkpoint: 'north-in', checkpoint_name: 'North in' },
-  ...{ direction: 'in', verdict: 'ADMIT', occurrence: 1, device_hlc: '0.0', hlc: '0.0', offline_admitted: false },
-  ...{ observed_at: '2026-11-20T19:00:00.000Z', recorded_at: '2026-11-20T19:00:00.100Z', supervised: null },
-  ...{ undone: null, ...over },
+  scan_id: 's',
+  device: 'd',
+  device_name: 'Gate 1',
+  checkpoint: 'north-in',
+  checkpoint_name: 'North in',
+  direction: 'in',
+  verdict: 'ADMIT',
+  occurrence: 1,
+  device_hlc: '0.0',
+  hlc: '0.0',
+  offline_admitted: false,
+  observed_at: '2026-11-20T19:00:00.000Z',
+  recorded_at: '2026-11-20T19:00:00.100Z',
+  supervised: null,
+  undone: null,
+  ...over,
 })
 
 test('every kind and every outcome that the box can write has words', () => {

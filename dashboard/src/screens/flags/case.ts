@@ -3,7 +3,12 @@ import type { Flag, FlagsQuery, ScanRecord } from '@gatehouse/proto/wire/admin.t
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
 export const FLAG_KINDS: readonly Flag['kind'][] = [
-  ...(['double_use', 'revoked_admission', 'refused_admission', 'unknown_admission', 'clock_skew'] as const),
+  'double_use',
+  'revoked_admission',
+  'refused_admission',
+  'unknown_admission',
+  'clock_skew',
+  'shop_conflict',
 ]
 
 export const OUTCOMES = ['same_person', 'two_people', 'staff_error', 'fraud'] as const
@@ -47,7 +52,7 @@ export interface Choice {
   kind: Flag['kind'] | null
 }
 
-/** How many cases a choice has, by the live figures; null when these have not come. */
+/** The number of cases of a choice, by the live figures; null before these have come. */
 export function countOf({ state, kind }: Choice, stats: Pick<Stats, 'flags_by_kind'> | null): number | null {
   if (!stats) return null
   const counts = kind === null ? Object.values(stats.flags_by_kind) : [stats.flags_by_kind[kind]]

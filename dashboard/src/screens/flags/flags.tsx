@@ -1,18 +1,18 @@
-/** Cases: what stands against what, and what somebody found out. */
+/** Cases: the records that contradict each other, and the outcome that somebody found. */
 import './flags.css'
 import type { Flag } from '@gatehouse/proto/wire/admin.ts'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { batch, untracked, useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { boxNow, refresh, stats } from '../../live/live.ts'
+import type { Model } from '../../model.ts'
 import { answered, Refused } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { askAndAct } from '../../widgets/act.ts'
+import type { Session } from '../../session/session.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { words } from '../../words/en-actions.ts'
 import { addressOf } from '../log/filters.ts'
 import { type Pages, pages } from '../log/pages.ts'
-import { once } from '../parts/once.ts'
-import { Choices, ListEnd, Page } from '../parts/parts.tsx'
+import { Choices, Facts, ListEnd, Page } from '../parts/parts.tsx'
 import { type Choice, countOf, FLAG_KINDS, OUTCOMES, type Side, sidesOf, wasLearned } from './case.ts'
 
 const say = words.flags
@@ -20,13 +20,15 @@ const FEW = 20
 
 /** The list as one of its cases sees it. */
 interface Listing {
+  model: Model
   cases: Pages<Flag, string>
   again: () => void
   /** One is no longer open, and everybody here knows. */
   closed: () => void
 }
 
-export function Screen(): JSX.Element {
+export function Screen(model: Model): JSX.Element {
+  const { stats } = model.live
   const choice = useSignal<Choice>({ state: 'open', kind: null })
   const cases = useMemo(() => pages<Flag, string>(FEW), [])
   const count = useComputed(() => countOf(choice.value, stats.value))
@@ -34,7 +36,7 @@ export function Screen(): JSX.Element {
   const listed = useSignal<number | null>(null)
   useSignalEffect(() => {
     const { value } = choice
-    untracked(() => void cases.start(sourceOf(value)))
+    untracked(() => void cases.start(sourceOf(model.session, value)))
   })
   const again = () => {
     listed.value = count.peek()
@@ -55,31 +57,7 @@ export function Screen(): JSX.Element {
     })
   return (
     <Page title={say.title} lead={say.lead}>
-      <div class="flags-filters">
-        <Choices
-          inline
-          label={say.state.label}
-          value={choice.value.state}
-          set={(state) => set({ state })}
-          options={(['open', 'resolved'] as const).map((state) => ({
-            value: state,
-            label: withCount(say.state[state], { state, kind: null }),
-          }))}
-        />
-        <Choices
-          inline
-          label={say.kind.label}
-          value={choice.value.kind ?? ''}
-          set={(kind) => set({ kind: kind === '' ? null : kind })}
-          options={[
-            { value: '' as const, label: say.kind.all },
-            ...FLAG_KINDS.map((kind) => ({
-              value: kind,
-              label: withCount(say.kinds[kind].name, { state: choice.value.state, kind }),
-            })),
-          ]}
-        />
-      </div>
+      <Filters choice={choice.value} set={set} stats={stats.value} />
       {changed && (
         <button type="button" onClick={again}>
           {say.changed}
@@ -88,7 +66,7 @@ export function Screen(): JSX.Element {
       <ol class="flags-list" aria-label={say.title}>
         {cases.rows.value.map((flag) => (
           <li key={flag.id}>
-            <Case flag={flag} listing={{ cases, again, closed }} />
+            <Case flag={flag} listing={{ model, cases, again, closed }} />
           </li>
         ))}
       </ol>
@@ -97,7 +75,47 @@ export function Screen(): JSX.Element {
   )
 }
 
-function sourceOf({ state, kind }: Choice) {
+interface FiltersProps {
+  choice: Choice
+  set: (part: Partial<Choice>) => void
+  stats: Stats | null
+}
+
+function Filters({ choice, set, stats }: FiltersProps): JSX.Element {
+  const withCount = (name: string, of: Choice) => {
+    const count = countOf(of, stats)
+    return count === null ? name : `${name} (${count})`
+  }
+  return (
+    <div class="flags-filters">
+      <Choices
+        inline
+        label={say.state.label}
+        value={choice.state}
+        set={(state) => set({ state })}
+        options={(['open', 'resolved'] as const).map((state) => ({
+          value: state,
+          label: withCount(say.state[state], { state, kind: null }),
+        }))}
+      />
+      <Choices
+        inline
+        label={say.kind.label}
+        value={choice.kind ?? ''}
+        set={(kind) => set({ kind: kind === '' ? null : kind })}
+        options={[
+          { value: '' as const, label: say.kind.all },
+          ...FLAG_KINDS.map((kind) => ({
+            value: kind,
+            label: withCount(say.kinds[kind].name, { state: choice.state, kind }),
+          })),
+        ]}
+      />
+    </div>
+  )
+}
+
+function sourceOf({ client }: Session, { state, kind }: Choice) {
   return {
     keyOf: (flag: Flag) => flag.id,
     keep: (flag: Flag) => kind === null || flag.kind === kind,
@@ -109,14 +127,10 @@ function sourceOf({ state, kind }: Choice) {
   }
 }
 
-function withCount(name: string, choice: Choice): string {
-  const count = countOf(choice, stats.value)
-  return count === null ? name : `${name} (${count})`
-}
-
 function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element {
+  const { boxNow, stats } = listing.model.live
   const { kind, ticket_ref, records, resolution } = flag
-  const resolving = useMemo(() => once((given: Flag) => resolve(given, listing)), [])
+  const resolving = useOnce((given: Flag) => resolve(given, listing))
   const sides = sidesOf(flag, stats.value?.gates ?? [])
   const of = ticket_ref === null ? say.noTicket : say.ticket(ticket_ref)
   const log = addressOf(ticket_ref === null ? { device: records[0]?.device ?? '' } : { ticket: ticket_ref })
@@ -133,6 +147,7 @@ function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element 
           </h2>
           <p>{say.kinds[kind].means}</p>
           {flag.suspicion && <p>{say.suspicion[flag.suspicion]}</p>}
+          {flag.shop && <ShopSays shop={flag.shop} />}
           {flag.order === 'uncertain' && <p class="tag tag-warn">{say.orderUncertain}</p>}
           <p class="quiet">{say.detected(words.time.ago(boxNow.value - Date.parse(flag.detected_at)))}</p>
         </div>
@@ -173,10 +188,20 @@ function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element 
   )
 }
 
+function ShopSays({ shop }: { shop: NonNullable<Flag['shop']> }): JSX.Element {
+  const { reason, used_at, used_by, done } = shop
+  return (
+    <p>
+      {say.shop.says}: <strong>{say.shop.reasons[reason] ?? say.shop.other(reason)}</strong>.{' '}
+      {used_at !== null && `${say.shop.used(words.time.at(used_at), used_by)} `}
+      {say.shop.done[done]}
+    </p>
+  )
+}
+
 function Record({ side, number }: { side: Side; number: number }): JSX.Element {
   const { record, gate, afterPrevious, learnedAfter } = side
   const { supervised, undone } = record
-  const learned = wasLearned(learnedAfter)
   return (
     <>
       <h3>
@@ -196,48 +221,39 @@ function Record({ side, number }: { side: Side; number: number }): JSX.Element {
       <p class={`tag flags-how ${record.offline_admitted ? 'tag-warn' : ''}`}>
         {record.offline_admitted ? say.alone : say.confirmed}
       </p>
-      <dl class="part-facts">
-        <dt>{say.verdict}</dt>
-        <dd>{words.verdict(record.verdict)}</dd>
-        <dt>{say.device}</dt>
-        <dd>{record.device_name ?? record.device}</dd>
-        {record.box !== undefined && (
-          <>
-            <dt>{say.box}</dt>
-            <dd>{record.box_name ?? record.box}</dd>
-          </>
-        )}
-        <dt>{say.observed}</dt>
-        <dd>{words.time.at(record.observed_at)}</dd>
-        <dt>{say.learned}</dt>
-        <dd>
-          {learned === 'at once'
-            ? say.learnedAtOnce
-            : learned === 'later'
-              ? say.learnedLater(learnedAfter)
-              : say.learnedBefore(-learnedAfter)}
-        </dd>
-      </dl>
+      <Facts
+        rows={[
+          [say.verdict, words.verdict(record.verdict)],
+          [say.device, record.device_name ?? record.device],
+          ...(record.box === undefined ? [] : [[say.box, record.box_name ?? record.box] as const]),
+          [say.observed, words.time.at(record.observed_at)],
+          [say.learned, learnedWords(learnedAfter)],
+        ]}
+      />
       {supervised && <p class="flags-override">{say.supervised(supervised.actor, supervised.reason)}</p>}
       {undone && <p class="flags-override">{say.undone(undone.actor, undone.reason)}</p>}
       <details class="flags-clocks">
         <summary>{say.clocks}</summary>
-        <dl class="part-facts">
-          <dt>{say.deviceClock}</dt>
-          <dd>
-            <code>{record.device_hlc}</code>
-          </dd>
-          <dt>{say.boxClock}</dt>
-          <dd>
-            <code>{record.hlc}</code>
-          </dd>
-        </dl>
+        <Facts
+          rows={[
+            [say.deviceClock, <code key="device">{record.device_hlc}</code>],
+            [say.boxClock, <code key="box">{record.hlc}</code>],
+          ]}
+        />
       </details>
     </>
   )
 }
 
-async function resolve(flag: Flag, { cases, again, closed }: Listing): Promise<void> {
+/** @param after milliseconds between the passage and the moment at which the box learned of it */
+function learnedWords(after: number): string {
+  const learned = wasLearned(after)
+  if (learned === 'at once') return say.learnedAtOnce
+  return learned === 'later' ? say.learnedLater(after) : say.learnedBefore(-after)
+}
+
+async function resolve(flag: Flag, { model, cases, again, closed }: Listing): Promise<void> {
+  const { askAndAct, live, session } = model
   const { id, kind, ticket_ref, version, resolution } = flag
   await askAndAct(
     {
@@ -246,7 +262,10 @@ async function resolve(flag: Flag, { cases, again, closed }: Listing): Promise<v
       submit: say.resolve,
       fields: [
         {
-          ...{ name: 'outcome', label: say.outcome, kind: 'choice', required: true },
+          name: 'outcome',
+          label: say.outcome,
+          kind: 'choice',
+          required: true,
           ...(resolution && { value: resolution.outcome }),
           options: OUTCOMES.map((value) => ({ value, label: say.outcomes[value] })),
         },
@@ -257,7 +276,7 @@ async function resolve(flag: Flag, { cases, again, closed }: Listing): Promise<v
       const found = OUTCOMES.find((each) => each === outcome)
       if (!found) throw new Refused('bad_request', 0, say.chooseOutcome)
       const body = { actor, resolution: found, version, ...(note.trim() !== '' && { note: note.trim() }) }
-      const asked = client.POST('/v1/admin/flags/{id}/resolve', { params: { path: { id } }, body })
+      const asked = session.client.POST('/v1/admin/flags/{id}/resolve', { params: { path: { id } }, body })
       const resolved = await answered(asked).catch((error) => {
         // Somebody was quicker, or another record came in: the list shows it behind the question.
         again()
@@ -265,7 +284,7 @@ async function resolve(flag: Flag, { cases, again, closed }: Listing): Promise<v
       })
       cases.replace(resolved)
       if (resolution === null) closed()
-      refresh()
+      live.refresh()
       return say.resolved(say.outcomes[found])
     },
   )

@@ -1,9 +1,9 @@
-/** Each gate: who comes through, what they are told, and the switch that stops it. */
+/** Each gate: its rate, the verdicts that it gave, and the switch that holds it. */
 import './gates.css'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { JSX } from 'preact'
-import { boxNow, stats } from '../../live/live.ts'
 import { mixOf } from '../../live/mix.ts'
+import type { Model } from '../../model.ts'
 import { MixBar, MixLegend } from '../../widgets/mix.tsx'
 import { Sparkline } from '../../widgets/spark.tsx'
 import { words } from '../../words/en.ts'
@@ -13,8 +13,8 @@ import { holdGate, releaseGate } from './hold.ts'
 const say = words.gates
 type Gate = Stats['gates'][number]
 
-export function Screen(): JSX.Element {
-  const now = stats.value
+export function Screen(model: Model): JSX.Element {
+  const now = model.live.stats.value
   return (
     <>
       <h1>{words.screens.gates}</h1>
@@ -22,7 +22,7 @@ export function Screen(): JSX.Element {
       <ul class="gates">
         {now?.gates.map((gate) => (
           <li key={gate.id}>
-            <GateCard gate={gate} zones={now.zones} />
+            <GateCard model={model} gate={gate} zones={now.zones} />
           </li>
         ))}
       </ul>
@@ -30,7 +30,13 @@ export function Screen(): JSX.Element {
   )
 }
 
-function GateCard({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JSX.Element {
+interface GateCardProps {
+  model: Model
+  gate: Gate
+  zones: Stats['zones']
+}
+
+function GateCard({ model, gate, zones }: GateCardProps): JSX.Element {
   const { id, name, hold, sparkline } = gate
   const mix = mixOf(gate.verdicts)
   return (
@@ -43,7 +49,7 @@ function GateCard({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JSX.E
       </div>
       {hold && (
         <p class="gate-hold">
-          <strong>{say.held}</strong> {hold.reason} <span>{expiryWords(hold.expires_at, boxNow.value)}</span>
+          <strong>{say.held}</strong> {hold.reason} <span>{expiryWords(hold.expires_at, model.live.boxNow.value)}</span>
         </p>
       )}
       <div class="gate-spark">
@@ -52,25 +58,7 @@ function GateCard({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JSX.E
           <span>{say.hourAgo}</span> <span>{say.most(count(Math.max(0, ...sparkline)))}</span> <span>{say.now}</span>
         </p>
       </div>
-      <ul class="gate-checkpoints">
-        {gate.checkpoints.map((checkpoint) => (
-          <li key={checkpoint.id}>
-            <span class="gate-way" data-direction={checkpoint.direction}>
-              {say.direction[checkpoint.direction] ?? checkpoint.direction}
-            </span>
-            <span class="gate-checkpoint">
-              {checkpoint.name}
-              <span class="quiet"> {wayWords(checkpoint, zones)}</span>
-            </span>
-            {/* The box counts admissions by the minute, and nobody who leaves. */}
-            {checkpoint.direction === 'in' && (
-              <span>
-                <b>{rate(checkpoint.per_minute)}</b> <span class="quiet">{words.overview.perMinute}</span>
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      <Checkpoints gate={gate} zones={zones} />
       {mix.scans === 0 ? (
         <p class="quiet">{say.noScans}</p>
       ) : (
@@ -79,27 +67,58 @@ function GateCard({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JSX.E
           <MixLegend mix={mix} />
         </>
       )}
-      <div class="gate-actions">
-        {hold && (
-          <button
-            type="button"
-            class="primary"
-            aria-label={`${say.release}: ${name}`}
-            onClick={() => void releaseGate(gate)}
-          >
-            {say.release}
-          </button>
-        )}
+      <Actions model={model} gate={gate} />
+    </section>
+  )
+}
+
+function Checkpoints({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JSX.Element {
+  return (
+    <ul class="gate-checkpoints">
+      {gate.checkpoints.map((checkpoint) => (
+        <li key={checkpoint.id}>
+          <span class="gate-way" data-direction={checkpoint.direction}>
+            {say.direction[checkpoint.direction] ?? checkpoint.direction}
+          </span>
+          <span class="gate-checkpoint">
+            {checkpoint.name}
+            <span class="quiet"> {wayWords(checkpoint, zones)}</span>
+          </span>
+          {/* The box counts admissions by the minute, and nobody who leaves. */}
+          {checkpoint.direction === 'in' && (
+            <span>
+              <b>{rate(checkpoint.per_minute)}</b> <span class="quiet">{words.overview.perMinute}</span>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Actions({ model, gate }: { model: Model; gate: Gate }): JSX.Element {
+  const { name, hold } = gate
+  return (
+    <div class="gate-actions">
+      {hold && (
         <button
           type="button"
-          class={hold ? '' : 'danger'}
-          aria-label={`${hold ? say.change : say.hold}: ${name}`}
-          onClick={() => void holdGate(gate)}
+          class="primary"
+          aria-label={`${say.release}: ${name}`}
+          onClick={() => void releaseGate(model, gate)}
         >
-          {hold ? say.change : say.hold}
+          {say.release}
         </button>
-      </div>
-    </section>
+      )}
+      <button
+        type="button"
+        class={hold ? '' : 'danger'}
+        aria-label={`${hold ? say.change : say.hold}: ${name}`}
+        onClick={() => void holdGate(model, gate)}
+      >
+        {hold ? say.change : say.hold}
+      </button>
+    </div>
   )
 }
 

@@ -1,9 +1,7 @@
-/** Holding a gate and letting people in again. */
+/** Holds a gate, and lets people in again. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { refresh } from '../../live/live.ts'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { askAndAct } from '../../widgets/act.ts'
 import { words } from '../../words/en.ts'
 import { ageWords } from '../../words/time.ts'
 
@@ -14,19 +12,26 @@ const say = words.gates
 const EXPIRIES = ['300', '900', '1800', '3600', ''] as const
 
 /** Asks for reason and expiry. A gate that is held gets both anew. */
-export function holdGate({ id, name, hold }: Gate): Promise<boolean> {
+export function holdGate({ askAndAct, live, session }: Model, { id, name, hold }: Gate): Promise<boolean> {
   return askAndAct(
     {
       title: hold ? say.changeTitle(name) : say.holdTitle(name),
       text: say.holdText,
       fields: [
         {
-          ...{ name: 'reason', label: say.reason, required: true, maxLength: 200, hint: say.reasonHint },
+          name: 'reason',
+          label: say.reason,
+          required: true,
+          maxLength: 200,
+          hint: say.reasonHint,
           value: hold?.reason ?? '',
           suggestions: say.reasons,
         },
         {
-          ...{ name: 'expiry', label: say.expiry, kind: 'choice', value: '900' },
+          name: 'expiry',
+          label: say.expiry,
+          kind: 'choice',
+          value: '900',
           options: EXPIRIES.map((value) => ({
             value,
             label: value === '' ? say.untilReleased : ageWords(Number(value) * 1000),
@@ -38,17 +43,18 @@ export function holdGate({ id, name, hold }: Gate): Promise<boolean> {
     },
     async ({ reason = '', expiry = '' }, actor) => {
       const body = {
-        ...{ actor, reason: reason.trim() },
+        actor,
+        reason: reason.trim(),
         ...(expiry !== '' && { expires_in_seconds: Number(expiry) }),
       }
-      await answered(client.POST('/v1/admin/gates/{id}/hold', { params: { path: { id } }, body }))
-      refresh()
+      await answered(session.client.POST('/v1/admin/gates/{id}/hold', { params: { path: { id } }, body }))
+      live.refresh()
       return say.isHeld(name)
     },
   )
 }
 
-export function releaseGate({ id, name }: Gate): Promise<boolean> {
+export function releaseGate({ askAndAct, live, session }: Model, { id, name }: Gate): Promise<boolean> {
   return askAndAct(
     {
       title: say.releaseTitle(name),
@@ -58,8 +64,8 @@ export function releaseGate({ id, name }: Gate): Promise<boolean> {
     },
     async ({ reason = '' }, actor) => {
       const body = { actor, ...(reason.trim() && { reason: reason.trim() }) }
-      await answered(client.POST('/v1/admin/gates/{id}/release', { params: { path: { id } }, body }))
-      refresh()
+      await answered(session.client.POST('/v1/admin/gates/{id}/release', { params: { path: { id } }, body }))
+      live.refresh()
       return say.released(name)
     },
   )

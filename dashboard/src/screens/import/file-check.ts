@@ -1,8 +1,8 @@
-/** What can be seen of a file before it is sent: a hundred megabytes of a workbook need not travel to be refused. */
+/** Checks a file before it is sent: a hundred megabytes of a workbook need not travel to be refused. */
 
 /** As much as the box takes. */
 export const MOST_BYTES = 256 * 1024 * 1024
-/** How much of the beginning tells what a file is. */
+/** Bytes at the beginning that show the kind of a file. */
 export const HEAD_BYTES = 512
 
 export type Refusal = 'empty' | 'too_large' | 'workbook' | 'pdf' | 'page' | 'archive' | 'picture'

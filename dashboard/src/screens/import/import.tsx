@@ -1,16 +1,15 @@
 /** Tickets from a shop's file: looked at first, then imported. */
 import './import.css'
-import '../../widgets/file-field.css'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { JSX } from 'preact'
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
-import { refresh } from '../../live/live.ts'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Model } from '../../model.ts'
 import { sentenceOf } from '../../session/answered.ts'
-import { Dismissed, token, withActor } from '../../session/session.ts'
-import { toast } from '../../widgets/toasts.ts'
+import { Dismissed } from '../../session/session.ts'
+import { FileField } from '../../widgets/file-field.tsx'
+import { useOnce } from '../../widgets/once.ts'
 import { words } from '../../words/en-actions.ts'
-import { once } from '../parts/once.ts'
-import { Page, Panel, Said, useNow } from '../parts/parts.tsx'
+import { Page, Panel, Progress, Run, Said, useNow } from '../parts/parts.tsx'
 import { OptionsPanel } from './options.tsx'
 import { nextOf } from './report.ts'
 import { ReportPanel } from './report-panel.tsx'
@@ -19,31 +18,40 @@ import { upload } from './upload.ts'
 
 const say = words.import
 
-export function Screen(): JSX.Element {
+export function Screen(model: Model): JSX.Element {
+  const { live, session } = model
   const state = useMemo(
     () =>
       importing((query, file, onProgress) =>
-        upload<ImportReport>(`/v1/admin/import/tickets?${query}`, { file, token: token.value ?? '', onProgress }),
+        upload(
+          file,
+          (request, send) =>
+            session.client.POST('/v1/admin/import/tickets', {
+              params: { query },
+              ...request,
+              fetch: (sent) => session.boxFetch(sent, undefined, send),
+            }),
+          onProgress,
+        ),
       ),
     [],
   )
-  // Whoever leaves the screen has not seen what would come of it.
+  // A person who leaves the screen has not seen what the import would do.
   useEffect(() => state.cancel, [])
   const { report, problem } = state
   return (
     <Page title={say.title} lead={say.lead}>
       <FilePanel state={state} />
-      {state.file.value && <OptionsPanel state={state} />}
-      <Progress state={state} />
+      {state.file.value && <OptionsPanel state={state} tiers={live.stats.value?.tiers ?? []} />}
+      <UnderWay state={state} />
       <Said bad={problem.value} />
       {report.value && <ReportPanel report={report.value} />}
-      {report.value?.dry_run && <RunPanel state={state} report={report.value} />}
+      {report.value?.dry_run && <RunPanel model={model} state={state} report={report.value} />}
     </Page>
   )
 }
 
 function FilePanel({ state }: { state: Importing }): JSX.Element {
-  const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const { file, report } = state
   const done = report.value !== null && !report.value.dry_run
@@ -54,21 +62,15 @@ function FilePanel({ state }: { state: Importing }): JSX.Element {
   }
   return (
     <Panel title={say.step.file}>
-      <div class="file-field">
-        <label for={id}>{say.choose}</label>
-        <input
-          ref={field}
-          id={id}
-          type="file"
-          accept=".csv,.tsv,.txt,.json,text/csv,application/json"
-          aria-describedby={`${id}-hint`}
-          disabled={state.progress.value !== null}
-          onChange={(event) => void state.choose(event.currentTarget.files?.[0] ?? null)}
-        />
-        <p class="quiet" id={`${id}-hint`}>
-          {file.value ? `${file.value.name}, ${say.size(file.value.size)}` : say.chooseHint}
-        </p>
-      </div>
+      <FileField
+        field={field}
+        label={say.choose}
+        accept=".csv,.tsv,.txt,.json,text/csv,application/json"
+        hint={say.chooseHint}
+        file={file.value}
+        disabled={state.progress.value !== null}
+        choose={(chosen) => void state.choose(chosen)}
+      />
       {done && (
         <div class="part-row">
           <button type="button" onClick={another}>
@@ -80,17 +82,15 @@ function FilePanel({ state }: { state: Importing }): JSX.Element {
   )
 }
 
-function Progress({ state: { progress, cancel } }: { state: Importing }): JSX.Element | null {
+function UnderWay({ state: { progress, cancel } }: { state: Importing }): JSX.Element | null {
   const { value } = progress
   if (value === null) return null
   return (
     <div class="part-panel">
-      <p>{value < 1 ? say.uploading(Math.floor(value * 100)) : <Reading />}</p>
-      <progress
-        class="part-progress"
-        aria-label={value < 1 ? say.sending : say.reading}
-        max={1}
-        {...(value < 1 && { value })}
+      <Progress
+        text={value < 1 ? say.uploading(Math.floor(value * 100)) : <Reading />}
+        label={value < 1 ? say.sending : say.reading}
+        value={value < 1 ? value : null}
       />
       {value < 1 && (
         <div class="part-row">
@@ -109,21 +109,23 @@ function Reading(): JSX.Element {
   return <>{say.readingFor(words.time.clock(Math.max(0, useNow() - begun)))}</>
 }
 
-function RunPanel({ state, report }: { state: Importing; report: ImportReport }): JSX.Element {
-  const running = useMemo(
-    () =>
-      once(async () => {
-        try {
-          await state.run(await withActor())
-          refresh()
-          const { value } = state.report
-          if (value && !value.dry_run) toast(say.headline.done(value))
-        } catch (error) {
-          if (!(error instanceof Dismissed)) toast(sentenceOf(error), 'bad')
-        }
-      }),
-    [],
-  )
+interface RunPanelProps {
+  model: Model
+  state: Importing
+  report: ImportReport
+}
+
+function RunPanel({ model: { live, session, toasts }, state, report }: RunPanelProps): JSX.Element {
+  const running = useOnce(async () => {
+    try {
+      await state.run(await session.withActor())
+      live.refresh()
+      const { value } = state.report
+      if (value && !value.dry_run) toasts.toast(say.headline.done(value))
+    } catch (error) {
+      if (!(error instanceof Dismissed)) toasts.toast(sentenceOf(error), 'bad')
+    }
+  })
   const next = nextOf(report)
   const stale = state.stale()
   return (
@@ -133,15 +135,9 @@ function RunPanel({ state, report }: { state: Importing; report: ImportReport })
       {next === 'import' && stale && <p class="warn">{say.stale}</p>}
       {next === 'import' && (
         <div class="part-row">
-          <button
-            type="button"
-            class="primary part-main"
-            disabled={stale || state.progress.value !== null}
-            aria-busy={running.busy.value}
-            onClick={() => void running.run()}
-          >
+          <Run work={running} class="primary part-main" disabled={stale || state.progress.value !== null}>
             {say.run(report.added + report.changed)}
-          </button>
+          </Run>
         </div>
       )}
     </Panel>

@@ -1,19 +1,24 @@
-/** How a file is read: its format, and which product is which tier. */
+/** The options for reading a file: its format, and the tier of each product. */
+import type { ShopFormat } from '@gatehouse/proto/wire/admin.ts'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
-import { stats } from '../../live/live.ts'
 import { words } from '../../words/en-actions.ts'
-import { Panel } from '../parts/parts.tsx'
+import { Panel, Select } from '../parts/parts.tsx'
 import type { Mapping } from './report.ts'
 import type { Importing, Options } from './state.ts'
 
 const say = words.import
-const FORMATS = Object.entries(say.formats)
-/** What the select shows for a tier that is not chosen, and for a product that is left out. */
-const [OPEN, OUT] = ['?', '-']
+const FORMATS: readonly { value: Options['format']; label: string }[] = [
+  { value: 'auto', label: say.auto },
+  ...Object.entries(say.formats).map(([value, label]) => ({ value: value as ShopFormat, label })),
+]
+/** Values of the select for a tier that is not chosen, and for a product that is left out. */
+const [OPEN, OUT] = ['?', '-'] as const
 
-export function OptionsPanel({ state }: { state: Importing }): JSX.Element {
-  const id = useId()
+type Tiers = Stats['tiers']
+
+export function OptionsPanel({ state, tiers }: { state: Importing; tiers: Tiers }): JSX.Element {
   const { options, progress, report } = state
   const { format, mappings } = options.value
   const set = (part: Partial<Options>) => {
@@ -28,63 +33,20 @@ export function OptionsPanel({ state }: { state: Importing }): JSX.Element {
   return (
     <Panel title={say.step.options}>
       <form class="part-form" onSubmit={submit}>
-        <div class="part-field">
-          <label for={`${id}-format`}>{say.format}</label>
-          <select
-            id={`${id}-format`}
-            value={format}
-            onChange={(event) => set({ format: event.currentTarget.value as Options['format'] })}
-          >
-            <option value="auto">{say.auto}</option>
-            {FORMATS.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select label={say.format} value={format} set={(value) => set({ format: value })} options={FORMATS} />
         <fieldset class="part-field">
           <legend>{say.tiers}</legend>
           <p class="quiet">{say.tiersHint}</p>
           <ul class="import-map">
-            {mappings.map(({ product, tier }, i) => (
+            {mappings.map((mapping, i) => (
               // Lines have no other name than their place: a product is typed into them.
-              <li key={i} data-open={tier === null}>
-                <div class="part-field">
-                  <label for={`${id}-product-${i}`}>{say.product}</label>
-                  <input
-                    id={`${id}-product-${i}`}
-                    value={product}
-                    maxLength={400}
-                    autocomplete="off"
-                    onInput={(event) => change(i, { product: event.currentTarget.value })}
-                  />
-                </div>
-                <div class="part-field">
-                  <label for={`${id}-tier-${i}`}>{say.tierOf(product)}</label>
-                  <select
-                    id={`${id}-tier-${i}`}
-                    value={tier === null ? OPEN : tier === '' ? OUT : tier}
-                    onChange={({ currentTarget: { value } }) =>
-                      change(i, { tier: value === OPEN ? null : value === OUT ? '' : value })
-                    }
-                  >
-                    <option value={OPEN}>{say.chooseTier}</option>
-                    {stats.value?.tiers.map((each) => (
-                      <option key={each.id} value={each.id}>
-                        {each.name}
-                      </option>
-                    ))}
-                    <option value={OUT}>{say.leaveOut}</option>
-                  </select>
-                </div>
-                <button
-                  type="button"
-                  aria-label={say.removeTier(product)}
-                  onClick={() => set({ mappings: mappings.filter((_, at) => at !== i) })}
-                >
-                  ×
-                </button>
+              <li key={i} data-open={mapping.tier === null}>
+                <Line
+                  mapping={mapping}
+                  tiers={tiers}
+                  change={(part) => change(i, part)}
+                  remove={() => set({ mappings: mappings.filter((_, at) => at !== i) })}
+                />
               </li>
             ))}
           </ul>
@@ -105,5 +67,44 @@ export function OptionsPanel({ state }: { state: Importing }): JSX.Element {
         </div>
       </form>
     </Panel>
+  )
+}
+
+interface LineProps {
+  mapping: Mapping
+  tiers: Tiers
+  change: (part: Partial<Mapping>) => void
+  remove: () => void
+}
+
+/** One product, and the tier that it becomes. */
+function Line({ mapping: { product, tier }, tiers, change, remove }: LineProps): JSX.Element {
+  const id = useId()
+  return (
+    <>
+      <div class="part-field">
+        <label for={id}>{say.product}</label>
+        <input
+          id={id}
+          value={product}
+          maxLength={400}
+          autocomplete="off"
+          onInput={(event) => change({ product: event.currentTarget.value })}
+        />
+      </div>
+      <Select
+        label={say.tierOf(product)}
+        value={tier === null ? OPEN : tier === '' ? OUT : tier}
+        set={(value) => change({ tier: value === OPEN ? null : value === OUT ? '' : value })}
+        options={[
+          { value: OPEN, label: say.chooseTier },
+          ...tiers.map((each) => ({ value: each.id, label: each.name })),
+          { value: OUT, label: say.leaveOut },
+        ]}
+      />
+      <button type="button" aria-label={say.removeTier(product)} onClick={remove}>
+        ×
+      </button>
+    </>
   )
 }

@@ -1,8 +1,8 @@
-/** What an import would do, or has done. */
+/** The report of an import: what it would do, or has done. */
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { JSX } from 'preact'
 import { words } from '../../words/en-actions.ts'
-import { Panel } from '../parts/parts.tsx'
+import { Note, Panel } from '../parts/parts.tsx'
 import { grouped, rowsText, withoutOption } from './report.ts'
 
 const say = words.import
@@ -30,9 +30,7 @@ export function ReportPanel({ report }: { report: ImportReport }): JSX.Element {
       </dl>
       {groups.length > 0 && (
         <section aria-label={say.figures.rejected}>
-          <p class="part-note" data-tone="bad">
-            {dry_run ? say.rejected(rejected.length) : say.rejectedDone(rejected.length)}
-          </p>
+          <Note tone="bad">{dry_run ? say.rejected(rejected.length) : say.rejectedDone(rejected.length)}</Note>
           <ul class="import-rejected">
             {groups.slice(0, MOST_REASONS).map(({ reason, product, rows }) => {
               const { text, more } = rowsText(rows)

@@ -1,5 +1,8 @@
-/** What an import's report comes to: which products have no tier yet, what may be done next, and what is worth a line. */
+/** Reads an import's report: the products that have no tier yet, the next step, and the lines to show. */
+import type { paths } from '@gatehouse/proto/client.ts'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
+
+export type ImportQuery = NonNullable<paths['/v1/admin/import/tickets']['post']['parameters']['query']>
 
 /** A product of the shop, and the tier that it is put on: '' leaves it out, null is not chosen yet. */
 export interface Mapping {
@@ -48,29 +51,32 @@ export function withoutOption(sentence: string): string {
   return sentence.replace(/: add --tier .*$/s, '.').replace(/with --format\b/, 'under "Format"')
 }
 
-/** What was mapped so far, and a line for every product that the report asks about. Nothing that was chosen is lost. */
+/** The mappings so far, and a line for every product that the report asks about. */
 export function mappingsAfter(sentences: readonly string[], mappings: readonly Mapping[]): Mapping[] {
   const known = new Set(mappings.map(({ product }) => product))
   const asked = [...new Set(sentences.flatMap(productsIn))].filter((product) => !known.has(product))
   return [...mappings, ...asked.map((product) => ({ product, tier: null }))]
 }
 
-/** As the query has it: `dry_run=true&tier=Early+Bird%3Dday`. What is not chosen yet is not said. */
-export function queryOf(options: {
-  format: string
+/** A tier is said as `Early Bird=day`. A product whose tier is not chosen yet is left out. */
+export function queryOf({
+  format,
+  dryRun,
+  actor,
+  mappings,
+}: {
+  format: NonNullable<ImportQuery['format']>
   dryRun: boolean
   actor?: string
   mappings: readonly Mapping[]
-}): URLSearchParams {
-  const query = new URLSearchParams({ format: options.format, dry_run: String(options.dryRun) })
-  if (options.actor !== undefined) query.set('actor', options.actor)
-  for (const { product, tier } of options.mappings) {
-    if (product.trim() !== '' && tier !== null) query.append('tier', `${product.trim()}=${tier}`)
-  }
-  return query
+}): ImportQuery {
+  const tier = mappings.flatMap(({ product, tier }) =>
+    product.trim() !== '' && tier !== null ? [`${product.trim()}=${tier}`] : [],
+  )
+  return { format, dry_run: dryRun, ...(actor !== undefined && { actor }), ...(tier.length > 0 && { tier }) }
 }
 
-/** What the report allows. */
+/** The next step that the report allows. */
 export function nextOf({
   added,
   changed,

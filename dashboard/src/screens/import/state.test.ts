@@ -4,17 +4,18 @@ import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import { noTier } from '../../../../box/src/tickets/import/tier.ts'
 import { Refused } from '../../session/answered.ts'
 import { words } from '../../words/en-actions.ts'
+import type { ImportQuery } from './report.ts'
 import { importing, type Send } from './state.ts'
 
 const CSV = new File(['code,tier\nA,day\n'], 'tickets.csv')
 const parking = noTier({ key: 'Parking', names: [] }, [{ id: 'day', name: 'Day' }])
 
 /** A box that answers what `answer` says, and remembers what it was asked. */
-function box(answer: (query: URLSearchParams) => Partial<ImportReport> | Promise<never>) {
-  const asked: string[] = []
+function box(answer: (query: ImportQuery) => Partial<ImportReport> | Promise<never>) {
+  const asked: ImportQuery[] = []
   const send: Send = (query) => {
-    asked.push(query.toString())
-    const dry_run = query.get('dry_run') === 'true'
+    asked.push(query)
+    const { dry_run = false } = query
     const base = {
       format: 'gatehouse',
       dry_run,
@@ -44,7 +45,10 @@ test('nothing is imported before it was looked at, and nothing else than what wa
   assert.equal(asked.length, 1)
   await state.look()
   await state.run('Ana')
-  assert.deepEqual(asked.slice(1), ['format=pretix&dry_run=true', 'format=pretix&dry_run=false&actor=Ana'])
+  assert.deepEqual(asked.slice(1), [
+    { format: 'pretix', dry_run: true },
+    { format: 'pretix', dry_run: false, actor: 'Ana' },
+  ])
   assert.equal(state.report.value?.dry_run, false)
   // It is done: once more would be another import.
   await state.run('Ana')
@@ -74,7 +78,7 @@ test('a double press sends once', async () => {
 
 test('a product without a tier gets a line, which makes nothing stale before it is chosen', async () => {
   const { send, asked } = box((query) =>
-    query.has('tier') ? {} : { added: 0, rejected: [{ row: 2, reason: parking }] },
+    query.tier !== undefined ? {} : { added: 0, rejected: [{ row: 2, reason: parking }] },
   )
   const state = importing(send)
   await state.choose(CSV)
@@ -84,7 +88,7 @@ test('a product without a tier gets a line, which makes nothing stale before it 
   state.options.value = { ...state.options.value, mappings: [{ product: 'Parking', tier: 'day' }] }
   assert.equal(state.stale(), true)
   await state.look()
-  assert.equal(asked.at(-1), 'format=auto&dry_run=true&tier=Parking%3Dday')
+  assert.deepEqual(asked.at(-1), { format: 'auto', dry_run: true, tier: ['Parking=day'] })
 })
 
 test('what goes wrong says what to do; after an import without an answer, that it is not known', async () => {
@@ -94,7 +98,7 @@ test('what goes wrong says what to do; after an import without an answer, that i
     [true, lost, words.import.tooSlow],
     [false, lost, words.import.unlost],
   ] as const) {
-    const { send } = box((query) => ((query.get('dry_run') === 'true') === dry ? Promise.reject(error) : {}))
+    const { send } = box((query) => (query.dry_run === dry ? Promise.reject(error) : {}))
     const state = importing(send)
     await state.choose(CSV)
     await state.look()

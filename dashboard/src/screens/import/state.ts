@@ -4,7 +4,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Refused, sentenceOf } from '../../session/answered.ts'
 import { words } from '../../words/en-actions.ts'
 import { HEAD_BYTES, refusalOf } from './file-check.ts'
-import { type Mapping, mappingsAfter, queryOf } from './report.ts'
+import { type ImportQuery, type Mapping, mappingsAfter, queryOf } from './report.ts'
 import type { Upload } from './upload.ts'
 
 export interface Options {
@@ -13,7 +13,7 @@ export interface Options {
 }
 
 /** Sends the file. `importTickets` in the OpenAPI document. */
-export type Send = (query: URLSearchParams, file: File, onProgress: (fraction: number) => void) => Upload<ImportReport>
+export type Send = (query: ImportQuery, file: File, onProgress: (fraction: number) => void) => Upload<ImportReport>
 
 export interface Importing {
   file: ReadonlySignal<File | null>
@@ -41,7 +41,7 @@ export function importing(send: Send): Importing {
   let looked: { file: File | null; query: string } | undefined
   let underWay: Upload<ImportReport> | undefined
 
-  const queryNow = () => queryOf({ ...options.value, dryRun: true }).toString()
+  const queryNow = () => JSON.stringify(queryOf({ ...options.value, dryRun: true }))
   const stale = () => looked?.file !== file.value || looked?.query !== queryNow()
 
   async function ask(dryRun: boolean, actor?: string): Promise<void> {
@@ -51,13 +51,8 @@ export function importing(send: Send): Importing {
     progress.value = 0
     problem.value = null
     try {
-      underWay = send(
-        queryOf({ ...options.value, dryRun, ...(actor !== undefined && { actor }) }),
-        asked,
-        (fraction) => {
-          progress.value = fraction
-        },
-      )
+      const sent = queryOf({ ...options.value, dryRun, ...(actor !== undefined && { actor }) })
+      underWay = send(sent, asked, (fraction) => (progress.value = fraction))
       report.value = await underWay.answer
       looked = { file: asked, query }
       // A line that is not chosen yet changes nothing of what is asked.
@@ -77,26 +72,36 @@ export function importing(send: Send): Importing {
   }
 
   return {
-    ...{ file, options, report, progress, problem, stale },
+    file,
+    options,
+    report,
+    progress,
+    problem,
+    stale,
     async choose(chosen) {
       file.value = null
       report.value = null
       problem.value = null
       looked = undefined
       if (!chosen) return
-      try {
-        const refusal = refusalOf(chosen, new Uint8Array(await chosen.slice(0, HEAD_BYTES).arrayBuffer()))
-        if (refusal) problem.value = words.import.refused[refusal]
-        else file.value = chosen
-      } catch {
-        problem.value = words.import.refused.unreadable
-      }
+      problem.value = await faultOf(chosen)
+      if (problem.value === null) file.value = chosen
     },
     look: () => ask(true),
     run: async (actor) => {
       if (!stale() && report.value?.dry_run) await ask(false, actor)
     },
     cancel: () => underWay?.cancel(),
+  }
+}
+
+/** The fault in its first bytes that makes sending it pointless; null when the box should look at it. */
+async function faultOf(file: File): Promise<string | null> {
+  try {
+    const refusal = refusalOf(file, new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()))
+    return refusal && words.import.refused[refusal]
+  } catch {
+    return words.import.refused.unreadable
   }
 }
 

@@ -1,9 +1,7 @@
-/** What the control room does about an incident. */
+/** The control room's steps on an incident. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import { incidents, takeIncident } from '../../live/live.ts'
+import type { Model } from '../../model.ts'
 import { answered, Refused } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { act, askAndAct } from '../../widgets/act.ts'
 import type { Field } from '../../widgets/forms.ts'
 import { words } from '../../words/en.ts'
 import { type Action, meanwhile, teamsIn } from './steps.ts'
@@ -11,17 +9,21 @@ import { type Action, meanwhile, teamsIn } from './steps.ts'
 const say = words.incidents
 
 /** Asks for what the step needs, and takes it on the incident as it was looked at. */
-export function actOn(incident: Incident, action: Action): Promise<boolean> {
+export function actOn(model: Model, incident: Incident, action: Action): Promise<boolean> {
+  const { act, askAndAct, live } = model
   const name = say.named(words.incidentKinds[incident.kind] ?? incident.kind, incident.gate_name)
-  // Seen at the latest: after a conflict that was read, the next press is about what was read.
+  // The version that was seen last: after a conflict, the next press is about the incident as the conflict showed it.
   const seen = { version: incident.version }
   const send = (actor: string, more: { reason?: string; assignee?: string } = {}) =>
-    takeStep(incident.incident_id, { action, actor, ...more }, seen)
+    takeStep(model, incident.incident_id, { action, actor, ...more }, seen)
   if (action === 'acknowledge') return act((actor) => send(actor).then(() => say.done.acknowledge(name)))
 
   const reason: Field = { name: 'reason', label: say.fields.reason, kind: 'lines', required: action === 'cancel' }
   const assignee: Field = {
-    ...{ name: 'assignee', label: say.fields.assignee, required: true, suggestions: teamsIn(incidents.value) },
+    name: 'assignee',
+    label: say.fields.assignee,
+    required: true,
+    suggestions: teamsIn(live.incidents.value),
   }
   return askAndAct(
     {
@@ -48,7 +50,9 @@ interface Step {
   assignee?: string
 }
 
-async function takeStep(id: string, step: Step, seen: { version: number }): Promise<void> {
+async function takeStep(model: Model, id: string, step: Step, seen: { version: number }): Promise<void> {
+  const { client } = model.session
+  const { takeIncident } = model.live
   const params = { path: { id } }
   try {
     const body = { ...step, version: seen.version }

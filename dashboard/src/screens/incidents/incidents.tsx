@@ -1,19 +1,23 @@
 /** The board: what nobody has answered first, and on every card how long that is. */
 import './incidents.css'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { boxNow, incidents, incidentsKnown, stats } from '../../live/live.ts'
+import type { Model } from '../../model.ts'
+import { type Once, useOnce } from '../../widgets/once.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
 import { words } from '../../words/en.ts'
 import { ageWords, count, rate, stopwatch, timeWords } from '../../words/time.ts'
+import { checkpointName, zoneNames } from '../parts/places.ts'
 import { actOn } from './act-on.ts'
 import { type Action, COLUMNS, columnsOf, endOf, stepsFrom } from './steps.ts'
 
 const say = words.incidents
+/** At a gate that works, somebody passes sooner. */
+const IDLE_SECONDS = 60
 const BOARD = COLUMNS.filter((column) => column !== 'over')
 
-export function Screen(): JSX.Element {
+export function Screen(model: Model): JSX.Element {
+  const { boxNow, incidents, incidentsKnown, stats } = model.live
   const columns = columnsOf(incidents.value)
   const response = stats.value?.response
   return (
@@ -40,20 +44,20 @@ export function Screen(): JSX.Element {
             <ul>
               {columns[column].map((incident) => (
                 <li key={incident.incident_id}>
-                  <Card incident={incident} />
+                  <Card model={model} incident={incident} />
                 </li>
               ))}
             </ul>
           </section>
         ))}
       </div>
-      <Over incidents={columns.over} />
+      <Over incidents={columns.over} now={boxNow.value} />
     </div>
   )
 }
 
-/** What is past, in one line each: the latest first. */
-function Over({ incidents }: { incidents: readonly Incident[] }): JSX.Element {
+/** Past incidents, in one line each, the latest first. */
+function Over({ incidents, now }: { incidents: readonly Incident[]; now: number }): JSX.Element {
   return (
     <section class="incidents-over" aria-labelledby="incidents-over">
       <h2 id="incidents-over">
@@ -61,7 +65,7 @@ function Over({ incidents }: { incidents: readonly Incident[] }): JSX.Element {
       </h2>
       <Table
         caption={say.columns.over}
-        columns={OVER_COLUMNS}
+        columns={overColumns(now)}
         rows={incidents}
         keyOf={({ incident_id }) => incident_id}
         empty={say.none.over}
@@ -70,7 +74,8 @@ function Over({ incidents }: { incidents: readonly Incident[] }): JSX.Element {
   )
 }
 
-const OVER_COLUMNS: readonly Column<Incident>[] = [
+/** @param now unix ms by the box's clock */
+const overColumns = (now: number): readonly Column<Incident>[] => [
   {
     name: say.past.what,
     cell: ({ kind, gate_name }) => say.named(words.incidentKinds[kind] ?? kind, gate_name),
@@ -79,7 +84,7 @@ const OVER_COLUMNS: readonly Column<Incident>[] = [
   {
     name: say.past.reported,
     number: true,
-    cell: ({ reported_at }) => timeWords(Date.parse(reported_at), boxNow.value),
+    cell: ({ reported_at }) => timeWords(Date.parse(reported_at), now),
   },
   {
     name: say.past.took,
@@ -89,11 +94,15 @@ const OVER_COLUMNS: readonly Column<Incident>[] = [
   { name: say.past.steps, cell: ({ actions }) => actions.map((step) => say.stepBy(step)).join(' ') },
 ]
 
-function Card({ incident }: { incident: Incident }): JSX.Element {
+function Card({ model, incident }: { model: Model; incident: Incident }): JSX.Element {
+  const { boxNow, stats } = model.live
   const { incident_id: id, kind, state, emergency, gate_name, note, reported_by_name, assignee, alert } = incident
   const name = words.incidentKinds[kind] ?? kind
-  const where = checkpointName(incident.checkpoint)
-  const busy = useSignal(false)
+  const where = checkpointName(stats.value, incident.checkpoint)
+  const stepping = useOnce(async (seen: Incident, action: Action) => {
+    await actOn(model, seen, action)
+    refocus(seen)
+  })
   return (
     <article class="incident" data-state={state} data-emergency={emergency} aria-labelledby={`incident-${id}`}>
       <div class="incident-head">
@@ -110,83 +119,78 @@ function Card({ incident }: { incident: Incident }): JSX.Element {
           reported_by_name && say.by(reported_by_name),
           incident.queue !== null && say.queue(count(incident.queue)),
           say.rate(rate(incident.queue_rate_per_min)),
-          incident.occupancy !== null && say.inside(count(incident.occupancy), zoneName(incident.zone)),
+          incident.scans !== null && say.scans(count(incident.scans), count(incident.refusals ?? 0)),
+          incident.idle_seconds !== null &&
+            incident.idle_seconds >= IDLE_SECONDS &&
+            say.idle(ageWords(incident.idle_seconds * 1000)),
+          incident.occupancy !== null &&
+            say.inside(
+              count(incident.occupancy),
+              zoneNames(stats.value, incident.zone === null ? [] : [incident.zone]),
+            ),
         ]
           .filter(Boolean)
           .join(' · ')}
       </p>
       {state === 'assigned' && assignee && <p class="incident-assignee">{say.goes(assignee)}</p>}
       {state === 'open' && alert !== undefined && <p class="incident-alert">{say.again(alert)}</p>}
-      {incident.actions.length > 0 && <Steps incident={incident} />}
+      {incident.actions.length > 0 && <Steps incident={incident} now={boxNow.value} />}
       <div class="incident-actions">
         {stepsFrom(state).map((action) => (
-          <StepButton key={action} incident={incident} action={action} name={`${name}, ${gate_name}`} busy={busy} />
+          <StepButton
+            key={action}
+            incident={incident}
+            action={action}
+            name={`${name}, ${gate_name}`}
+            stepping={stepping}
+          />
         ))}
       </div>
     </article>
   )
 }
 
-function Steps({ incident }: { incident: Incident }): JSX.Element {
+function Steps({ incident, now }: { incident: Incident; now: number }): JSX.Element {
   return (
     <ol class="incident-steps">
       {incident.actions.map((step) => (
         <li key={step.hlc}>
-          <time dateTime={step.at}>{timeWords(Date.parse(step.at), boxNow.value)}</time> {say.stepBy(step)}
+          <time dateTime={step.at}>{timeWords(Date.parse(step.at), now)}</time> {say.stepBy(step)}
         </li>
       ))}
     </ol>
   )
 }
 
-function StepButton({
-  incident,
-  action,
-  name,
-  busy,
-}: {
+interface StepButtonProps {
   incident: Incident
   action: Action
   name: string
-  /** The card's: what is pressed next is about what the first press comes to. */
-  busy: Signal<boolean>
-}): JSX.Element {
+  /** One step at a time for the whole card: the next press is about the result of the first. */
+  stepping: Once<[Incident, Action]>
+}
+
+function StepButton({ incident, action, name, stepping: { busy, run } }: StepButtonProps): JSX.Element {
   const text = action === 'assign' && incident.state === 'assigned' ? say.assignAgain : say.actions[action]
-  // What is most likely next: whoever goes has been sent once already.
+  // The most likely next step: a team that is on its way has been sent already.
   const likely = incident.state === 'assigned' ? 'resolve' : stepsFrom(incident.state)[0]
-  const press = async () => {
-    if (busy.value) return
-    busy.value = true
-    await actOn(incident, action)
-    busy.value = false
-    refocus(incident)
-  }
   return (
     <button
       type="button"
       class={action === likely ? 'primary' : ''}
       aria-busy={busy.value}
       aria-label={`${text}: ${name}`}
-      onClick={press}
+      onClick={() => void run(incident, action)}
     >
       {text}
     </button>
   )
 }
 
-/** A card that goes to another column is drawn anew there: whoever has no pointer goes along. */
+/** A card that moves to another column is drawn anew there: the keyboard focus follows it. */
 function refocus({ incident_id: id }: Incident): void {
   if (document.activeElement !== document.body) return
   const card = document.getElementById(`incident-${id}`)?.closest('article')
   const next = card?.querySelector('button') ?? document.getElementById('main')
   next?.focus()
-}
-
-function checkpointName(id: string): string {
-  const all = stats.value?.gates.flatMap(({ checkpoints }) => checkpoints) ?? []
-  return all.find((checkpoint) => checkpoint.id === id)?.name ?? id
-}
-
-function zoneName(id: string | null): string {
-  return stats.value?.zones.find((zone) => zone.id === id)?.name ?? id ?? ''
 }

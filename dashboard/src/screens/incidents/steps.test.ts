@@ -5,7 +5,10 @@ import { incident } from '../../test-samples.ts'
 import { columnsOf, meanwhile, stepsFrom, stepsSince, teamsIn } from './steps.ts'
 
 const step = (action: 'acknowledge' | 'assign' | 'resolve' | 'cancel', more = {}) => ({
-  ...{ action, actor: 'Ana', at: '2026-07-17T19:01:00.000Z', hlc: '1.0' },
+  action,
+  actor: 'Ana',
+  at: '2026-07-17T19:01:00.000Z',
+  hlc: '1.0',
   ...more,
 })
 

@@ -1,4 +1,4 @@
-/** Which steps an incident may take, and what somebody else did meanwhile. Pure. `box/docs/control-room.md`. */
+/** The steps that an incident may take, and those that somebody else took meanwhile. Pure. `box/docs/control-room.md`. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { words } from '../../words/en.ts'
 
@@ -37,7 +37,7 @@ function columnOf(state: Incident['state']): Column {
   return state === 'acknowledged' || state === 'assigned' ? state : 'open'
 }
 
-/** When it was last acted on, or reported: unix ms. */
+/** The moment of its last step, or of the report: unix ms. */
 export function endOf({ actions, reported_at }: Incident): number {
   return Date.parse(actions.at(-1)?.at ?? reported_at)
 }
@@ -47,7 +47,7 @@ export function stepsSince({ actions }: Pick<Incident, 'actions'>, version: numb
   return actions.slice(Math.max(0, version - 1))
 }
 
-/** What to say to whoever was too slow. */
+/** The sentence for a person who was too slow. */
 export function meanwhile(incident: Incident, version: number): string {
   const steps = stepsSince(incident, version).map((step) => words.incidents.stepBy(step))
   return steps.length === 0 ? words.incidents.nothingMeanwhile : words.incidents.meanwhile(steps.join(' '))

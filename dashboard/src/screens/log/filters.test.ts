@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LOG_KINDS } from '@gatehouse/proto/wire/log.ts'
+import { ENTRY_KINDS } from '@gatehouse/proto/wire/entries.ts'
 import fc from 'fast-check'
 import { words } from '../../words/en-actions.ts'
 import { addressOf, filterIn, keeps, type LogFilter, NO_FILTER, newerThan, queryOf } from './filters.ts'
 
 test('every kind that the box can write has a name', () => {
-  assert.deepEqual(new Set(Object.keys(words.log.kinds)), new Set(LOG_KINDS))
+  assert.deepEqual(new Set(Object.keys(words.log.kinds)), new Set(ENTRY_KINDS))
 })
 
 test('a filter comes back out of its address', () => {
   const text = fc.string({ maxLength: 60 }).map((each) => each.trim())
   const fields = { device: text, checkpoint: text, ticket: text, actor: text }
   const filter: fc.Arbitrary<LogFilter> = fc.record(
-    { kind: fc.constantFrom('', 'decisions', ...LOG_KINDS), ...fields },
+    { kind: fc.constantFrom('', 'decisions', ...ENTRY_KINDS), ...fields },
     { noNullPrototype: true },
   )
-  fc.assert(fc.property(filter, (each) => assert.deepEqual(filterIn(addressOf(each), LOG_KINDS), each)))
+  fc.assert(fc.property(filter, (each) => assert.deepEqual(filterIn(addressOf(each), ENTRY_KINDS), each)))
 })
 
 test('an address with anything in it asks for what the box understands', () => {
-  assert.deepEqual(filterIn('#/log', LOG_KINDS), NO_FILTER)
-  assert.deepEqual(filterIn('#/log?kind=everything&x=1', LOG_KINDS), NO_FILTER)
+  assert.deepEqual(filterIn('#/log', ENTRY_KINDS), NO_FILTER)
+  assert.deepEqual(filterIn('#/log?kind=everything&x=1', ENTRY_KINDS), NO_FILTER)
   fc.assert(
     fc.property(fc.webFragments(), (hash) => {
-      const { kind } = filterIn(`#${hash}`, LOG_KINDS)
-      assert.ok(kind === '' || kind === 'decisions' || LOG_KINDS.includes(kind))
+      const { kind } = filterIn(`#${hash}`, ENTRY_KINDS)
+      assert.ok(kind === '' || kind === 'decisions' || ENTRY_KINDS.includes(kind))
     }),
   )
 })

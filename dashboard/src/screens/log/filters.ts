@@ -1,4 +1,4 @@
-/** What the log is asked for, and how that stands in the address: a filtered log can be linked to. */
+/** The filter of the log, and its form in the address: a filtered log can be linked to. */
 import type { LogQuery, LogRow } from '@gatehouse/proto/wire/log.ts'
 
 export interface LogFilter {
@@ -20,7 +20,7 @@ export function addressOf(filter: Partial<LogFilter>): string {
   return query.size === 0 ? '#/log' : `#/log?${query}`
 }
 
-/** What an address asks for; a kind that there is not is none. @param kinds the kinds that can be chosen */
+/** The filter in an address; an unknown kind counts as none. @param kinds the kinds that can be chosen */
 export function filterIn(hash: string, kinds: readonly string[]): LogFilter {
   const query = new URLSearchParams(hash.split('?')[1] ?? '')
   const filter = { ...NO_FILTER }
@@ -28,7 +28,7 @@ export function filterIn(hash: string, kinds: readonly string[]): LogFilter {
   return kinds.includes(filter.kind) || filter.kind === 'decisions' ? filter : { ...filter, kind: '' }
 }
 
-/** What the box can filter by itself. A device's id has no blank in it: one that has is not asked for. */
+/** The part of the filter that the box applies. */
 export function queryOf({ kind, device, checkpoint, ticket }: LogFilter): Omit<LogQuery, 'limit' | 'after'> {
   return {
     ...(kind !== '' && kind !== 'decisions' && { kind }),
@@ -38,7 +38,7 @@ export function queryOf({ kind, device, checkpoint, ticket }: LogFilter): Omit<L
   }
 }
 
-/** What it cannot. */
+/** The rest of the filter, which the box does not have. */
 export function keeps({ kind, actor }: LogFilter): (row: Pick<LogRow, 'kind' | 'actor'>) => boolean {
   const wanted = actor.trim().toLowerCase()
   return (row) =>
@@ -46,7 +46,7 @@ export function keeps({ kind, actor }: LogFilter): (row: Pick<LogRow, 'kind' | '
     (wanted === '' || (row.actor ?? '').toLowerCase().includes(wanted))
 }
 
-/** What happens all the time, and nobody has decided. */
+/** Kinds that happen all the time without anybody's decision. */
 const ROUTINE: ReadonlySet<LogRow['kind']> = new Set(['scan', 'seal', 'clock_fence', 'event'] as const)
 
 /** Entries that the box has written since this list was asked for; null when it is not known. */

@@ -1,14 +1,15 @@
 /** The journal for people: newest first, by what an entry is about. */
 import './log.css'
 import type { LogRow } from '@gatehouse/proto/wire/log.ts'
+import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { untracked, useSignal, useSignalEffect } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useId, useMemo } from 'preact/hooks'
-import { stats } from '../../live/live.ts'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
+import type { Session } from '../../session/session.ts'
 import { words } from '../../words/en-actions.ts'
-import { ListEnd, Page } from '../parts/parts.tsx'
+import { ListEnd, Page, Select } from '../parts/parts.tsx'
 import { placeName } from '../parts/places.ts'
 import { addressOf, filterIn, keeps, type LogFilter, NO_FILTER, newerThan, queryOf } from './filters.ts'
 import { pages } from './pages.ts'
@@ -19,12 +20,12 @@ const FEW = 40
 /** Typing a name should not ask for the whole journal with each letter. */
 const PAUSE_MS = 400
 
-export function Screen(): JSX.Element {
+export function Screen({ live: { stats }, session }: Model): JSX.Element {
   const filter = useSignal<LogFilter>(filterIn(location.hash, KINDS))
   const list = useMemo(() => pages<LogRow, number>(FEW), [])
   useSignalEffect(() => {
     const { value } = filter
-    untracked(() => void list.start(sourceOf(value)))
+    untracked(() => void list.start(sourceOf(session, value)))
   })
   useEffect(() => {
     const follow = () => {
@@ -42,7 +43,7 @@ export function Screen(): JSX.Element {
   const unfiltered = addressOf(filter.value) === addressOf(NO_FILTER)
   return (
     <Page title={say.title} lead={say.lead}>
-      <Filters filter={filter.value} set={set} />
+      <Filters filter={filter.value} set={set} stats={stats.value} />
       {unfiltered && fresh !== null && fresh > 0 && (
         <button type="button" onClick={() => void list.refresh()}>
           {say.fresh(fresh)}
@@ -51,7 +52,7 @@ export function Screen(): JSX.Element {
       <ol class="log-rows" aria-label={say.entries}>
         {list.rows.value.map((row) => (
           <li key={row.index}>
-            <Row row={row} />
+            <Row row={row} stats={stats.value} />
           </li>
         ))}
       </ol>
@@ -60,7 +61,7 @@ export function Screen(): JSX.Element {
   )
 }
 
-function sourceOf(filter: LogFilter) {
+function sourceOf({ client }: Session, filter: LogFilter) {
   return {
     keyOf: (row: LogRow) => row.index,
     keep: keeps(filter),
@@ -71,28 +72,30 @@ function sourceOf(filter: LogFilter) {
   }
 }
 
-function Filters({ filter, set }: { filter: LogFilter; set: (part: Partial<LogFilter>) => void }): JSX.Element {
+interface FiltersProps {
+  filter: LogFilter
+  set: (part: Partial<LogFilter>) => void
+  stats: Stats | null
+}
+
+function Filters({ filter, set, stats }: FiltersProps): JSX.Element {
   const id = useId()
-  const { scanners = [], gates = [] } = stats.value ?? {}
+  const { scanners = [], gates = [] } = stats ?? {}
+  const byName = [...scanners].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  const checkpoints = gates.flatMap((gate) => gate.checkpoints)
   const unfiltered = addressOf(filter) === addressOf(NO_FILTER)
   return (
     <search class="log-filters" aria-label={say.filters}>
-      <div class="part-field">
-        <label for={`${id}-kind`}>{say.kind}</label>
-        <select
-          id={`${id}-kind`}
-          value={filter.kind}
-          onChange={(event) => set({ kind: event.currentTarget.value as LogFilter['kind'] })}
-        >
-          <option value="">{say.everyKind}</option>
-          <option value="decisions">{say.decisions}</option>
-          {Object.entries(say.kinds).map(([kind, name]) => (
-            <option key={kind} value={kind}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <Select
+        label={say.kind}
+        value={filter.kind}
+        set={(kind) => set({ kind })}
+        options={[
+          { value: '', label: say.everyKind },
+          { value: 'decisions', label: say.decisions },
+          ...Object.entries(say.kinds).map(([kind, label]) => ({ value: kind as LogFilter['kind'], label })),
+        ]}
+      />
       <Typed
         id={`${id}-actor`}
         label={say.actor}
@@ -107,40 +110,24 @@ function Filters({ filter, set }: { filter: LogFilter; set: (part: Partial<LogFi
         value={filter.ticket}
         set={(ticket) => set({ ticket })}
       />
-      <div class="part-field">
-        <label for={`${id}-device`}>{say.device}</label>
-        <select
-          id={`${id}-device`}
-          value={filter.device}
-          onChange={(event) => set({ device: event.currentTarget.value })}
-        >
-          <option value="">{say.everyDevice}</option>
-          {[...scanners]
-            .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
-            .map(({ device_id, name }) => (
-              <option key={device_id} value={device_id}>
-                {name}
-              </option>
-            ))}
-        </select>
-      </div>
-      <div class="part-field">
-        <label for={`${id}-checkpoint`}>{say.checkpoint}</label>
-        <select
-          id={`${id}-checkpoint`}
-          value={filter.checkpoint}
-          onChange={(event) => set({ checkpoint: event.currentTarget.value })}
-        >
-          <option value="">{say.everyCheckpoint}</option>
-          {gates.flatMap((gate) =>
-            gate.checkpoints.map((checkpoint) => (
-              <option key={checkpoint.id} value={checkpoint.id}>
-                {placeName(stats.value, checkpoint.id)}
-              </option>
-            )),
-          )}
-        </select>
-      </div>
+      <Select
+        label={say.device}
+        value={filter.device}
+        set={(device) => set({ device })}
+        options={[
+          { value: '', label: say.everyDevice },
+          ...byName.map(({ device_id, name }) => ({ value: device_id, label: name })),
+        ]}
+      />
+      <Select
+        label={say.checkpoint}
+        value={filter.checkpoint}
+        set={(checkpoint) => set({ checkpoint })}
+        options={[
+          { value: '', label: say.everyCheckpoint },
+          ...checkpoints.map((each) => ({ value: each.id, label: placeName(stats, each.id) })),
+        ]}
+      />
       <button type="button" disabled={unfiltered} onClick={() => set(NO_FILTER)}>
         {say.clear}
       </button>
@@ -148,20 +135,16 @@ function Filters({ filter, set }: { filter: LogFilter; set: (part: Partial<LogFi
   )
 }
 
-/** A field that is taken over when somebody stops typing. */
-function Typed({
-  id,
-  label,
-  hint,
-  value,
-  set,
-}: {
+interface TypedProps {
   id: string
   label: string
   hint: string
   value: string
   set: (value: string) => void
-}): JSX.Element {
+}
+
+/** A field that is taken over when somebody stops typing. */
+function Typed({ id, label, hint, value, set }: TypedProps): JSX.Element {
   const typed = useSignal(value)
   useEffect(() => {
     typed.value = value
@@ -187,13 +170,13 @@ function Typed({
   )
 }
 
-function Row({ row }: { row: LogRow }): JSX.Element {
+function Row({ row, stats }: { row: LogRow; stats: Stats | null }): JSX.Element {
   const { index, at, kind, summary, actor, address, device_name, checkpoint, ticket, entry } = row
   const open = useSignal(false)
   const about = [
     actor === null || summary.includes(actor) ? null : actor,
     address === null ? null : say.from(address),
-    ...[device_name, checkpoint === null ? null : placeName(stats.value, checkpoint)],
+    ...[device_name, checkpoint === null ? null : placeName(stats, checkpoint)],
   ].filter((part) => part !== null)
   return (
     <>

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../session/answered.ts'
 
 export interface Page<T, C> {
   rows: readonly T[]
-  /** Where the next page goes on; null after the last. */
+  /** Cursor of the next page; null after the last. */
   next: C | null
 }
 
@@ -12,7 +12,7 @@ export interface PageSource<T, C> {
   /** @param after null for the first page */
   fetch: (after: C | null) => Promise<Page<T, C>>
   keyOf: (row: T) => string | number
-  /** What the box has no filter for. */
+  /** Filters what the box has no filter for. */
   keep?: (row: T) => boolean
 }
 

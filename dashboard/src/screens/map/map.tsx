@@ -1,15 +1,18 @@
-/** Where it is: the venue with how full its zones are, how busy its gates, and what has happened. */
+/** The map of the venue, with the fullness of its zones, the rate of its gates, and its open incidents. */
+import '../../widgets/panel.css'
 import './map.css'
 import { VenueMap } from '@gatehouse/proto/ui/venue-map.tsx'
 import { viewOf } from '@gatehouse/proto/venue-drawing.ts'
+import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { boxNow, incidents, stats, trendIn } from '../../live/live.ts'
+import type { Live } from '../../live/live.ts'
 import { isOver, isUnseen } from '../../live/state.ts'
-import { answered, sentenceOf } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
+import type { Model } from '../../model.ts'
+import { answered } from '../../session/answered.ts'
+import { useAttempt } from '../../widgets/attempt.ts'
 import { ZoneFigure } from '../../widgets/zone.tsx'
 import { words } from '../../words/en.ts'
 import { ageWords, rate } from '../../words/time.ts'
@@ -20,19 +23,13 @@ const say = words.map
 /** Pixels. */
 const BRIEF_BELOW = 560
 
-export function Screen(): JSX.Element {
+export function Screen({ live, session: { client } }: Model): JSX.Element {
   const plan = useSignal<VenuePlan | null>(null)
-  const problem = useSignal<string | null>(null)
-  const load = async () => {
-    problem.value = null
-    try {
-      // Anyone may ask for it, so that it may be any age in the browser: here it is asked for anew.
-      // The API document has a position as a list of numbers; it is always two.
-      plan.value = (await answered(client.GET('/v1/venue', { cache: 'no-cache' }))) as VenuePlan
-    } catch (error) {
-      problem.value = sentenceOf(error)
-    }
-  }
+  const { problem, run: load } = useAttempt(async () => {
+    // Anyone may ask for it, so that it may be any age in the browser: here it is asked for anew.
+    // The API document has a position as a list of numbers; it is always two.
+    plan.value = (await answered(client.GET('/v1/venue', { cache: 'no-cache' }))) as VenuePlan
+  })
   useEffect(() => void load(), [])
   return (
     <div class="map">
@@ -46,19 +43,23 @@ export function Screen(): JSX.Element {
             </button>
           </div>
         )}
-        {plan.value ? <Picture plan={plan.value} /> : problem.value === null && <p>{words.shell.loading}</p>}
+        {plan.value ? (
+          <Picture plan={plan.value} live={live} />
+        ) : (
+          problem.value === null && <p>{words.shell.loading}</p>
+        )}
       </div>
-      <Side />
+      <Side live={live} />
     </div>
   )
 }
 
-function Picture({ plan }: { plan: VenuePlan }): JSX.Element {
+function Picture({ plan, live }: { plan: VenuePlan; live: Live }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null)
   const width = useSignal(960)
   useEffect(() => {
     if (!frame.current) return
-    // In steps: a drawing anew for every pixel of a turning tablet is for nobody.
+    // In steps of 40 pixels, so that turning a tablet does not draw the map anew for every pixel.
     const observer = new ResizeObserver(([entry]) => {
       const across = entry?.contentRect.width ?? 0
       if (across > 0) width.value = Math.min(1600, Math.max(320, Math.round(across / 40) * 40))
@@ -66,7 +67,7 @@ function Picture({ plan }: { plan: VenuePlan }): JSX.Element {
     observer.observe(frame.current)
     return () => observer.disconnect()
   }, [])
-  const now = stats.value
+  const now = live.stats.value
   const drawn = planWith(plan, now, { brief: width.value < BRIEF_BELOW })
   const shown = JSON.stringify([drawn.zones, drawn.gates, now && coloursOf(now.zones)])
   const picture = useMemo(
@@ -85,19 +86,25 @@ function Picture({ plan }: { plan: VenuePlan }): JSX.Element {
   return (
     <div ref={frame} class="map-frame">
       {picture}
-      <Marks plan={plan} width={width.value} />
+      <Marks plan={plan} width={width.value} incidents={live.incidents.value} />
     </div>
   )
 }
 
+interface MarksProps {
+  plan: VenuePlan
+  width: number
+  incidents: readonly Incident[]
+}
+
 /** Over the drawing, in its own pixels. */
-function Marks({ plan, width }: { plan: VenuePlan; width: number }): JSX.Element | null {
+function Marks({ plan, width, incidents }: MarksProps): JSX.Element | null {
   if (!plan.map) return null
   const view = viewOf(plan.map, width)
   return (
     // The list beside the picture says the same in words.
     <svg class="map-marks" viewBox={`0 0 ${width} ${view.height}`} aria-hidden="true">
-      {marksOf(incidents.value, plan.map, view).map(({ incident, at: [x, y] }) => (
+      {marksOf(incidents, plan.map, view).map(({ incident, at: [x, y] }) => (
         <g
           key={incident.incident_id}
           class="map-mark"
@@ -113,7 +120,7 @@ function Marks({ plan, width }: { plan: VenuePlan; width: number }): JSX.Element
 }
 
 /** The same in words, for whoever cannot see the picture, and exact for whoever can. */
-function Side(): JSX.Element {
+function Side({ live: { stats, incidents, trendIn, boxNow } }: { live: Live }): JSX.Element {
   const now = stats.value
   const open = incidents.value.filter((one) => !isOver(one))
   return (

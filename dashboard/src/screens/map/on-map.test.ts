@@ -15,13 +15,19 @@ const place = (id: string, x: number) => ({
   step_free: true,
 })
 const map: VenueMap = {
-  ...{ bounds: [0, 0, 1, 1], zones: [], paths: [], nodes: [], edges: [] },
+  bounds: [0, 0, 1, 1],
+  zones: [],
+  paths: [],
+  nodes: [],
+  edges: [],
   gates: [place('north', 10)],
   checkpoints: [place('north-in', 20)],
   amenities: [{ ...place('wc', 5), category: 'restroom', name: 'WC', zone: null }],
 }
 const plan: VenuePlan = {
-  ...{ event_id: 'quay', checkpoints: [], map },
+  event_id: 'quay',
+  checkpoints: [],
+  map,
   zones: [{ id: 'arena', name: 'Arena', capacity: 1_000 }],
   gates: [{ id: 'north', name: 'North' }],
 }

@@ -1,11 +1,13 @@
 /** The wall: numbers first, what is wrong before what is right. */
+import '../../widgets/panel.css'
 import './overview.css'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { ComponentChildren, JSX } from 'preact'
-import { boxNow, incidents, incidentsKnown, stats, trendIn } from '../../live/live.ts'
+import type { Live } from '../../live/live.ts'
 import { mixOf } from '../../live/mix.ts'
 import { troubles } from '../../live/scanners.ts'
 import { isOver } from '../../live/state.ts'
+import type { Model } from '../../model.ts'
 import { MixBar, MixLegend } from '../../widgets/mix.tsx'
 import { Sparkline } from '../../widgets/spark.tsx'
 import { ZoneFigure } from '../../widgets/zone.tsx'
@@ -14,18 +16,18 @@ import { ageWords, count, percent, rate } from '../../words/time.ts'
 
 const say = words.overview
 
-export function Screen(): JSX.Element {
-  const now = stats.value
+export function Screen({ live }: Model): JSX.Element {
+  const now = live.stats.value
   if (!now) return <p class="overview-waiting quiet">{say.waiting}</p>
   return (
     <div class="overview">
       <h1 class="visually-hidden">{words.screens.overview}</h1>
-      <Figures now={now} />
-      <Zones now={now} />
+      <Figures now={now} live={live} />
+      <Zones now={now} live={live} />
       <Gates now={now} />
       <Turnout now={now} />
       <Answers now={now} />
-      <Behind now={now} />
+      <Behind now={now} live={live} />
     </div>
   )
 }
@@ -34,7 +36,7 @@ interface Now {
   now: Stats
 }
 
-function Figures({ now }: Now): JSX.Element {
+function Figures({ now, live: { incidents, incidentsKnown } }: Now & { live: Live }): JSX.Element {
   const inside = now.zones.reduce((sum, { occupancy }) => sum + occupancy, 0)
   const perMinute = now.gates.reduce((sum, gate) => sum + gate.per_minute, 0)
   const open = incidents.value.filter((one) => !isOver(one))
@@ -88,17 +90,14 @@ function Figure({ name, value, unit, href, tone }: FigureProps): JSX.Element {
   )
 }
 
-function Panel({
-  name,
-  href,
-  area,
-  children,
-}: {
+interface PanelProps {
   name: string
   href?: string
   area: string
   children: ComponentChildren
-}): JSX.Element {
+}
+
+function Panel({ name, href, area, children }: PanelProps): JSX.Element {
   return (
     <section class={`overview-panel overview-${area}`} aria-labelledby={`overview-${area}`}>
       <h2 id={`overview-${area}`}>{href ? <a href={href}>{name}</a> : name}</h2>
@@ -107,7 +106,7 @@ function Panel({
   )
 }
 
-function Zones({ now }: Now): JSX.Element {
+function Zones({ now, live: { trendIn } }: Now & { live: Live }): JSX.Element {
   return (
     <Panel area="zones" name={say.zones} href="#/map">
       <ul class="overview-list">
@@ -184,8 +183,8 @@ function Answers({ now }: Now): JSX.Element {
   )
 }
 
-/** What stands behind the figures: scanners, answers to calls, the record, and the way to other boxes. */
-function Behind({ now }: Now): JSX.Element {
+/** The state behind the figures: scanners, answers to calls, the record, and the way to other boxes. */
+function Behind({ now, live: { boxNow } }: Now & { live: Live }): JSX.Element {
   const { live, quiet, lost, unsent } = troubles(now.scanners)
   const { median_ack_seconds: ack, median_resolve_seconds: resolve } = now.response
   const { at, size, refusal, contradicted } = now.seal
@@ -232,18 +231,42 @@ function Behind({ now }: Now): JSX.Element {
             )}
           </dd>
         </div>
-        {now.shop && (
-          <div>
-            <dt>
-              <a href="#/hq">{say.shop}</a>
-            </dt>
-            <dd>
-              {now.shop.connected ? say.shopThere : say.shopAway}
-              {now.shop.problems > 0 && <span class="tag tag-bad">{say.shopProblems(now.shop.problems)}</span>}
-            </dd>
-          </div>
+        {now.wrong_tokens && <WrongTokens title={say.wrongTokens} seen={now.wrong_tokens} boxNow={boxNow.value} />}
+        {now.failed_sign_ins && (
+          <WrongTokens title={say.failedSignIns} seen={now.failed_sign_ins} boxNow={boxNow.value} />
         )}
+        {now.shop && <Shop shop={now.shop} />}
       </dl>
     </Panel>
+  )
+}
+
+interface WrongTokensProps {
+  title: string
+  seen: NonNullable<Stats['wrong_tokens']>
+  boxNow: number
+}
+
+function WrongTokens({ title, seen, boxNow }: WrongTokensProps): JSX.Element {
+  const { count: n, last_at, last_address } = seen
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{say.wrongTokensSeen(count(n), ageWords(boxNow - Date.parse(last_at)), last_address)}</dd>
+    </div>
+  )
+}
+
+function Shop({ shop }: { shop: NonNullable<Stats['shop']> }): JSX.Element {
+  return (
+    <div>
+      <dt>
+        <a href="#/hq">{say.shop}</a>
+      </dt>
+      <dd>
+        {shop.connected ? say.shopThere : say.shopAway}
+        {shop.problems > 0 && <span class="tag tag-bad">{say.shopProblems(shop.problems)}</span>}
+      </dd>
+    </div>
   )
 }

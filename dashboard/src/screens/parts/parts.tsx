@@ -1,21 +1,20 @@
-/** What the screens of actions are put together from. */
+/** Components that the screens of actions share. */
 import './parts.css'
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
+import { type ComponentChildren, Fragment, type JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
-import { toast } from '../../widgets/toasts.ts'
+import type { Once } from '../../widgets/once.ts'
+import type { Toasts } from '../../widgets/toasts.ts'
 import { words } from '../../words/en-actions.ts'
 import type { Pages } from '../log/pages.ts'
 
-export function Page({
-  title,
-  lead,
-  children,
-}: {
+interface PageProps {
   title: string
   lead?: string
   children: ComponentChildren
-}): JSX.Element {
+}
+
+export function Page({ title, lead, children }: PageProps): JSX.Element {
   return (
     <div class="part-page">
       <header class="part-head">
@@ -30,17 +29,7 @@ export function Page({
 }
 
 /** A part of a screen, with a heading of its own. */
-export function Panel({
-  title,
-  lead,
-  class: name = '',
-  children,
-}: {
-  title: string
-  lead?: string
-  class?: string
-  children: ComponentChildren
-}): JSX.Element {
+export function Panel({ title, lead, class: name = '', children }: PageProps & { class?: string }): JSX.Element {
   const id = useId()
   return (
     <section class={`part-panel ${name}`} aria-labelledby={id}>
@@ -55,35 +44,23 @@ export function Panel({
   )
 }
 
-/** One of a few, each to press. */
-export function Choices<V extends string>({
-  label,
-  options,
-  value,
-  set,
-  inline = false,
-}: {
+interface OneOf<V extends string> {
   label: string
   options: readonly { value: V; label: string }[]
   value: V
   set: (value: V) => void
-  /** The label beside them: for a filter. */
-  inline?: boolean
-}): JSX.Element {
+}
+
+/** One of a few, each to press. @param inline the label beside them: for a filter */
+export function Choices<V extends string>(props: OneOf<V> & { inline?: boolean }): JSX.Element {
+  const { label, options, value, set, inline } = props
   const name = useId()
   return (
     <fieldset class={inline ? 'part-choices part-choices-inline' : 'part-choices'}>
       <legend>{label}</legend>
       {options.map((option) => (
         <label key={option.value}>
-          <input
-            type="radio"
-            name={name}
-            checked={option.value === value}
-            onChange={() => {
-              set(option.value)
-            }}
-          />
+          <input type="radio" name={name} checked={option.value === value} onChange={() => set(option.value)} />
           {option.label}
         </label>
       ))}
@@ -91,25 +68,95 @@ export function Choices<V extends string>({
   )
 }
 
-/** What happened, or went wrong, where it was asked for; read out when it comes. */
-export function Said({ good, bad }: { good?: string | null; bad?: string | null }): JSX.Element {
+/** One of many, in a list that opens. */
+export function Select<V extends string>({ label, options, value, set }: OneOf<V>): JSX.Element {
+  const id = useId()
   return (
-    <div class="part-said" role="status">
-      {good && (
-        <p class="part-note" data-tone="good">
-          {good}
-        </p>
-      )}
-      {bad && (
-        <p class="part-note" data-tone="bad">
-          {bad}
-        </p>
-      )}
+    <div class="part-field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => set(event.currentTarget.value as V)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
     </div>
   )
 }
 
-export function Copy({ text, label }: { text: string; label: string }): JSX.Element {
+/** Terms and what stands for each. @param rows term, value and, where the value has one, its class */
+export function Facts({ rows }: { rows: readonly (readonly [string, ComponentChildren, string?])[] }): JSX.Element {
+  return (
+    <dl class="part-facts">
+      {rows.map(([term, value, name]) => (
+        <Fragment key={term}>
+          <dt>{term}</dt>
+          <dd class={name}>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+/** A result or a problem, beside what was pressed; a screen reader says it when it comes. */
+export function Said({ good, bad }: { good?: string | null; bad?: string | null }): JSX.Element {
+  return (
+    <div class="part-said" role="status">
+      {good && <Note tone="good">{good}</Note>}
+      {bad && <Note tone="bad">{bad}</Note>}
+    </div>
+  )
+}
+
+export function Note({ tone, children }: { tone: 'good' | 'bad'; children: ComponentChildren }): JSX.Element {
+  return (
+    <p class="part-note" data-tone={tone}>
+      {children}
+    </p>
+  )
+}
+
+interface ProgressProps {
+  text: ComponentChildren
+  label: string
+  /** Null where nobody knows how far it is. */
+  value: number | null
+  max?: number
+}
+
+export function Progress({ text, label, value, max = 1 }: ProgressProps): JSX.Element {
+  return (
+    <>
+      <p>{text}</p>
+      <progress class="part-progress" aria-label={label} max={max} {...(value !== null && { value })} />
+    </>
+  )
+}
+
+interface RunProps {
+  work: Once<[]>
+  class?: string
+  disabled?: boolean
+  children: ComponentChildren
+}
+
+/** A button that does it, and is busy until it is done. */
+export function Run({ work: { busy, run }, class: name, disabled, children }: RunProps): JSX.Element {
+  return (
+    <button type="button" class={name} disabled={disabled} aria-busy={busy.value} onClick={() => void run()}>
+      {children}
+    </button>
+  )
+}
+
+interface CopyProps {
+  text: string
+  label: string
+  toasts: Toasts
+}
+
+export function Copy({ text, label, toasts: { toast } }: CopyProps): JSX.Element {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => toast(words.copy.done),

@@ -10,12 +10,19 @@ export function placeName(stats: Pick<Stats, 'gates'> | null, checkpoint: string
   return checkpoint
 }
 
-export function checkpointNames(stats: Pick<Stats, 'gates'> | null, ids: readonly string[]): string[] {
-  const names = new Map(stats?.gates.flatMap(({ checkpoints }) => checkpoints.map(({ id, name }) => [id, name])))
-  return ids.map((id) => names.get(id) ?? id)
+/** "North entry". */
+export function checkpointName(stats: Pick<Stats, 'gates'> | null, checkpoint: string): string {
+  return nameIn(
+    stats?.gates.flatMap(({ checkpoints }) => checkpoints),
+    checkpoint,
+  )
 }
 
+/** "Arena, Field". */
 export function zoneNames(stats: Pick<Stats, 'zones'> | null, ids: readonly string[]): string {
-  const names = new Map(stats?.zones.map(({ id, name }) => [id, name]))
-  return ids.map((id) => names.get(id) ?? id).join(', ')
+  return ids.map((id) => nameIn(stats?.zones, id)).join(', ')
+}
+
+function nameIn(places: readonly { id: string; name: string }[] = [], id: string): string {
+  return places.find((place) => place.id === id)?.name ?? id
 }

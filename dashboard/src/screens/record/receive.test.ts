@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fileName } from '../../../../box/src/seal/export-routes.ts'
+import { fileName } from '../../../../box/src/seal/export/routes.ts'
+import { shadowed } from '../parts/page-parts.ts'
 import { nameIn, receipt, receive } from './receive.ts'
-import { shadowed } from './report.ts'
 
 const LINES = [
   '{"entries":2,"format":"gatehouse/export/v1","seals":1}',

@@ -50,17 +50,24 @@ function linesIn(head: string): number | undefined {
  */
 export async function receive(response: Response, onProgress: (fraction: number) => void): Promise<Blob | null> {
   const { take, fraction, whole } = receipt()
-  const counted = response.body?.pipeThrough(
+  const blob = await blobOf(response, (chunk) => {
+    take(chunk)
+    onProgress(fraction())
+  })
+  return whole() ? blob : null
+}
+
+/** A body as a file, looked at as it comes in. */
+export function blobOf(response: Response, look: (chunk: Uint8Array) => void): Promise<Blob> {
+  const looked = response.body?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
-        take(chunk)
-        onProgress(fraction())
+        look(chunk)
         controller.enqueue(chunk)
       },
     }),
   )
-  const blob = await new Response(counted ?? null).blob()
-  return whole() ? blob : null
+  return new Response(looked ?? null).blob()
 }
 
 /** The name that the box gives its file; nothing that could lead out of a download folder. */

@@ -2,32 +2,25 @@
 import { Qr } from '@gatehouse/proto/ui/qr.tsx'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useMemo } from 'preact/hooks'
-import { boxNow, refresh, stats } from '../../live/live.ts'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { act } from '../../widgets/act.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { words } from '../../words/en-actions.ts'
-import { once } from '../parts/once.ts'
-import { Copy, Panel } from '../parts/parts.tsx'
+import { Copy, Note, Panel, Run } from '../parts/parts.tsx'
 
 const say = words.record
 
-export function SealPanel(): JSX.Element {
+export function SealPanel({ act, live, session, toasts }: Model): JSX.Element {
   const note = useSignal<string | null>(null)
-  const sealing = useMemo(
-    () =>
-      once(() =>
-        act(async (actor) => {
-          const sealed = await answered(client.POST('/v1/admin/seal', { body: { actor } }))
-          note.value = sealed.checkpoint
-          refresh()
-          return say.sealed(sealed.size)
-        }),
-      ),
-    [],
+  const sealing = useOnce(() =>
+    act(async (actor) => {
+      const sealed = await answered(session.client.POST('/v1/admin/seal', { body: { actor } }))
+      note.value = sealed.checkpoint
+      live.refresh()
+      return say.sealed(sealed.size)
+    }),
   )
-  const { value } = stats
+  const { value } = live.stats
   const seal = value?.seal
   return (
     <Panel title={say.seal}>
@@ -35,25 +28,20 @@ export function SealPanel(): JSX.Element {
         <div>
           <p class="record-size">{say.size(seal.size)}</p>
           <p class="quiet">
-            {seal.at && `${say.age(words.time.ago(boxNow.value - Date.parse(seal.at)))}. `}
+            {seal.at && `${say.age(words.time.ago(live.boxNow.value - Date.parse(seal.at)))}. `}
             {say.ahead(value.entries - seal.size)}
           </p>
         </div>
       )}
       {seal?.refusal && (
-        <p class="part-note" data-tone="bad">
+        <Note tone="bad">
           {say.refusals[seal.refusal]} {say.refused}
-        </p>
+        </Note>
       )}
       <div class="part-row">
-        <button
-          type="button"
-          class="primary part-main"
-          aria-busy={sealing.busy.value}
-          onClick={() => void sealing.run()}
-        >
+        <Run work={sealing} class="primary part-main">
           {say.sealNow}
-        </button>
+        </Run>
         {note.value === null && <p class="quiet">{say.noNote}</p>}
       </div>
       {note.value !== null && (
@@ -64,7 +52,7 @@ export function SealPanel(): JSX.Element {
             <p>{say.noteHow}</p>
             <code class="part-code">{note.value}</code>
             <div class="part-row">
-              <Copy text={note.value} label={words.copy.text} />
+              <Copy text={note.value} label={words.copy.text} toasts={toasts} />
             </div>
           </div>
         </section>

@@ -1,26 +1,19 @@
 /** Every scanner, the ones in trouble first. */
 import './scanners.css'
-import { computed } from '@preact/signals'
 import type { JSX } from 'preact'
-import { boxNow, refresh, stats } from '../../live/live.ts'
 import { byTrouble, isLow, isSkewed, type Scanner, troubles } from '../../live/scanners.ts'
+import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
-import { askAndAct } from '../../widgets/act.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
 import { words } from '../../words/en.ts'
 import { ageWords, count } from '../../words/time.ts'
+import { checkpointName } from '../parts/places.ts'
 
 const say = words.scanners
 
-const checkpointNames = computed(
-  () =>
-    new Map(
-      stats.value?.gates.flatMap(({ checkpoints }) => checkpoints.map(({ id, name }) => [id, name] as const)) ?? [],
-    ),
-)
-
-export function Screen(): JSX.Element {
+export function Screen(model: Model): JSX.Element {
+  const { stats } = model.live
+  const columns = columnsOf(model)
   const all = [...(stats.value?.scanners ?? [])].sort(byTrouble)
   const inService = all.filter(({ state }) => state !== 'revoked')
   const revoked = all.filter(({ state }) => state === 'revoked')
@@ -46,7 +39,7 @@ export function Screen(): JSX.Element {
       </div>
       <Table
         caption={say.caption}
-        columns={COLUMNS}
+        columns={columns}
         rows={inService}
         keyOf={({ device_id }) => device_id}
         toneOf={toneOf}
@@ -57,7 +50,7 @@ export function Screen(): JSX.Element {
           <summary>{say.revoked(revoked.length)}</summary>
           <Table
             caption={say.revokedCaption}
-            columns={COLUMNS.slice(0, -1)}
+            columns={columns.slice(0, -1)}
             rows={revoked}
             keyOf={({ device_id }) => device_id}
             toneOf={() => 'quiet'}
@@ -69,57 +62,60 @@ export function Screen(): JSX.Element {
   )
 }
 
-const COLUMNS: readonly Column<Scanner>[] = [
-  { name: say.columns.name, header: true, cell: ({ name }) => name },
-  { name: say.columns.state, cell: ({ state }) => <State state={state} /> },
-  {
-    name: say.columns.where,
-    cell: ({ checkpoint }) => (checkpoint === null ? '–' : (checkpointNames.value.get(checkpoint) ?? checkpoint)),
-  },
-  {
-    name: say.columns.heard,
-    number: true,
-    cell: ({ last_seen }) => say.ago(ageWords(boxNow.value - Date.parse(last_seen))),
-  },
-  {
-    name: say.columns.unsent,
-    number: true,
-    cell: ({ unsent }) => (unsent === null ? '–' : unsent > 0 ? <b class="warn">{count(unsent)}</b> : '0'),
-  },
-  {
-    name: say.columns.clock,
-    number: true,
-    cell: (scanner) => {
-      if (scanner.clock_offset_ms === null) return '–'
-      const text = say.skew(scanner.clock_offset_ms / 1000)
-      return isSkewed(scanner) ? <b class="warn">{text}</b> : text
+function columnsOf(model: Model): readonly Column<Scanner>[] {
+  const { boxNow, stats } = model.live
+  return [
+    { name: say.columns.name, header: true, cell: ({ name }) => name },
+    { name: say.columns.state, cell: ({ state }) => <State state={state} /> },
+    {
+      name: say.columns.where,
+      cell: ({ checkpoint }) => (checkpoint === null ? '–' : checkpointName(stats.value, checkpoint)),
     },
-  },
-  {
-    name: say.columns.battery,
-    number: true,
-    cell: (scanner) => {
-      if (scanner.battery === null) return '–'
-      const text = `${Math.round(scanner.battery * 100)} %`
-      return isLow(scanner) ? <b class="warn">{text}</b> : text
+    {
+      name: say.columns.heard,
+      number: true,
+      cell: ({ last_seen }) => say.ago(ageWords(boxNow.value - Date.parse(last_seen))),
     },
-  },
-  { name: say.columns.scans, number: true, cell: ({ scans }) => count(scans) },
-  { name: say.columns.version, cell: ({ app_version }) => app_version ?? '–' },
-  {
-    name: say.columns.action,
-    cell: (scanner) => (
-      <button
-        type="button"
-        class="danger"
-        aria-label={`${say.revoke}: ${scanner.name}`}
-        onClick={() => void revoke(scanner)}
-      >
-        {say.revoke}
-      </button>
-    ),
-  },
-]
+    {
+      name: say.columns.unsent,
+      number: true,
+      cell: ({ unsent }) => (unsent === null ? '–' : unsent > 0 ? <b class="warn">{count(unsent)}</b> : '0'),
+    },
+    {
+      name: say.columns.clock,
+      number: true,
+      cell: (scanner) => {
+        if (scanner.clock_offset_ms === null) return '–'
+        const text = say.skew(scanner.clock_offset_ms / 1000)
+        return isSkewed(scanner) ? <b class="warn">{text}</b> : text
+      },
+    },
+    {
+      name: say.columns.battery,
+      number: true,
+      cell: (scanner) => {
+        if (scanner.battery === null) return '–'
+        const text = `${Math.round(scanner.battery * 100)} %`
+        return isLow(scanner) ? <b class="warn">{text}</b> : text
+      },
+    },
+    { name: say.columns.scans, number: true, cell: ({ scans }) => count(scans) },
+    { name: say.columns.version, cell: ({ app_version }) => app_version ?? '–' },
+    {
+      name: say.columns.action,
+      cell: (scanner) => (
+        <button
+          type="button"
+          class="danger"
+          aria-label={`${say.revoke}: ${scanner.name}`}
+          onClick={() => void revoke(model, scanner)}
+        >
+          {say.revoke}
+        </button>
+      ),
+    },
+  ]
+}
 
 /** A state has a mark of its own form beside its word. */
 function State({ state }: { state: Scanner['state'] }): JSX.Element {
@@ -136,7 +132,7 @@ function toneOf(scanner: Scanner): 'bad' | 'warn' | undefined {
   return scanner.state === 'quiet' || isSkewed(scanner) || isLow(scanner) ? 'warn' : undefined
 }
 
-function revoke({ device_id: id, name, unsent }: Scanner): Promise<boolean> {
+function revoke({ askAndAct, live, session }: Model, { device_id: id, name, unsent }: Scanner): Promise<boolean> {
   return askAndAct(
     {
       title: say.revokeTitle(name),
@@ -147,8 +143,8 @@ function revoke({ device_id: id, name, unsent }: Scanner): Promise<boolean> {
     },
     async ({ reason = '' }, actor) => {
       const body = { actor, reason: reason.trim() }
-      await answered(client.POST('/v1/admin/devices/{id}/revoke', { params: { path: { id } }, body }))
-      refresh()
+      await answered(session.client.POST('/v1/admin/devices/{id}/revoke', { params: { path: { id } }, body }))
+      live.refresh()
       return say.revokedNow(name)
     },
   )

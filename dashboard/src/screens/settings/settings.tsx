@@ -1,19 +1,21 @@
 /** This browser and this box. */
 import type { components } from '@gatehouse/proto/client.ts'
-import type { Theme } from '@gatehouse/proto/ui/theme.ts'
+import { THEMES } from '@gatehouse/proto/ui/theme.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { answered, sentenceOf } from '../../session/answered.ts'
-import { actor, changeActor, client, signOut } from '../../session/session.ts'
-import { theme } from '../../shell/here.ts'
+import type { Model } from '../../model.ts'
+import { answered } from '../../session/answered.ts'
+import type { Session } from '../../session/session.ts'
+import { useAttempt } from '../../widgets/attempt.ts'
+import type { Toasts } from '../../widgets/toasts.ts'
 import { words } from '../../words/en-actions.ts'
-import { Choices, Copy, Page, Panel, Said } from '../parts/parts.tsx'
+import { Choices, Copy, Facts, Page, Panel, Said } from '../parts/parts.tsx'
 
 const say = words.settings
-const THEMES: readonly Theme[] = ['auto', 'light', 'dark']
 
-export function Screen(): JSX.Element {
+export function Screen({ session, theme, toasts }: Model): JSX.Element {
+  const { actor, changeActor, signOut } = session
   return (
     <Page title={say.title}>
       <Panel title={say.theme}>
@@ -36,22 +38,23 @@ export function Screen(): JSX.Element {
           <p class="quiet">{say.signOutHow}</p>
         </div>
       </Panel>
-      <About />
+      <About session={session} toasts={toasts} />
     </Page>
   )
 }
 
-function About(): JSX.Element {
-  const meta = useSignal<components['schemas']['Meta'] | null>(null)
-  const problem = useSignal<string | null>(null)
-  const read = async () => {
-    problem.value = null
-    try {
-      meta.value = await answered(client.GET('/v1/meta'))
-    } catch (error) {
-      problem.value = sentenceOf(error)
-    }
-  }
+type Meta = components['schemas']['Meta']
+
+interface AboutProps {
+  session: Session
+  toasts: Toasts
+}
+
+function About({ session, toasts }: AboutProps): JSX.Element {
+  const meta = useSignal<Meta | null>(null)
+  const { problem, run: read } = useAttempt(async () => {
+    meta.value = await answered(session.client.GET('/v1/meta'))
+  })
   useEffect(() => void read(), [])
   const { value } = meta
   return (
@@ -65,46 +68,50 @@ function About(): JSX.Element {
         </div>
       )}
       {!value && problem.value === null && <p class="quiet">{say.unknown}</p>}
-      {value && (
-        <>
-          <dl class="part-facts">
-            <dt>{say.event}</dt>
-            <dd>{`${value.event_name} (${value.event_id})`}</dd>
-            <dt>{say.box}</dt>
-            <dd>{value.box_id}</dd>
-            <dt>{say.software}</dt>
-            <dd>{value.software}</dd>
-            <dt>{say.mode}</dt>
-            <dd>{value.mode}</dd>
-            <dt>{say.time}</dt>
-            <dd class={value.time_quality === 'synced' ? undefined : 'warn'}>{say.times[value.time_quality]}</dd>
-            <dt>{say.address}</dt>
-            <dd>{`${location.origin}/dashboard/`}</dd>
-            <dt>{say.scanner}</dt>
-            <dd>
-              <a href="/scanner/">{`${location.origin}/scanner/`}</a>
-            </dd>
-            <dt>{say.wallet}</dt>
-            <dd>
-              <a href="/wallet/">{`${location.origin}/wallet/`}</a>
-            </dd>
-          </dl>
-          <h3>{say.fingerprint}</h3>
-          <p class="quiet">{say.fingerprintHow}</p>
-          <code class="part-code">{value.ca_fingerprint}</code>
-          <h3>{say.key}</h3>
-          <p class="quiet">{words.record.keyHow}</p>
-          <code class="part-code">{value.verifier_key}</code>
-          <div class="part-row">
-            <Copy text={value.ca_fingerprint} label={say.copyFingerprint} />
-            <Copy text={value.verifier_key} label={words.record.copyKey} />
-            <a class="button" href="/ca.crt" download="gatehouse-ca.crt">
-              {say.certificate}
-            </a>
-          </div>
-          <p class="quiet">{say.certificateHow}</p>
-        </>
-      )}
+      {value && <Identity meta={value} toasts={toasts} />}
     </Panel>
   )
+}
+
+/** Which box this is, and how somebody makes sure of it. */
+function Identity({ meta, toasts }: { meta: Meta; toasts: Toasts }): JSX.Element {
+  return (
+    <>
+      <Facts rows={factsOf(meta)} />
+      <h3>{say.fingerprint}</h3>
+      <p class="quiet">{say.fingerprintHow}</p>
+      <code class="part-code">{meta.ca_fingerprint}</code>
+      <h3>{say.key}</h3>
+      <p class="quiet">{words.record.keyHow}</p>
+      <code class="part-code">{meta.verifier_key}</code>
+      <div class="part-row">
+        <Copy text={meta.ca_fingerprint} label={say.copyFingerprint} toasts={toasts} />
+        <Copy text={meta.verifier_key} label={words.record.copyKey} toasts={toasts} />
+        <a class="button" href="/ca.crt" download="gatehouse-ca.crt">
+          {say.certificate}
+        </a>
+      </div>
+      <p class="quiet">{say.certificateHow}</p>
+    </>
+  )
+}
+
+function factsOf(meta: Meta): Parameters<typeof Facts>[0]['rows'] {
+  const { origin } = location
+  return [
+    [say.event, `${meta.event_name} (${meta.event_id})`],
+    [say.box, meta.box_id],
+    [say.software, meta.software],
+    [say.mode, meta.mode],
+    [say.time, say.times[meta.time_quality], meta.time_quality === 'synced' ? undefined : 'warn'],
+    [say.address, `${origin}/dashboard/`],
+    [say.scanner, <a key="scanner" href="/scanner/">{`${origin}/scanner/`}</a>],
+    [say.wallet, <a key="wallet" href="/wallet/">{`${origin}/wallet/`}</a>],
+    [
+      say.licences,
+      <a key="licences" href="licences.txt" target="_blank" rel="noopener license">
+        {`${origin}/dashboard/licences.txt`}
+      </a>,
+    ],
+  ]
 }

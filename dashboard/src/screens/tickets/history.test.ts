@@ -7,15 +7,27 @@ const named = (id: string) => (id === 'north-in' ? 'North in' : id)
 function rows(...entries: object[]) {
   return historyOf(
     entries.map((entry, index) => ({
-      ...{ index, size: 9, leaf_hash: '', proof: [] },
+      index,
+      size: 9,
+      leaf_hash: '',
+      proof: [],
       entry: Buffer.from(JSON.stringify(entry)).toString('base64'),
     })),
     named,
   )
 }
 const scan = (over: object) => ({
-  ...{ kind: 'scan', ticket: 'abc', checkpoint: 'north-in', direction: 'in', verdict: 'ADMIT', slot: 'day/1' },
-  ...{ offline_admitted: false, observed_at: '2026-11-20T19:00:00Z', at: '2026-11-20T19:00:01Z', hlc: '1.0', ...over },
+  kind: 'scan',
+  ticket: 'abc',
+  checkpoint: 'north-in',
+  direction: 'in',
+  verdict: 'ADMIT',
+  slot: 'day/1',
+  offline_admitted: false,
+  observed_at: '2026-11-20T19:00:00Z',
+  at: '2026-11-20T19:00:01Z',
+  hlc: '1.0',
+  ...over,
 })
 
 test('a passage, an exit, a refusal, and what a scanner did alone are told apart', () => {

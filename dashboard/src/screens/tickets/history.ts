@@ -1,4 +1,4 @@
-/** What the record says of one ticket: its entries in words, and how it stands by them. */
+/** The record of one ticket: its entries in words, and its state by them. */
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
 import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
 import { words } from '../../words/en-actions.ts'

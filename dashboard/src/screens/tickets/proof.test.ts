@@ -13,7 +13,7 @@ const key = signingKey(Buffer.alloc(32, 7))
 const vkey = verifierKey(NAME, key)
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
-/** What a box of `size` entries answers about those at `indexes`. */
+/** The answer of a box with `size` entries about those at `indexes`. */
 function attendance(size: number, indexes: readonly number[], signer = { name: NAME, key }): Attendance {
   const entry = (index: number) => Buffer.from(`{"index":${index}}`)
   const range = hashesOver((index) => leafHash(entry(index)))
@@ -21,7 +21,10 @@ function attendance(size: number, indexes: readonly number[], signer = { name: N
     attended: true,
     checkpoint: signCheckpoint({ size, root: rootOf(size, range) }, signer),
     entries: indexes.map((index) => ({
-      ...{ index, size, entry: base64(entry(index)), leaf_hash: base64(leafHash(entry(index))) },
+      index,
+      size,
+      entry: base64(entry(index)),
+      leaf_hash: base64(leafHash(entry(index))),
       proof: inclusionProof(index, size, range).map(base64),
     })),
   }

@@ -1,8 +1,9 @@
 /**
- * Whether a box's proof holds, worked out on this tablet: RFC 9162, section 2.1.3.2, and the signature of the C2SP checkpoint.
+ * Checks a box's proof on this tablet: RFC 9162, section 2.1.3.2, and the signature of the C2SP checkpoint.
  * It shows that the answer is in the record which the box signed; that the key is this box's, its page says.
  */
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
+import { webCryptoVerify } from '@gatehouse/proto/ed25519.ts'
 import { checkedVerifierKey } from '@gatehouse/proto/verifier-key.ts'
 import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
 
@@ -24,7 +25,7 @@ export interface Head {
   root: Bytes
 }
 
-/** What a note says, if the key that is given has signed it. A note with anything else about it says nothing. */
+/** The tree head in a note that the given key has signed; undefined for every other note. */
 export async function signedNote(note: string, verifierKey: string): Promise<Head | undefined> {
   const key = await checkedVerifierKey(verifierKey)
   const [, text = '', origin, size = '', root = '', name, encoded = ''] =
@@ -33,8 +34,7 @@ export async function signedNote(note: string, verifierKey: string): Promise<Hea
   if (!key || origin !== key.name || name !== key.name || signature?.length !== 68 || rootBytes?.length !== 32) return
   const id = Array.from(signature.slice(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('')
   if (id !== key.keyId) return
-  const signer = await crypto.subtle.importKey('raw', key.publicKey, 'Ed25519', false, ['verify'])
-  const signed = await crypto.subtle.verify('Ed25519', signer, signature.slice(4), new TextEncoder().encode(text))
+  const signed = await webCryptoVerify(key.publicKey, new TextEncoder().encode(text), signature.slice(4))
   return signed ? { size: Number(size), root: rootBytes } : undefined
 }
 

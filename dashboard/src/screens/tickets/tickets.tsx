@@ -3,12 +3,13 @@ import './tickets.css'
 import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
-import { stats } from '../../live/live.ts'
+import { useEffect } from 'preact/hooks'
+import type { Model } from '../../model.ts'
 import { answered, sentenceOf } from '../../session/answered.ts'
-import { client } from '../../session/session.ts'
+import type { Session } from '../../session/session.ts'
+import { useOnce } from '../../widgets/once.ts'
 import { words } from '../../words/en-actions.ts'
-import { once } from '../parts/once.ts'
+import { FindForm } from '../parts/find-form.tsx'
 import { Page, Said } from '../parts/parts.tsx'
 import { placeName } from '../parts/places.ts'
 import { historyOf } from './history.ts'
@@ -20,38 +21,54 @@ const say = words.tickets
 const LONGEST = 256
 
 export interface Found {
-  /** What it was found by. */
+  /** The code or reference that it was found by. */
   code: string
   attendance: Attendance
   proof: 'checking' | 'holds' | 'does not hold'
 }
 
-export function Screen(): JSX.Element {
-  const id = useId()
-  const field = useRef<HTMLInputElement>(null)
+export function Screen(model: Model): JSX.Element {
+  const { typed, problem, found, finding, look } = useSearch(model.session)
+  const { value } = found
+  return (
+    <Page title={say.title} lead={say.lead}>
+      <search class="tickets-find">
+        <FindForm label={say.field} submit={say.find} typed={typed} isBusy={finding.busy.value} find={look} />
+        <p class="quiet">{say.notByName}</p>
+      </search>
+      <Said bad={problem.value} />
+      {value && (
+        <Ticket
+          model={model}
+          found={value}
+          rows={historyOf(value.attendance.entries, (checkpoint) => placeName(model.live.stats.value, checkpoint))}
+          again={() => finding.run(value.code)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Looks up the ticket that is typed, or named by a link, and checks its proof. */
+function useSearch({ client }: Session) {
   const typed = useSignal(linked())
   const problem = useSignal<string | null>(null)
   const found = useSignal<Found | null>(null)
-
-  const finding = useMemo(
-    () =>
-      once(async (code: string) => {
-        problem.value = null
-        try {
-          const params = { path: { id: code } }
-          const attendance = await answered(client.GET('/v1/admin/attendance/{id}', { params }))
-          const mine: Found = { code, attendance, proof: 'checking' }
-          found.value = mine
-          const { verifier_key } = await answered(client.GET('/v1/meta'))
-          const holds = await proofHolds(attendance, verifier_key)
-          if (found.value === mine) found.value = { ...mine, proof: holds ? 'holds' : 'does not hold' }
-        } catch (error) {
-          found.value = null
-          problem.value = sentenceOf(error)
-        }
-      }),
-    [],
-  )
+  const finding = useOnce(async (code: string) => {
+    problem.value = null
+    try {
+      const params = { path: { id: code } }
+      const attendance = await answered(client.GET('/v1/admin/attendance/{id}', { params }))
+      const mine: Found = { code, attendance, proof: 'checking' }
+      found.value = mine
+      const { verifier_key } = await answered(client.GET('/v1/meta'))
+      const holds = await proofHolds(attendance, verifier_key)
+      if (found.value === mine) found.value = { ...mine, proof: holds ? 'holds' : 'does not hold' }
+    } catch (error) {
+      found.value = null
+      problem.value = sentenceOf(error)
+    }
+  })
   const look = () => {
     const code = typed.value.trim()
     problem.value = code === '' ? say.empty : code.length > LONGEST ? say.tooLong : null
@@ -68,47 +85,7 @@ export function Screen(): JSX.Element {
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
-  const submit = (event: Event) => {
-    event.preventDefault()
-    look()
-    // The next ticket is scanned over this one.
-    field.current?.select()
-  }
-
-  const { value } = found
-  return (
-    <Page title={say.title} lead={say.lead}>
-      <search>
-        <form class="tickets-find" onSubmit={submit}>
-          <div class="part-field">
-            <label for={id}>{say.field}</label>
-            <input
-              ref={field}
-              id={id}
-              value={typed.value}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck={false}
-              enterkeyhint="search"
-              onInput={(event) => (typed.value = event.currentTarget.value)}
-            />
-          </div>
-          <button type="submit" class="primary part-main" aria-busy={finding.busy.value}>
-            {say.find}
-          </button>
-          <p class="quiet">{say.notByName}</p>
-        </form>
-      </search>
-      <Said bad={problem.value} />
-      {value && (
-        <Ticket
-          found={value}
-          rows={historyOf(value.attendance.entries, (checkpoint) => placeName(stats.value, checkpoint))}
-          again={() => finding.run(value.code)}
-        />
-      )}
-    </Page>
-  )
+  return { typed, problem, found, finding, look }
 }
 
 /** The reference that another screen's link names. A printed code opens a gate, and is never put into an address. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { PreflightItem } from '../../model.ts'
+import type { PreflightItem } from '../../gate/model.ts'
 import * as checks from './checks.ts'
 
 test('sound, wake lock, offline', () => {

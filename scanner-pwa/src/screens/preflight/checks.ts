@@ -1,23 +1,21 @@
 /** The lines of the preflight that the core knows nothing of, each from one thing that was measured. Pure. */
-import type { CameraState } from '../../camera/camera.ts'
-import { mayHealItself } from '../../camera/trouble.ts'
-import type { PreflightItem } from '../../model.ts'
+import type { CameraState } from '@gatehouse/proto/ui/camera/camera.ts'
+import { mayHealItself } from '@gatehouse/proto/ui/camera/trouble.ts'
+import type { PreflightItem } from '../../gate/model.ts'
 import { words } from '../../words/en.ts'
 
 const say = words.preflight
 const ORDER: readonly PreflightItem['id'][] = [
-  ...([
-    'camera',
-    'sound',
-    'link',
-    'boxes',
-    'manifest',
-    'clock',
-    'storage',
-    'offline',
-    'wake-lock',
-    'certificate',
-  ] as const),
+  'camera',
+  'sound',
+  'link',
+  'boxes',
+  'manifest',
+  'clock',
+  'storage',
+  'offline',
+  'wake-lock',
+  'certificate',
 ]
 export function cameraLine(state: CameraState): PreflightItem {
   if (state.kind === 'open') return ok('camera', say.camera.ok(state.label, state.width, state.height))

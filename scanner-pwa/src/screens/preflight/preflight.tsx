@@ -1,41 +1,47 @@
-/** One screen before doors: everything that a shift needs, ready or with the thing to do. */
-import type { Offline } from '@gatehouse/proto/ui/offline.ts'
-import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentType, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Camera } from '../../camera/camera.ts'
-import type { PreflightItem, Scanner } from '../../model.ts'
+import type { PreflightItem } from '../../gate/model.ts'
+import type { Model } from '../../model.ts'
 import { hashOf } from '../../route.ts'
 import { PATTERNS } from '../../sound/patterns.ts'
-import type { Sound } from '../../sound/sound.ts'
-import type { WakeLock } from '../../wake-lock.ts'
 import { words } from '../../words/en.ts'
+import { Drawing } from '../icon.tsx'
 import { Page } from '../page.tsx'
 import * as checks from './checks.ts'
 import './preflight.css'
 
-interface PreflightProps {
-  scanner: Scanner
-  camera: Camera
-  sound: Sound
-  /** Somebody heard it since the app was opened. */
-  heard: Signal<boolean>
-  volume: ReadonlySignal<number>
-  wakeLock: WakeLock
-  offline: Offline
-  now: ReadonlySignal<number>
-}
+type PreflightProps = Pick<
+  Model,
+  'scanner' | 'camera' | 'sound' | 'soundHeard' | 'preferences' | 'wakeLock' | 'offline' | 'now'
+>
 
 const say = words.preflight
 
 export function PreflightScreen(props: PreflightProps): JSX.Element {
-  const { scanner, camera, sound, heard, volume, wakeLock, offline, now } = props
-  const core = useSignal<readonly PreflightItem[]>([])
-  const played = useSignal(false)
+  const items = useItems(props)
+  const missing = checks.missing(items)
+  return (
+    <Page title={say.title} lead={props.scanner.checkpoint.value?.name ?? ''} back="checkpoint">
+      <ul class="plain-list" aria-label={say.title}>
+        {items.map((item) => (
+          <Item key={item.id} item={item} {...props} />
+        ))}
+      </ul>
+      <div class="preflight-start">
+        <p role="status">{missing.length === 0 ? say.ready : say.missing(missing)}</p>
+        <button type="button" class="primary big" onClick={() => (location.hash = hashOf('scan'))}>
+          {missing.length === 0 ? say.start : say.startAnyway}
+        </button>
+      </div>
+    </Page>
+  )
+}
+
+/** The checks of the core, repeated every second, and those that only the page can make. */
+function useItems(props: PreflightProps): PreflightItem[] {
+  const { scanner, camera, soundHeard, preferences, wakeLock, offline, now } = props
+  const [core, setCore] = useState<readonly PreflightItem[]>([])
   const [openedAt] = useState(() => now.peek())
-  const ask = async () => {
-    core.value = await scanner.preflight()
-  }
   useEffect(() => {
     camera.use()
     wakeLock.hold()
@@ -44,86 +50,82 @@ export function PreflightScreen(props: PreflightProps): JSX.Element {
       wakeLock.release()
     }
   }, [])
-
   const at = now.value
+  const ask = async () => setCore(await scanner.preflight())
   useEffect(() => {
-    // Whoever unpairs on another screen meanwhile is led away from this one.
+    // Unpairing on another screen leads away from this one.
     void ask().catch(() => undefined)
   }, [at])
-  const items = checks.inOrder([
+  return checks.inOrder([
     checks.cameraLine(camera.state.value),
-    checks.soundLine({ heard: heard.value, volume: volume.value }),
+    checks.soundLine({ heard: soundHeard.value, volume: preferences.volume.value }),
     checks.offlineLine(offline.ready.value, at - openedAt),
     checks.wakeLockLine(wakeLock.state.value),
-    ...core.value,
+    ...core,
   ])
-  const missing = checks.missing(items)
-  const actions: Partial<Record<PreflightItem['id'], ComponentChildren>> = {
-    camera: (
-      <button type="button" onClick={() => void camera.reopen()}>
-        {say.tryCamera}
-      </button>
-    ),
-    link: (
-      <button type="button" onClick={scanner.retry}>
-        {words.again}
-      </button>
-    ),
-    sound: (
-      <>
-        <button
-          type="button"
-          onClick={() => {
-            played.value = true
-            sound.play(PATTERNS.admit)
-          }}
-        >
-          {say.playSound}
-        </button>
-        {played.value && (
-          <button
-            type="button"
-            class="primary"
-            onClick={() => {
-              heard.value = true
-            }}
-          >
-            {say.heardIt}
-          </button>
+}
+
+type ItemProps = PreflightProps & { item: PreflightItem }
+
+function Item({ item: { id, state, detail, remedy }, ...props }: ItemProps): JSX.Element {
+  const Action = state === 'ok' || state === 'checking' ? undefined : ACTIONS[id]
+  return (
+    <li class="preflight-item" data-item={id} data-state={state}>
+      <Drawing path={MARKS[state]} class="preflight-mark" />
+      <div class="preflight-text">
+        <b>{say.names[id]}</b> <span class="visually-hidden">{say.states[state]}</span>
+        <p>{detail}</p>
+        {remedy && <p class="preflight-remedy">{remedy}</p>}
+        {Action && (
+          <div class="preflight-actions">
+            <Action {...props} />
+          </div>
         )}
-      </>
-    ),
+      </div>
+    </li>
+  )
+}
+
+/** The remedy for a line that is not ready. */
+const ACTIONS: Partial<Record<PreflightItem['id'], ComponentType<PreflightProps>>> = {
+  camera: TryCamera,
+  link: TryLink,
+  sound: HearSound,
+}
+
+function TryCamera({ camera }: PreflightProps): JSX.Element {
+  return (
+    <button type="button" onClick={() => void camera.reopen()}>
+      {say.tryCamera}
+    </button>
+  )
+}
+
+function TryLink({ scanner }: PreflightProps): JSX.Element {
+  return (
+    <button type="button" onClick={scanner.retry}>
+      {words.again}
+    </button>
+  )
+}
+
+function HearSound({ sound, soundHeard }: PreflightProps): JSX.Element {
+  const [played, setPlayed] = useState(false)
+  const play = () => {
+    setPlayed(true)
+    sound.play(PATTERNS.admit)
   }
   return (
-    <Page title={say.title} lead={scanner.checkpoint.value?.name ?? ''} back="checkpoint">
-      <ul class="plain-list" aria-label={say.title}>
-        {items.map((item) => (
-          <li key={item.id} class="preflight-item" data-item={item.id} data-state={item.state}>
-            <Mark state={item.state} />
-            <div class="preflight-text">
-              <b>{say.names[item.id]}</b> <span class="visually-hidden">{say.states[item.state]}</span>
-              <p>{item.detail}</p>
-              {item.remedy && <p class="preflight-remedy">{item.remedy}</p>}
-              {item.state !== 'ok' && item.state !== 'checking' && actions[item.id] && (
-                <div class="preflight-actions">{actions[item.id]}</div>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
-      <div class="preflight-start">
-        <p role="status">{missing.length === 0 ? say.ready : say.missing(missing)}</p>
-        <button
-          type="button"
-          class="primary big"
-          onClick={() => {
-            location.hash = hashOf('scan')
-          }}
-        >
-          {missing.length === 0 ? say.start : say.startAnyway}
+    <>
+      <button type="button" onClick={play}>
+        {say.playSound}
+      </button>
+      {played && (
+        <button type="button" class="primary" onClick={() => (soundHeard.value = true)}>
+          {say.heardIt}
         </button>
-      </div>
-    </Page>
+      )}
+    </>
   )
 }
 
@@ -132,12 +134,4 @@ const MARKS: Record<PreflightItem['state'], string> = {
   warn: 'M12 2l11 20H1zM10.800 9v6h2.400V9zM10.800 17v2.400h2.400V17z',
   fail: 'M5 2L12 9l7-7 3 3-7 7 7 7-3 3-7-7-7 7-3-3 7-7-7-7z',
   checking: 'M4 10h4v4H4zM10 10h4v4h-4zM16 10h4v4h-4z',
-}
-
-function Mark({ state }: { state: PreflightItem['state'] }): JSX.Element {
-  return (
-    <svg class="preflight-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d={MARKS[state]} fill="currentColor" fill-rule="evenodd" />
-    </svg>
-  )
 }

@@ -1,21 +1,30 @@
 /** From what was seen or typed to a verdict on the screen. Lives as long as the app: a verdict finds its way over any screen. */
+
+import type { Sight } from '@gatehouse/proto/ui/camera/frames.ts'
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
-import type { Sight } from '../../camera/frames.ts'
 import { createRepeatGuard } from '../../camera/repeat-guard.ts'
-import type { Scanner, ScanRecord } from '../../model.ts'
+import type { Scanner, ScanRecord } from '../../gate/model.ts'
 import { PATTERNS } from '../../sound/patterns.ts'
 import type { Sound } from '../../sound/sound.ts'
 import { arrive, clear, dueAt, EMPTY, pin, reopen, replace, type Stage, settle } from './stage.ts'
+
+/** Dialog about a ticket that is open. */
+export type Asked = { what: 'answers'; scanId: string } | { what: 'group'; scanId: string; more: number }
 
 export interface ScanFlow {
   stage: ReadonlySignal<Stage<ScanRecord>>
   /** A code was not answered, which only a fault of this app can bring about. */
   failed: ReadonlySignal<boolean>
-  /** What the camera shows. */
+  /** The dialog that is open; null for none. */
+  asked: ReadonlySignal<Asked | null>
+  ask(what: Asked | null): void
+  /** Shows a scan that was made in such a dialog. */
+  show(record: ScanRecord): void
+  /** Takes the codes that the camera sees. */
   sighted(sight: Sight): void
-  /** What a hand scanner has typed. */
+  /** Takes a code that a hand scanner has typed. */
   read(text: string): void
-  /** What a person has typed: meant, even if it was there a moment ago. */
+  /** Takes a code that a person has typed: it counts, even if it was scanned a moment ago. */
   typed(text: string): void
   clear(): void
   pin(): void
@@ -33,14 +42,14 @@ interface Timing {
 /** A browser keeps every measure for ever; a shift has thousands. */
 const MEASURES_KEPT = 2000
 
-export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): ScanFlow {
+export function createScanFlow(scanner: Pick<Scanner, 'scan' | 'ended'>, sound: Sound): ScanFlow {
   const stage = signal<Stage<ScanRecord>>(EMPTY)
   const failed = signal(false)
+  const asked = signal<Asked | null>(null)
   const guard = createRepeatGuard()
   /** Of verdicts that are yet to be shown. */
   const timings = new Map<string, Timing>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let measured = 0
+  const measure = createMeasure()
 
   const become = (next: Stage<ScanRecord>) => {
     const before = stage.peek().shown
@@ -52,30 +61,8 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
     sound.play(PATTERNS[record.class])
     const timing = timings.get(record.scanId)
     timings.delete(record.scanId)
-    if (!timing) return
-    // The first callback comes before the verdict is painted, the second after.
-    requestAnimationFrame(() =>
-      requestAnimationFrame((end) => {
-        if (++measured % MEASURES_KEPT === 0) performance.clearMeasures('frame-to-verdict')
-        const { class: name, alone, scanId } = record
-        const { capturedAt: start, readAt, answeredAt } = timing
-        performance.measure('frame-to-verdict', {
-          start,
-          end: Math.max(start, end),
-          detail: { class: name, alone, scanId, readMs: readAt - start, answeredMs: answeredAt - readAt },
-        })
-      }),
-    )
+    if (timing) measure(record, timing)
   }
-
-  effect(() => {
-    clearTimeout(timer)
-    const due = dueAt(stage.value)
-    if (due === null) return
-    // A timer takes whole milliseconds, cut off: one that comes too early changes nothing, and no other follows it.
-    const wait = Math.ceil(due - performance.now()) + 1
-    timer = setTimeout(() => become(settle(stage.peek(), performance.now())), wait)
-  })
 
   const scan = async (payload: string, seen?: Omit<Timing, 'answeredAt'>) => {
     try {
@@ -91,9 +78,21 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
     }
   }
 
+  settleInTime(stage, become)
+  // A verdict may name somebody: it goes with the right to scan.
+  effect(() => {
+    if (scanner.ended.value === null) return
+    asked.value = null
+    become(EMPTY)
+  })
   return {
     stage,
     failed,
+    asked,
+    ask: (what) => {
+      asked.value = what
+    },
+    show: (record) => become(arrive(stage.peek(), record, performance.now())),
     // All of a frame at once: none waits for the answer to another.
     sighted({ texts, capturedAt }) {
       const readAt = performance.now()
@@ -110,5 +109,36 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan'>, sound: Sound): Sc
     pin: () => become(pin(stage.peek())),
     reopen: (record) => become(reopen(stage.peek(), record, performance.now())),
     replace: (record) => become(replace(stage.peek(), record, performance.now())),
+  }
+}
+
+/** Sees to what clears by itself, and to whoever waits their turn, when it is due. */
+function settleInTime(stage: ReadonlySignal<Stage<ScanRecord>>, become: (next: Stage<ScanRecord>) => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  effect(() => {
+    clearTimeout(timer)
+    const due = dueAt(stage.value)
+    if (due === null) return
+    // A timer takes whole milliseconds, cut off: one that comes too early changes nothing, and no other follows it.
+    const wait = Math.ceil(due - performance.now()) + 1
+    timer = setTimeout(() => become(settle(stage.peek(), performance.now())), wait)
+  })
+}
+
+/** Measures from the camera's frame to the verdict on the screen, which the tests of speed and whoever debugs read. */
+function createMeasure(): (record: ScanRecord, timing: Timing) => void {
+  let measured = 0
+  return ({ class: name, alone, scanId }, { capturedAt: start, readAt, answeredAt }) => {
+    // The first callback comes before the verdict is painted, the second after.
+    requestAnimationFrame(() =>
+      requestAnimationFrame((end) => {
+        if (++measured % MEASURES_KEPT === 0) performance.clearMeasures('frame-to-verdict')
+        performance.measure('frame-to-verdict', {
+          start,
+          end: Math.max(start, end),
+          detail: { class: name, alone, scanId, readMs: readAt - start, answeredMs: answeredAt - readAt },
+        })
+      }),
+    )
   }
 }

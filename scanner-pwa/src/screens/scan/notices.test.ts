@@ -1,22 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import type { ScanRecord } from '../../model.ts'
+import type { ScanRecord } from '../../gate/model.ts'
 import { noticesOf, type Situation } from './notices.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 const calm: Situation = {
-  ...{ now: NOON, deviceId: 'me', hold: null, doubles: [], aside: [], announcements: [], incidents: [] },
+  now: NOON,
+  deviceId: 'me',
+  hold: null,
+  doubles: [],
+  aside: [],
+  announcements: [],
+  incidents: [],
   checkpoint: {
-    ...{
-      id: 'n-in',
-      name: 'North entry',
-      gate: 'n',
-      gate_name: 'Gate North',
-      direction: 'in',
-      from: null,
-      to: 'arena',
-    },
+    id: 'n-in',
+    name: 'North entry',
+    gate: 'n',
+    gate_name: 'Gate North',
+    direction: 'in',
+    from: null,
+    to: 'arena',
     tiers: ['day'],
   },
   link: { state: 'reachable', heardAt: NOON, away: null },
@@ -24,18 +28,28 @@ const calm: Situation = {
   mirror: { version: 7, asOf: NOON, tickets: 100, stale: false },
 }
 const incident = (over: Partial<Incident>): Incident => ({
-  ...{ incident_id: 'i', kind: 'medical', state: 'open', emergency: true, checkpoint: 's-in', gate: 's', zone: null },
-  ...{
-    gate_name: 'Gate South',
-    queue_rate_per_min: 0,
-    queue: null,
-    occupancy: null,
-    note: null,
-    version: 1,
-    hlc: '1.0',
-  },
-  ...{ reported_by: 'other', reported_by_name: 'Sam', actions: [] },
-  ...{ observed_at: '2026-07-04T11:59:00Z', reported_at: '2026-07-04T11:59:00Z' },
+  incident_id: 'i',
+  kind: 'medical',
+  state: 'open',
+  emergency: true,
+  checkpoint: 's-in',
+  gate: 's',
+  zone: null,
+  gate_name: 'Gate South',
+  queue_rate_per_min: 0,
+  scans: 0,
+  refusals: 0,
+  idle_seconds: null,
+  queue: null,
+  occupancy: null,
+  note: null,
+  version: 1,
+  hlc: '1.0',
+  reported_by: 'other',
+  reported_by_name: 'Sam',
+  actions: [],
+  observed_at: '2026-07-04T11:59:00Z',
+  reported_at: '2026-07-04T11:59:00Z',
   ...over,
 })
 const titles = (over: Partial<Situation>) => noticesOf({ ...calm, ...over }).map(({ title }) => title)
@@ -45,9 +59,9 @@ test('nothing is said when all is well', () => {
 })
 
 test('alone: for how long, and loudly when the list is old or there is none', () => {
-  const alone = { state: 'alone', heardAt: NOON - 200_000, away: null } as const
+  const alone = { state: 'offline', heardAt: NOON - 200_000, away: null } as const
   assert.deepEqual(titles({ link: alone }), ['Alone: box unheard for 3 min'])
-  assert.deepEqual(titles({ link: { state: 'alone', heardAt: null, away: null } }), ['Alone: box not heard yet'])
+  assert.deepEqual(titles({ link: { state: 'offline', heardAt: null, away: null } }), ['Alone: box not heard yet'])
   const stale = noticesOf({
     ...calm,
     link: alone,
@@ -66,7 +80,7 @@ test('alone: for how long, and loudly when the list is old or there is none', ()
 test('at another box: which one, until that is gone as well', () => {
   const away = { state: 'reachable', heardAt: NOON, away: 'South' } as const
   assert.deepEqual(titles({ link: away }), ['Your box is gone: South answers'])
-  const alone = { ...away, state: 'alone', heardAt: NOON - 60_000 } as const
+  const alone = { ...away, state: 'offline', heardAt: NOON - 60_000 } as const
   assert.deepEqual(titles({ link: alone }), ['Alone: box unheard for 1 min'])
 })
 
@@ -152,7 +166,7 @@ test('what the box will not take is said, and dismissed by a person', () => {
 test('double uses and announcements are counted and read out', () => {
   const record = { scanId: 's' } as ScanRecord
   assert.deepEqual(titles({ doubles: [record, record] }), ['2 double uses came back'])
-  const said = { ...{ id: 'a', lang: 'en', issued_at: '', hlc: '1.0', signature: '' }, text: 'Doors at six.' }
+  const said = { id: 'a', lang: 'en', issued_at: '', hlc: '1.0', signature: '', text: 'Doors at six.' }
   assert.deepEqual(
     noticesOf({
       ...calm,

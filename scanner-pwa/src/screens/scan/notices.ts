@@ -1,8 +1,8 @@
-/** What stands over the scanner, most urgent first. */
+/** The notices above the scanner, most urgent first. */
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
-import type { Hold, IncidentState, KnownBox, Link, MirrorState, ScanRecord } from '../../model.ts'
-import { hashOf, type ScreenName } from '../../route.ts'
+import type { Hold, IncidentState, KnownBox, Link, MirrorState, ScanRecord } from '../../gate/model.ts'
+import { hashOf } from '../../route.ts'
 import { words } from '../../words/en.ts'
 import { sentence } from '../../words/en-verdict.ts'
 
@@ -12,9 +12,9 @@ export interface Notice {
   tone: 'bad' | 'warn' | 'info' | 'good'
   title: string
   text: string
-  /** Where a person can do something about it. */
+  /** Screen on which a person can act on it. */
   href?: string
-  /** What dismissing it means; absent where it stays until the thing itself is over. */
+  /** Dismisses it; absent where it stays until its cause is over. */
   dismiss?: { kind: 'announcement'; id: string } | { kind: 'notice' }
 }
 
@@ -33,105 +33,44 @@ export interface Situation {
   incidents: readonly IncidentState[]
 }
 
-/** A report of one's own that is over is shown for so long, ms. */
-const OVER_SHOWN_MS = 5 * 60_000
-
 export function noticesOf(situation: Situation): Notice[] {
-  const { now, link, boxes, mirror, hold, doubles, aside, announcements, incidents, checkpoint } = situation
-  const own = incidents.filter((one) => isOwn(one, situation.deviceId))
-  const elsewhere = incidents.filter((one) => !isOwn(one, situation.deviceId))
-  const alone = link.state === 'alone'
+  const { announcements, incidents, deviceId, boxes, now } = situation
+  const urgent = announcements.filter(({ severity }) => severity === 'emergency')
+  const others = announcements.filter(({ severity }) => severity !== 'emergency')
   return [
-    ...(hold
-      ? [
-          notice(
-            'hold',
-            'bad',
-            words.notice.hold(checkpoint.gate_name),
-            [sentence(hold.reason), hold.expiresAt === null ? '' : words.notice.holdUntil(hold.expiresAt)]
-              .filter(Boolean)
-              .join(' '),
-          ),
-        ]
-      : []),
-    ...(alone && mirror === null ? [notice('no-list', 'bad', words.notice.noList, words.notice.noListText)] : []),
-    ...(mirror?.stale ? [notice('stale', 'bad', words.notice.stale(now - mirror.asOf), words.notice.staleText)] : []),
-    ...elsewhere.map(
-      ({ id, kind, incident }): Notice => ({
-        ...notice(
-          `incident ${id}`,
-          'bad',
-          words.notice.emergency(words.incidents.kinds[kind], incident?.gate_name ?? ''),
-          incident?.note || words.notice.emergencyText,
-        ),
-        ...to('incidents'),
-        dismiss: { kind: 'notice' },
-      }),
-    ),
-    ...announcements.filter(({ severity }) => severity === 'emergency').map(announcement),
-    ...(doubles.length > 0
-      ? [
-          {
-            ...notice('doubles', 'warn', words.notice.doubles(doubles.length), words.notice.doublesText),
-            ...to('doubles'),
-          },
-        ]
-      : []),
-    ...(aside.length > 0
-      ? [{ ...notice('aside', 'warn', words.notice.aside(aside.length), words.notice.asideText), ...to('doubles') }]
-      : []),
-    ...(alone && mirror !== null
-      ? [
-          notice(
-            'alone',
-            'warn',
-            words.notice.alone(link.heardAt === null ? null : now - link.heardAt),
-            words.notice.aloneText,
-          ),
-        ]
-      : []),
-    ...(!alone && link.away !== null
-      ? [notice('away', 'warn', words.notice.away(link.away), words.notice.awayText)]
-      : []),
-    ...own
-      .filter(({ incident }) => !isOver(incident) || now - changedAt(incident) < OVER_SHOWN_MS)
-      .map((one): Notice => {
-        const { id, kind, progress, incident, refusal } = one
-        const kindName = words.incidents.kinds[kind]
-        return {
-          ...(refusal === undefined
-            ? notice(
-                `own ${id} ${progress} ${incident?.version ?? 0}`,
-                isOver(incident) ? 'good' : 'info',
-                `${kindName}: ${words.incidents.ticks[progress]}`,
-                incident && progress === 'seen' ? response(incident) : words.incidents.progress[progress],
-              )
-            : notice(`own ${id} refused`, 'bad', kindName, words.incidents.refused(refusal))),
-          ...to('incidents'),
-          ...((isOver(incident) || refusal !== undefined) && { dismiss: { kind: 'notice' } as const }),
-        }
-      }),
-    ...announcements.filter(({ severity }) => severity !== 'emergency').map(announcement),
-    ...boxes
-      .filter(({ open }) => !open)
-      .map(
-        ({ name, origin }): Notice => ({
-          ...notice(`joined ${origin}`, 'info', words.notice.joined(name), words.notice.joinedText),
-          ...to('settings'),
-          dismiss: { kind: 'notice' },
-        }),
-      ),
+    ...held(situation),
+    ...listTroubles(situation),
+    ...incidents.filter((one) => !isOwn(one, deviceId) && one.incident?.emergency).map(emergency),
+    ...urgent.map(announcement),
+    ...toSettle(situation),
+    ...whichBox(situation),
+    ...incidents.filter((one) => isOwn(one, deviceId) && isNews(one, now)).map(ownReport),
+    ...others.map(announcement),
+    ...boxes.filter(({ open }) => !open).map(joined),
   ]
 }
 
-export function isOwn({ incident }: IncidentState, deviceId: string): boolean {
-  return incident === null || incident.reported_by === deviceId
+function held({ hold, checkpoint }: Situation): Notice[] {
+  if (!hold) return []
+  const until = hold.expiresAt === null ? '' : words.notice.holdUntil(hold.expiresAt)
+  const text = [sentence(hold.reason), until].filter(Boolean).join(' ')
+  return [notice('hold', 'bad', words.notice.hold(checkpoint.gate_name), text)]
 }
 
-/** What the control room has done about it, in one line. */
-export function response({ state, assignee, actions }: NonNullable<IncidentState['incident']>): string {
-  const reason = actions.at(-1)?.reason
-  return [words.incidents.state(state, assignee), reason && words.incidents.reason(reason)].filter(Boolean).join(' ')
+/** The list that decisions made alone rest on: none, or an old one. */
+function listTroubles({ link, mirror, now }: Situation): Notice[] {
+  if (mirror === null)
+    return link.state === 'offline' ? [notice('no-list', 'bad', words.notice.noList, words.notice.noListText)] : []
+  return mirror.stale ? [notice('stale', 'bad', words.notice.stale(now - mirror.asOf), words.notice.staleText)] : []
+}
+
+function emergency({ id, kind, incident }: IncidentState): Notice {
+  const title = words.notice.emergency(words.incidents.kinds[kind], incident?.gate_name ?? '')
+  return {
+    ...notice(`incident ${id}`, 'bad', title, incident?.note || words.notice.emergencyText),
+    href: hashOf('incidents'),
+    dismiss: { kind: 'notice' },
+  }
 }
 
 function announcement({ id, severity, text }: Announcement): Notice {
@@ -140,6 +79,66 @@ function announcement({ id, severity, text }: Announcement): Notice {
     ...notice(`announcement ${id}`, tone, words.notice.announcement[severity], text),
     dismiss: { kind: 'announcement', id },
   }
+}
+
+/** The box's answers to admissions made alone, until a person has seen them. */
+function toSettle({ doubles, aside }: Situation): Notice[] {
+  const href = hashOf('doubles')
+  const came = notice('doubles', 'warn', words.notice.doubles(doubles.length), words.notice.doublesText)
+  const refused = notice('aside', 'warn', words.notice.aside(aside.length), words.notice.asideText)
+  return [...(doubles.length > 0 ? [{ ...came, href }] : []), ...(aside.length > 0 ? [{ ...refused, href }] : [])]
+}
+
+/** Which box answers, where it is not this scanner's own. */
+function whichBox({ link, mirror, now }: Situation): Notice[] {
+  const { state, heardAt, away } = link
+  if (state !== 'offline')
+    return away === null ? [] : [notice('away', 'warn', words.notice.away(away), words.notice.awayText)]
+  // Without a list the phone decides nothing alone, which is said above.
+  if (mirror === null) return []
+  const title = words.notice.offline(heardAt === null ? null : now - heardAt)
+  return [notice('alone', 'warn', title, words.notice.offlineText)]
+}
+
+/** A report of one's own that is over is shown for so long, ms. */
+const OVER_SHOWN_MS = 5 * 60_000
+
+function isNews({ incident }: IncidentState, now: number): boolean {
+  return !isOver(incident) || now - changedAt(incident) < OVER_SHOWN_MS
+}
+
+function ownReport({ id, kind, progress, incident, refusal }: IncidentState): Notice {
+  const kindName = words.incidents.kinds[kind]
+  const href = hashOf('incidents')
+  if (refusal !== undefined) {
+    const refused = notice(`own ${id} refused`, 'bad', kindName, words.incidents.refused(refusal))
+    return { ...refused, href, dismiss: { kind: 'notice' } }
+  }
+  const said = notice(
+    `own ${id} ${progress} ${incident?.version ?? 0}`,
+    isOver(incident) ? 'good' : 'info',
+    `${kindName}: ${words.incidents.ticks[progress]}`,
+    incident && progress === 'seen' ? response(incident) : words.incidents.progress[progress],
+  )
+  return { ...said, href, ...(isOver(incident) && { dismiss: { kind: 'notice' } }) }
+}
+
+function joined({ name, origin }: KnownBox): Notice {
+  return {
+    ...notice(`joined ${origin}`, 'info', words.notice.joined(name), words.notice.joinedText),
+    href: hashOf('settings'),
+    dismiss: { kind: 'notice' },
+  }
+}
+
+export function isOwn({ incident }: IncidentState, deviceId: string): boolean {
+  return incident === null || incident.reported_by === deviceId
+}
+
+/** The control room's response, in one line. */
+export function response({ state, assignee, actions }: NonNullable<IncidentState['incident']>): string {
+  const reason = actions.at(-1)?.reason
+  return [words.incidents.state(state, assignee), reason && words.incidents.reason(reason)].filter(Boolean).join(' ')
 }
 
 function isOver(incident: IncidentState['incident']): boolean {
@@ -152,8 +151,4 @@ function changedAt(incident: IncidentState['incident']): number {
 
 function notice(id: string, tone: Notice['tone'], title: string, text: string): Notice {
   return { id, tone, title, text }
-}
-
-function to(screen: ScreenName): { href: string } {
-  return { href: hashOf(screen) }
 }

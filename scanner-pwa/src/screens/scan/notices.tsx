@@ -1,8 +1,8 @@
-/** What stands over the scanner: holds, emergencies, an old list, double uses, what the organiser says. */
+/** The notices above the scanner: holds, emergencies, an old list, double uses, announcements. */
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Scanner } from '../../model.ts'
+import type { Scanner } from '../../gate/model.ts'
 import { ALARM } from '../../sound/patterns.ts'
 import type { Sound } from '../../sound/sound.ts'
 import { words } from '../../words/en.ts'
@@ -24,14 +24,16 @@ export function Notices({ scanner, now, dismissed, sound }: NoticesProps): JSX.E
   const notices =
     checkpoint && pairing
       ? noticesOf({
-          ...{ now: now.value, deviceId: pairing.deviceId, checkpoint },
-          ...{
-            link: scanner.link.value,
-            boxes: scanner.boxes.value,
-            mirror: scanner.mirror.value,
-            hold: scanner.hold.value,
-          },
-          ...{ doubles: scanner.doubles.value, aside: scanner.aside.value, announcements: scanner.announcements.value },
+          now: now.value,
+          deviceId: pairing.deviceId,
+          checkpoint,
+          link: scanner.link.value,
+          boxes: scanner.boxes.value,
+          mirror: scanner.mirror.value,
+          hold: scanner.hold.value,
+          doubles: scanner.doubles.value,
+          aside: scanner.aside.value,
+          announcements: scanner.announcements.value,
           incidents: scanner.incidents.value,
         }).filter(({ id }) => !dismissed.value.has(id))
       : []

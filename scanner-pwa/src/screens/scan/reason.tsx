@@ -1,9 +1,10 @@
-/** Why: for what a supervisor decides, and for what is taken back. One press where the reason is a usual one. */
+/** The choice of a reason, for a supervisor's decision and for an undo. One press where the reason is a usual one. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { words } from '../../words/en.ts'
 import { createAttempt } from '../attempt.ts'
 import { Dialog } from '../dialog.tsx'
+import { Problem } from '../problem.tsx'
 
 interface ReasonProps {
   what: 'admit' | 'undo'
@@ -23,11 +24,7 @@ export function ReasonDialog({ what, decide, close }: ReasonProps): JSX.Element 
   return (
     <Dialog title={what === 'admit' ? say.admitTitle : say.undoTitle} onClose={close}>
       <p>{what === 'admit' ? say.admitText : say.undoText}</p>
-      {attempt.problem.value && (
-        <p role="alert" class="bad">
-          {attempt.problem.value}
-        </p>
-      )}
+      <Problem text={attempt.problem.value} />
       <div class="reason-quick">
         {reasons.map((reason) => (
           <button type="button" key={reason} disabled={attempt.busy.value} onClick={() => void submit(reason)}>

@@ -1,71 +1,63 @@
-/** Where a shift is spent: the camera, what this phone knows of the box, and what it has not sent yet. */
-import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals'
+/** The screen of a shift: the camera, the state of the box, and the number of unsent entries. */
+
+import type { Camera } from '@gatehouse/proto/ui/camera/camera.ts'
+import { Viewfinder } from '@gatehouse/proto/ui/camera/viewfinder.tsx'
+import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
-import type { Camera } from '../../camera/camera.ts'
-import type { Decoder } from '../../camera/decoder.ts'
-import { Viewfinder } from '../../camera/viewfinder.tsx'
-import type { Scanner } from '../../model.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { Scanner } from '../../gate/model.ts'
+import type { Model } from '../../model.ts'
 import { hashOf } from '../../route.ts'
-import type { Sound } from '../../sound/sound.ts'
-import type { WakeLock } from '../../wake-lock.ts'
 import { words } from '../../words/en.ts'
 import { dialogIsOpen } from '../dialog.tsx'
 import { Icon } from '../icon.tsx'
-import type { ScanFlow } from './flow.ts'
+import { GroupButton } from './details-actions.tsx'
 import { LastScan } from './last-scan.tsx'
 import { Notices } from './notices.tsx'
+import { Tray } from './tray.tsx'
 import { TypedEntry } from './typed-entry.tsx'
 import './scan.css'
 
-interface ScanProps {
-  scanner: Scanner
-  flow: ScanFlow
-  camera: Camera
-  decoder: Decoder
-  sound: Sound
-  wakeLock: WakeLock
-  now: ReadonlySignal<number>
-  dismissed: Signal<ReadonlySet<string>>
-}
+type ScanProps = Pick<Model, 'scanner' | 'flow' | 'camera' | 'decoder' | 'sound' | 'wakeLock' | 'now' | 'dismissed'>
 
-export function ScanScreen({
-  scanner,
-  flow,
-  camera,
-  decoder,
-  sound,
-  wakeLock,
-  now,
-  dismissed,
-}: ScanProps): JSX.Element {
-  const typing = useSignal(false)
+export function ScanScreen(props: ScanProps): JSX.Element {
+  const { scanner, flow, camera, decoder, sound, wakeLock, now, dismissed } = props
   useEffect(() => {
     wakeLock.hold()
     return () => wakeLock.release()
   }, [wakeLock])
-
   return (
     <div class="scan">
       <div class="scan-top">
         <ScanHead scanner={scanner} now={now} />
         <Notices scanner={scanner} now={now} dismissed={dismissed} sound={sound} />
+        <Tray scanner={scanner} flow={flow} />
         {flow.failed.value && (
           <p class="scan-failed" role="status">
             {words.scan.failed}
           </p>
         )}
       </div>
-      <Viewfinder camera={camera} decoder={decoder} sighted={flow.sighted} resting={dialogIsOpen} />
+      <Viewfinder say={words.camera} camera={camera} decoder={decoder} sighted={flow.sighted} resting={dialogIsOpen} />
+      <Controls {...props} />
+    </div>
+  )
+}
+
+function Controls({ scanner, flow, camera, sound }: ScanProps): JSX.Element {
+  const [typing, setTyping] = useState(false)
+  const [last] = scanner.recent.value
+  const submit = (text: string) => {
+    setTyping(false)
+    flow.typed(text)
+  }
+  return (
+    <>
       <div class="scan-controls">
         <LastScan scanner={scanner} flow={flow} />
+        {last && <GroupButton record={last} flow={flow} class="primary" />}
         <div class="scan-tools">
-          <button
-            type="button"
-            onClick={() => {
-              typing.value = true
-            }}
-          >
+          <button type="button" onClick={() => setTyping(true)}>
             <Icon name="keyboard" />
             {words.scan.type}
           </button>
@@ -78,24 +70,20 @@ export function ScanScreen({
               {words.scan.tapForSound}
             </button>
           )}
+          {scanner.pairing.value?.supervisor && (
+            <a class="button" href={hashOf('look-up')} aria-label={words.scan.lookUpLong}>
+              <Icon name="search" />
+              {words.scan.lookUp}
+            </a>
+          )}
           <a class="button scan-report" href={hashOf('incidents')} aria-label={words.scan.reportLong}>
             <Icon name="alarm" />
             {words.scan.report}
           </a>
         </div>
       </div>
-      {typing.value && (
-        <TypedEntry
-          submit={(text) => {
-            typing.value = false
-            flow.typed(text)
-          }}
-          close={() => {
-            typing.value = false
-          }}
-        />
-      )}
-    </div>
+      {typing && <TypedEntry submit={submit} close={() => setTyping(false)} />}
+    </>
   )
 }
 
@@ -112,15 +100,15 @@ function ScanHead({ scanner, now }: { scanner: Scanner; now: ReadonlySignal<numb
         <span>{checkpoint && checkpoint.gate_name !== checkpoint.name && checkpoint.gate_name}</span>
       </a>
       <p class="scan-link" data-state={state} data-away={away !== null}>
-        <Icon name={state === 'reachable' ? 'linked' : 'alone'} />
-        {said ?? words.link.alone(now.value - (heardAt ?? 0))}
+        <Icon name={state === 'reachable' ? 'linked' : 'offline'} />
+        {said ?? words.link.offline(now.value - (heardAt ?? 0))}
       </p>
       <p class="scan-unsent" data-some={unsent > 0}>
         <Icon name={unsent > 0 ? 'unsent' : 'sent'} />
         {words.link.unsent(unsent)}
       </p>
       <span class="visually-hidden" role="status">
-        {said ?? words.notice.alone(null)}
+        {said ?? words.notice.offline(null)}
       </span>
     </header>
   )

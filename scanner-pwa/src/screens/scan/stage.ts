@@ -23,7 +23,7 @@ export const EMPTY: Stage<never> = { shown: null, since: 0, pinned: false, waiti
 
 /** An admission is gone after so long, ms. */
 export const CLEARS_AFTER_MS = 1500
-/** How long each is seen at least, ms. */
+/** The shortest time that each is shown, ms. */
 const REFUSAL_SEEN_MS = 600
 const ADMISSION_SEEN_MS = 250
 
@@ -58,7 +58,7 @@ export function pin<R extends Staged>(stage: Stage<R>): Stage<R> {
   return stage.shown ? { ...stage, pinned: true } : stage
 }
 
-/** When `settle` would change something; null: only a person or a scan does. */
+/** The moment at which `settle` changes something; null where only a person or a scan does. */
 export function dueAt(stage: Stage<Staged>): number | null {
   const { shown, since } = stage
   if (!shown) return null

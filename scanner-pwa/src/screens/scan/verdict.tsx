@@ -1,12 +1,13 @@
 /** The verdict over the whole screen: colour, shape, word; how sure it is; what it rests on; what to do next. */
 import { Shape } from '@gatehouse/proto/ui/shape.tsx'
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { Scanner, ScanRecord } from '../../model.ts'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Scanner, ScanRecord } from '../../gate/model.ts'
 import { words } from '../../words/en.ts'
 import { certainty, spoken, sureness, verdictWords } from '../../words/en-verdict.ts'
 import { Icon } from '../icon.tsx'
+import { Details } from './details.tsx'
+import { AnswerButton, GroupButton } from './details-actions.tsx'
 import type { ScanFlow } from './flow.ts'
 import { inkOn } from './ink.ts'
 import { ReasonDialog } from './reason.tsx'
@@ -30,101 +31,121 @@ export function VerdictLayer({ flow, scanner }: VerdictProps): JSX.Element {
   )
 }
 
-function VerdictCard({ record, flow, scanner }: VerdictProps & { record: ScanRecord }): JSX.Element {
-  const next = useRef<HTMLButtonElement>(null)
-  const asking = useSignal<'admit' | 'undo' | null>(null)
-  useLayoutEffect(() => {
-    const before = document.activeElement
-    next.current?.focus({ preventScroll: true })
-    return () => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
-    }
-  }, [])
+type CardProps = VerdictProps & { record: ScanRecord }
 
-  const { verdict, undone } = record
-  const { word, fact, next: todo, detail } = verdictWords(record)
-  const waiting = flow.stage.value.waiting.length
-  const isIn = record.class === 'admit' || record.class === 'exit'
-  const mayAdmit = scanner.pairing.value?.supervisor === true && !isIn && !record.supervised && !record.failed
-  const mayUndo = record.class === 'admit' && !undone
-  const sure = sureness(record)
-  const ask = (what: 'admit' | 'undo') => {
-    flow.pin()
-    asking.value = what
-  }
-
+function VerdictCard({ record, flow, scanner }: CardProps): JSX.Element {
+  const said = verdictWords(record)
   return (
     <section
       class="verdict"
       aria-label={words.verdict.label}
-      data-class={record.failed ? 'failed' : undone ? 'undone' : record.class}
-      data-verdict={verdict.verdict}
-      data-sureness={sure}
+      data-class={record.failed ? 'failed' : record.undone ? 'undone' : record.class}
+      data-verdict={record.verdict.verdict}
+      data-sureness={sureness(record)}
       // The longest word decides how large all of them can be.
-      style={{ '--letters': Math.max(4, ...word.split(' ').map((part) => part.length)) }}
+      style={{ '--letters': Math.max(4, ...said.word.split(' ').map((part) => part.length)) }}
     >
-      {verdict.tier_name && (
-        <p
-          class="verdict-tier"
-          style={verdict.tier_colour ? { background: verdict.tier_colour, color: inkOn(verdict.tier_colour) } : {}}
-        >
-          <b>{verdict.tier_name}</b>
-          {verdict.seat_label && <span class="verdict-seat">{verdict.seat_label}</span>}
-          {isIn && (verdict.occurrence ?? 0) > 1 && <span>{words.verdict.entry(verdict.occurrence ?? 0)}</span>}
-        </p>
-      )}
+      <Tier record={record} />
       <div class="verdict-main">
         <Shape of={record.class} class="verdict-shape" />
-        <p class="verdict-word">{word}</p>
+        <p class="verdict-word">{said.word}</p>
         <div class="verdict-why">
-          {fact && <p class="verdict-fact">{fact}</p>}
-          {todo && <p class="verdict-next">{todo}</p>}
-          {detail && <p class="verdict-detail">{detail}</p>}
+          {said.fact && <p class="verdict-fact">{said.fact}</p>}
+          {said.next && <p class="verdict-next">{said.next}</p>}
+          {said.detail && <p class="verdict-detail">{said.detail}</p>}
         </div>
       </div>
+      <Details record={record} />
+      <Foot record={record} flow={flow} scanner={scanner} />
+    </section>
+  )
+}
+
+/** The kind of ticket, in the colour that its organiser chose. */
+function Tier({ record }: { record: ScanRecord }): JSX.Element | null {
+  const { tier_name: name, tier_colour: colour, seat_label: seat, occurrence } = record.verdict
+  if (!name) return null
+  return (
+    <p class="verdict-tier" style={colour ? { background: colour, color: inkOn(colour) } : {}}>
+      <b>{name}</b>
+      {seat && <span class="verdict-seat">{seat}</span>}
+      {isIn(record) && (occurrence ?? 0) > 1 && <span>{words.verdict.entry(occurrence ?? 0)}</span>}
+    </p>
+  )
+}
+
+type Decision = 'admit' | 'undo'
+
+/** The verdict's certainty, the next code, and the decisions that a person may take against it. */
+function Foot({ record, flow, scanner }: CardProps): JSX.Element {
+  const [asking, setAsking] = useState<Decision | null>(null)
+  const ask = (what: Decision) => {
+    flow.pin()
+    setAsking(what)
+  }
+  return (
+    <>
       <div class="verdict-foot">
         <p class="verdict-sure">
-          <Icon name={sure === 'confirmed' ? 'linked' : 'alone'} />
+          <Icon name={sureness(record) === 'confirmed' ? 'linked' : 'offline'} />
           {certainty(record)}
         </p>
         <div class="verdict-actions">
-          <button
-            type="button"
-            ref={next}
-            class="verdict-clear"
-            onClick={flow.clear}
-            onKeyDown={(event) => event.key === 'Escape' && flow.clear()}
-          >
-            {words.verdict.next}
-            {waiting > 0 && <small>{words.verdict.waiting(waiting)}</small>}
-          </button>
-          {mayAdmit && (
+          <Next flow={flow} />
+          <AnswerButton record={record} scanner={scanner} flow={flow} />
+          <GroupButton record={record} flow={flow} />
+          {mayAdmit(record, scanner) && (
             <button type="button" onClick={() => ask('admit')}>
               {words.verdict.admit}
             </button>
           )}
-          {mayUndo && (
+          {record.class === 'admit' && !record.undone && (
             <button type="button" onClick={() => ask('undo')}>
               {words.verdict.undo}
             </button>
           )}
         </div>
       </div>
-      {asking.value && (
+      {asking && (
         <ReasonDialog
-          what={asking.value}
-          decide={async (reason) =>
-            flow.replace(
-              asking.value === 'admit'
-                ? await scanner.admit(record.scanId, reason)
-                : await scanner.undo(record.scanId, reason),
-            )
-          }
-          close={() => {
-            asking.value = null
-          }}
+          what={asking}
+          decide={async (reason) => flow.replace(await scanner[asking](record.scanId, reason))}
+          close={() => setAsking(null)}
         />
       )}
-    </section>
+    </>
   )
+}
+
+/** Takes the focus, and gives it back when the verdict is gone. */
+function Next({ flow }: { flow: ScanFlow }): JSX.Element {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    button.current?.focus({ preventScroll: true })
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
+  }, [])
+  const waiting = flow.stage.value.waiting.length
+  return (
+    <button
+      type="button"
+      ref={button}
+      class="verdict-clear"
+      onClick={flow.clear}
+      onKeyDown={(event) => event.key === 'Escape' && flow.clear()}
+    >
+      {words.verdict.next}
+      {waiting > 0 && <small>{words.verdict.waiting(waiting)}</small>}
+    </button>
+  )
+}
+
+function isIn(record: ScanRecord): boolean {
+  return record.class === 'admit' || record.class === 'exit'
+}
+
+function mayAdmit(record: ScanRecord, scanner: Scanner): boolean {
+  return scanner.pairing.value?.supervisor === true && !isIn(record) && !record.supervised && !record.failed
 }

@@ -1,19 +1,21 @@
 /** The tickets on this phone, how it looks, and how the phone is doing. */
 import './more.css'
+import { ThemeChoice } from '@gatehouse/proto/ui/theme-choice.tsx'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { phoneClock } from '../../box/clock.ts'
 import type { Model } from '../../model.ts'
 import { Notice, Sheet } from '../../pieces.tsx'
-import { phoneClock } from '../../wallet/clock.ts'
 import { bandColours } from '../../wallet/colour.ts'
 import { parseTicketLink } from '../../wallet/link.ts'
 import { ago, lasting } from '../../wallet/spoken.ts'
-import type { WalletTicket } from '../../wallet/wallet.ts'
+import type { WalletTicket } from '../../wallet/tickets.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
 import { words } from '../../words/en.ts'
 
 const w = words.more
 
-export function MoreScreen({ model }: { model: Model }): JSX.Element {
+export function MoreScreen(model: Model): JSX.Element {
   const tickets = model.wallet.tickets.value
   return (
     <>
@@ -23,19 +25,24 @@ export function MoreScreen({ model }: { model: Model }): JSX.Element {
           <h2>{words.yourTickets}</h2>
           <ul class="owned">
             {tickets.map((ticket, i) => (
-              <Owned key={ticket.id} model={model} ticket={ticket} number={i + 1} />
+              <Owned key={ticket.id} wallet={model.wallet} ticket={ticket} number={i + 1} />
             ))}
           </ul>
         </section>
       )}
-      <Add model={model} />
-      <Look model={model} />
-      <State model={model} />
+      <Add {...model} />
+      <ThemeChoice class="part look" theme={model.theme} legend={w.theme} names={w.themes} />
+      <State {...model} />
+      <p class="part">
+        <a href="licences.txt" target="_blank" rel="noopener license">
+          {w.licences}
+        </a>
+      </p>
     </>
   )
 }
 
-function Owned({ model, ticket, number }: { model: Model; ticket: WalletTicket; number: number }): JSX.Element {
+function Owned({ wallet, ticket, number }: { wallet: Wallet; ticket: WalletTicket; number: number }): JSX.Element {
   const { view, claim } = ticket
   const [sheet, setSheet] = useState<'remove' | 'link' | null>(null)
   const name = words.ticketName(number, view?.ticket.tier_name, view?.ticket.seat_label ?? view?.ticket.holder_name)
@@ -46,7 +53,7 @@ function Owned({ model, ticket, number }: { model: Model; ticket: WalletTicket; 
         type="button"
         class="owned-name"
         onClick={() => {
-          model.wallet.show(ticket.id)
+          wallet.show(ticket.id)
           location.hash = '#/ticket'
         }}
       >
@@ -76,7 +83,7 @@ function Owned({ model, ticket, number }: { model: Model; ticket: WalletTicket; 
               class="danger big"
               onClick={() => {
                 close()
-                void model.wallet.remove(ticket.id)
+                void wallet.remove(ticket.id)
               }}
             >
               {w.removeConfirm}
@@ -122,16 +129,16 @@ function LinkSheet({ ticket, close }: { ticket: WalletTicket; close: () => void 
   )
 }
 
-function Add({ model }: { model: Model }): JSX.Element {
+function Add({ open, malformed }: Model): JSX.Element {
   const [text, setText] = useState('')
-  const wrong = model.malformed.value
+  const wrong = malformed.value
   function add(event: Event) {
     event.preventDefault()
     const link = parseTicketLink(text)
-    model.malformed.value = link === undefined
+    malformed.value = link === undefined
     if (!link) return
     setText('')
-    model.open(link)
+    open(link)
     location.hash = '#/ticket'
   }
   return (
@@ -164,28 +171,7 @@ function Add({ model }: { model: Model }): JSX.Element {
   )
 }
 
-function Look({ model: { theme } }: { model: Model }): JSX.Element {
-  return (
-    <fieldset class="part look">
-      <legend>{w.theme}</legend>
-      {(['auto', 'light', 'dark'] as const).map((one) => (
-        <label key={one}>
-          <input
-            type="radio"
-            name="theme"
-            checked={theme.value === one}
-            onChange={() => {
-              theme.value = one
-            }}
-          />
-          {w.themes[one]}
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-function State({ model: { wallet, offline, tick } }: { model: Model }): JSX.Element {
+function State({ wallet, offline, tick }: Model): JSX.Element {
   const seenAt = wallet.current.value?.seenAt
   const clock = phoneClock(wallet.offset.value)
   return (

@@ -1,130 +1,66 @@
-/** What is near, by ways that the ticket may take, and where it is on the map. */
+/** The amenities nearby, by ways that the ticket may take, in a list and on the map. */
 import './nearby.css'
 import { categoryOf } from '@gatehouse/proto/venue-categories.ts'
-import type { NearbyAmenity } from '@gatehouse/proto/wire/venue.ts'
+import type { NearbyAmenity, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { Answer, NearbyQuestion } from '../../box/client.ts'
 import type { Model } from '../../model.ts'
 import { Notice, Retry } from '../../pieces.tsx'
-import type { Answer } from '../../wallet/box.ts'
-import type { Dated } from '../../wallet/kept.ts'
+import type { Dated } from '../../store/kept.ts'
 import { ago } from '../../wallet/spoken.ts'
+import type { WalletTicket } from '../../wallet/tickets.ts'
+import type { Wallet } from '../../wallet/wallet.ts'
 import { words } from '../../words/en.ts'
 import { MapPane } from './map-pane.tsx'
 
 const w = words.nearby
 type Found = Answer<Dated<NearbyAmenity[]>>
 
-export function NearbyScreen({ model }: { model: Model }): JSX.Element {
-  const { wallet, tick } = model
+type Pane = 'list' | 'map'
+
+export function NearbyScreen({ wallet, tick }: Model): JSX.Element {
   const ticket = wallet.current.value
+  return ticket ? <Nearby wallet={wallet} tick={tick} ticket={ticket} /> : <NoTicket />
+}
+
+type NearbyProps = Pick<Model, 'wallet' | 'tick'> & { ticket: WalletTicket }
+
+function Nearby({ wallet, tick, ticket }: NearbyProps): JSX.Element {
   const plan = wallet.plan.value
   const { stepFree } = wallet.settings.value
   const [from, setFrom] = useState<string | null>(null)
   const [category, setCategory] = useState('')
-  const [found, setFound] = useState<Found | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
-  const [pane, setPane] = useState<'list' | 'map'>('list')
+  const [pane, setPane] = useState<Pane>('list')
+  const { found, again } = useFound(wallet, ticket, { stepFree, from })
 
-  const id = ticket?.id
-  const visits = ticket?.view?.history.length
-  const [tries, setTries] = useState(0)
-  useEffect(() => {
-    if (id === undefined) return
-    let overtaken = false
-    void wallet.nearby(id, { stepFree, from }).then((answer) => {
-      if (!overtaken) setFound(answer)
-    })
-    return () => {
-      overtaken = true
-    }
-    // Asked anew where the holder has moved on, and when the box is back.
-  }, [id, stepFree, from, visits, wallet.reachable.value, tries])
-
-  if (!ticket) return <NoTicket />
   const amenities = found?.ok ? found.value.value : []
-  const names = [...new Set(amenities.map((one) => categoryOf(one.category).name))].sort()
   const shown = amenities.filter((one) => category === '' || categoryOf(one.category).name === category)
   const selected = shown.find((one) => one.id === chosen)
-  const here = from ?? checkpointOf(ticket.view?.history.at(-1)?.checkpoint_name)
-
-  function checkpointOf(name: string | undefined): string | undefined {
-    return plan?.checkpoints.find((checkpoint) => checkpoint.name === name)?.id
+  const lastSeen = ticket.view?.history.at(-1)?.checkpoint_name
+  const here = from ?? plan?.checkpoints.find((checkpoint) => checkpoint.name === lastSeen)?.id
+  const choose = (id: string) => {
+    setChosen(id === chosen ? null : id)
+    if (id !== chosen && plan?.map) setPane('map')
   }
-
   return (
     <>
       <h1 tabIndex={-1}>{w.heading}</h1>
       {plan && !plan.map && <Notice tone="info">{w.noMap}</Notice>}
       <form class="nearby-asked" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          {w.from}
-          <select value={from ?? ''} onChange={(event) => setFrom(event.currentTarget.value || null)}>
-            <option value="">{visits ? w.lastSeen : w.firstGate}</option>
-            {plan?.gates.map((gate) => (
-              <optgroup key={gate.id} label={gate.name}>
-                {plan.checkpoints
-                  .filter((checkpoint) => checkpoint.gate === gate.id)
-                  .map((checkpoint) => (
-                    <option key={checkpoint.id} value={checkpoint.id}>
-                      {checkpoint.name}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
-          </select>
-        </label>
-        <label>
-          {w.show}
-          <select value={category} onChange={(event) => setCategory(event.currentTarget.value)}>
-            <option value="">{w.everything}</option>
-            {[...new Set([...names, ...(category ? [category] : [])])].map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="switch">
-          <input
-            type="checkbox"
-            checked={stepFree}
-            onChange={(event) => wallet.set({ stepFree: event.currentTarget.checked })}
-          />
-          {w.stepFree}
-        </label>
+        <From plan={plan} from={from} set={setFrom} visited={!!ticket.view?.history.length} />
+        <Category amenities={amenities} category={category} set={setCategory} />
+        <StepFree on={stepFree} set={(on) => wallet.set({ stepFree: on })} />
       </form>
-      {plan?.map && (
-        <fieldset class="nearby-views" aria-label={w.views}>
-          {(['list', 'map'] as const).map((one) => (
-            <button key={one} type="button" aria-pressed={pane === one} onClick={() => setPane(one)}>
-              {w[one]}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      {plan?.map && <Views pane={pane} set={setPane} />}
       <div class={`nearby-panes nearby-shows-${pane}`}>
         <section class="nearby-found" aria-label={w.list}>
           <div aria-live="polite">
             <Outcome found={found} shown={shown.length} stepFree={stepFree} now={tick.value} />
           </div>
-          {found && !found.ok && <Retry ask={async () => setTries(tries + 1)} />}
-          <ol class="amenities">
-            {shown.map((one) => (
-              <li key={one.id}>
-                <button
-                  type="button"
-                  aria-pressed={one.id === chosen}
-                  onClick={() => {
-                    setChosen(one.id === chosen ? null : one.id)
-                    if (one.id !== chosen && plan?.map) setPane('map')
-                  }}
-                >
-                  <Amenity of={one} />
-                </button>
-              </li>
-            ))}
-          </ol>
+          {found && !found.ok && <Retry ask={again} />}
+          <Amenities shown={shown} chosen={chosen} choose={choose} />
         </section>
         {plan?.map && (
           <section class="nearby-map" aria-label={w.map}>
@@ -147,6 +83,117 @@ export function NearbyScreen({ model }: { model: Model }): JSX.Element {
   )
 }
 
+/** The box's answer; null before the first. Asked anew where the holder has moved on, and when the box is back. */
+function useFound(wallet: Wallet, { id, view }: WalletTicket, { stepFree, from }: NearbyQuestion) {
+  const [found, setFound] = useState<Found | null>(null)
+  const [tries, setTries] = useState(0)
+  useEffect(() => {
+    let overtaken = false
+    void wallet.nearby(id, { stepFree, from }).then((answer) => {
+      if (!overtaken) setFound(answer)
+    })
+    return () => {
+      overtaken = true
+    }
+  }, [id, stepFree, from, view?.history.length, wallet.reachable.value, tries])
+  return { found, again: () => setTries(tries + 1) }
+}
+
+interface FromProps {
+  plan: VenuePlan | null
+  from: string | null
+  set: (checkpoint: string | null) => void
+  visited: boolean
+}
+
+function From({ plan, from, set, visited }: FromProps): JSX.Element {
+  return (
+    <label>
+      {w.from}
+      <select value={from ?? ''} onChange={(event) => set(event.currentTarget.value || null)}>
+        <option value="">{visited ? w.lastSeen : w.firstGate}</option>
+        {plan?.gates.map((gate) => (
+          <optgroup key={gate.id} label={gate.name}>
+            {plan.checkpoints
+              .filter((checkpoint) => checkpoint.gate === gate.id)
+              .map((checkpoint) => (
+                <option key={checkpoint.id} value={checkpoint.id}>
+                  {checkpoint.name}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface CategoryProps {
+  amenities: readonly NearbyAmenity[]
+  /** By name; '' for everything. */
+  category: string
+  set: (category: string) => void
+}
+
+function Category({ amenities, category, set }: CategoryProps): JSX.Element {
+  const names = [...new Set(amenities.map((one) => categoryOf(one.category).name))].sort()
+  return (
+    <label>
+      {w.show}
+      <select value={category} onChange={(event) => set(event.currentTarget.value)}>
+        <option value="">{w.everything}</option>
+        {[...new Set([...names, ...(category ? [category] : [])])].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function StepFree({ on, set }: { on: boolean; set: (on: boolean) => void }): JSX.Element {
+  return (
+    <label class="switch">
+      <input type="checkbox" checked={on} onChange={(event) => set(event.currentTarget.checked)} />
+      {w.stepFree}
+    </label>
+  )
+}
+
+/** On a narrow screen, where there is room for one of them. */
+function Views({ pane, set }: { pane: Pane; set: (pane: Pane) => void }): JSX.Element {
+  return (
+    <fieldset class="nearby-views" aria-label={w.views}>
+      {(['list', 'map'] as const).map((one) => (
+        <button key={one} type="button" aria-pressed={pane === one} onClick={() => set(one)}>
+          {w[one]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+interface AmenitiesProps {
+  shown: readonly NearbyAmenity[]
+  chosen: string | null
+  choose: (id: string) => void
+}
+
+function Amenities({ shown, chosen, choose }: AmenitiesProps): JSX.Element {
+  return (
+    <ol class="amenities">
+      {shown.map((one) => (
+        <li key={one.id}>
+          <button type="button" aria-pressed={one.id === chosen} onClick={() => choose(one.id)}>
+            <Amenity of={one} />
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 function NoTicket(): JSX.Element {
   return (
     <>
@@ -159,17 +206,14 @@ function NoTicket(): JSX.Element {
   )
 }
 
-function Outcome({
-  found,
-  shown,
-  stepFree,
-  now,
-}: {
+interface OutcomeProps {
   found: Found | null
   shown: number
   stepFree: boolean
   now: number
-}): JSX.Element | null {
+}
+
+function Outcome({ found, shown, stepFree, now }: OutcomeProps): JSX.Element | null {
   if (!found) return <p class="quiet">{w.looking}</p>
   if (!found.ok) {
     return (

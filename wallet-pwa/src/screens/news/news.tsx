@@ -1,4 +1,4 @@
-/** What the organiser says, as far as it is signed by the key of the ticket's link. */
+/** The organiser's announcements that are signed by the key of the ticket's link. */
 import './news.css'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -10,7 +10,7 @@ import { words } from '../../words/en.ts'
 
 const SIGNS = { info: 'info', warning: 'warn', emergency: 'bad' } as const
 
-export function NewsScreen({ model: { wallet, tick } }: { model: Model }): JSX.Element {
+export function NewsScreen({ wallet, tick }: Model): JSX.Element {
   const { signed, hidden } = wallet.news.value
   const ticket = wallet.current.value
   const w = words.news

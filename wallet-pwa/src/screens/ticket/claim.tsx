@@ -1,38 +1,24 @@
-/** Making a ticket this phone's own: what it does is said before it is done, because its holder cannot take it back. */
+/** Makes a ticket this phone's own. Its holder cannot take that back, so a sheet says first what it does. */
 import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { Notice, Sheet } from '../../pieces.tsx'
-import type { WalletTicket } from '../../wallet/wallet.ts'
+import type { WalletTicket } from '../../wallet/tickets.ts'
 import { words } from '../../words/en.ts'
 
 type Failed = NonNullable<Awaited<ReturnType<Model['wallet']['claim']>>>
 
-export function ClaimPart({
-  model,
-  ticket,
-  view,
-}: {
+interface ClaimProps {
   model: Model
   ticket: WalletTicket
   view: TicketView
-}): JSX.Element {
-  const [asking, setAsking] = useState(false)
-  const [working, setWorking] = useState(false)
-  const [failed, setFailed] = useState<Failed | null>(null)
-  const w = words.claim
+}
 
-  async function claim() {
-    setWorking(true)
-    const trouble = await model.wallet.claim(ticket.id)
-    setWorking(false)
-    setAsking(false)
-    // Without an answer it is sent again by itself, which the ticket says.
-    setFailed(trouble === 'unreachable' || trouble === 'busy' ? null : trouble)
-    void model.ask()
-  }
+const w = words.claim
 
+export function ClaimPart({ model, ticket, view }: ClaimProps): JSX.Element {
+  const claiming = useClaim(model, ticket)
   if (ticket.claim === 'mine') {
     return (
       <Notice tone="good" live>
@@ -47,6 +33,34 @@ export function ClaimPart({
       </Notice>
     )
   }
+  return <Unclaimed ticket={ticket} view={view} claiming={claiming} />
+}
+
+/** Kept while the ticket is unsure, too: what the box refuses in the end is said when it is no longer. */
+function useClaim(model: Model, ticket: WalletTicket) {
+  const [asking, setAsking] = useState(false)
+  const [working, setWorking] = useState(false)
+  const [failed, setFailed] = useState<Failed | null>(null)
+  const claim = async () => {
+    setWorking(true)
+    const trouble = await model.wallet.claim(ticket.id)
+    setWorking(false)
+    setAsking(false)
+    // Without an answer it is sent again by itself, which the ticket says.
+    setFailed(trouble === 'unreachable' || trouble === 'busy' ? null : trouble)
+    void model.ask()
+  }
+  return { asking, working, failed, setAsking, claim }
+}
+
+type Claiming = ReturnType<typeof useClaim>
+
+interface UnclaimedProps extends Omit<ClaimProps, 'model'> {
+  claiming: Claiming
+}
+
+function Unclaimed({ ticket, view, claiming }: UnclaimedProps): JSX.Element {
+  const { asking, failed, setAsking } = claiming
   return (
     <section class="part claim">
       {ticket.released && <Notice tone="info">{w.released}</Notice>}
@@ -64,25 +78,31 @@ export function ClaimPart({
           </button>
         </>
       )}
-      {asking && (
-        <Sheet label={w.heading} close={() => setAsking(false)}>
-          <h2>{w.heading}</h2>
-          <ul>
-            {w.does.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-          {!isSecureContext && <Notice tone="warn">{w.weak}</Notice>}
-          <div class="choices">
-            <button type="button" class="primary big" disabled={working} onClick={() => void claim()}>
-              {working ? w.working : w.confirm}
-            </button>
-            <button type="button" class="big" disabled={working} onClick={() => setAsking(false)}>
-              {words.cancel}
-            </button>
-          </div>
-        </Sheet>
-      )}
+      {asking && <ClaimSheet {...claiming} />}
     </section>
+  )
+}
+
+/** Says what a claim does before it is made. */
+function ClaimSheet({ working, claim, setAsking }: Claiming): JSX.Element {
+  const close = () => setAsking(false)
+  return (
+    <Sheet label={w.heading} close={close}>
+      <h2>{w.heading}</h2>
+      <ul>
+        {w.does.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {!isSecureContext && <Notice tone="warn">{w.weak}</Notice>}
+      <div class="choices">
+        <button type="button" class="primary big" disabled={working} onClick={() => void claim()}>
+          {working ? w.working : w.confirm}
+        </button>
+        <button type="button" class="big" disabled={working} onClick={close}>
+          {words.cancel}
+        </button>
+      </div>
+    </Sheet>
   )
 }

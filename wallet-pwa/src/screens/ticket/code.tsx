@@ -4,12 +4,12 @@ import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { canStayAwake, stayAwake } from '../../awake.ts'
+import { slotTimes } from '../../box/clock.ts'
 import { useLater } from '../../later.ts'
 import type { Model } from '../../model.ts'
 import { Sheet } from '../../pieces.tsx'
-import { slotTimes } from '../../wallet/clock.ts'
 import { codeLoop, type ShownCode } from '../../wallet/code-loop.ts'
-import type { WalletTicket } from '../../wallet/wallet.ts'
+import type { WalletTicket } from '../../wallet/tickets.ts'
 import { words } from '../../words/en.ts'
 
 /** Not in the first script, which has a budget. */
@@ -56,16 +56,14 @@ export function Code({ model, ticket, view }: { model: Model; ticket: WalletTick
   )
 }
 
-/** For the eye: who hears the page knows from the code's name that it changes. */
-function Remaining({
-  model: { wallet, tick },
-  code,
-  hint,
-}: {
+interface RemainingProps {
   model: Model
   code: ShownCode
   hint?: string
-}): JSX.Element {
+}
+
+/** For the eye: who hears the page knows from the code's name that it changes. */
+function Remaining({ model: { wallet, tick }, code, hint }: RemainingProps): JSX.Element {
   const { remainingMs } = slotTimes(tick.value + (wallet.offset.value ?? 0))
   return (
     <div class="code-time" aria-hidden="true">

@@ -1,19 +1,20 @@
-/** What is held to the scanner, and what its holder wants to know of it. */
+/** The ticket: the code that is held to the scanner, and its facts for the holder. */
 import './ticket.css'
+import { Facts } from '@gatehouse/proto/ui/facts.tsx'
 import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { JSX } from 'preact'
+import { phoneClock } from '../../box/clock.ts'
 import type { Model } from '../../model.ts'
 import { Blank, Notice, Retry } from '../../pieces.tsx'
-import { phoneClock } from '../../wallet/clock.ts'
 import { bandColours } from '../../wallet/colour.ts'
 import { ago, lasting, moment } from '../../wallet/spoken.ts'
-import type { WalletTicket } from '../../wallet/wallet.ts'
+import type { WalletTicket } from '../../wallet/tickets.ts'
 import { words } from '../../words/en.ts'
 import { ClaimPart } from './claim.tsx'
 import { Code } from './code.tsx'
 import { InstallHint } from './install-hint.tsx'
 
-export function TicketScreen({ model }: { model: Model }): JSX.Element {
+export function TicketScreen(model: Model): JSX.Element {
   const ticket = model.wallet.current.value
   if (!ticket) {
     return (
@@ -62,7 +63,7 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
           {seat_label && <p>{seat_label}</p>}
         </header>
         {gone ? <Gone status={status} /> : <Code model={model} ticket={ticket} view={view} />}
-        <Facts view={view} />
+        <TicketFacts view={view} />
       </article>
       <Notices model={model} ticket={ticket} view={view} />
       {!gone && <ClaimPart model={model} ticket={ticket} view={view} />}
@@ -82,7 +83,7 @@ function Gone({ status }: { status: TicketView['ticket']['status'] }): JSX.Eleme
   )
 }
 
-function Facts({ view: { ticket } }: { view: TicketView }): JSX.Element {
+function TicketFacts({ view: { ticket } }: { view: TicketView }): JSX.Element {
   const { holder_name, zones, valid_from, valid_until } = ticket
   const valid =
     valid_from && valid_until
@@ -90,22 +91,15 @@ function Facts({ view: { ticket } }: { view: TicketView }): JSX.Element {
       : valid_from
         ? words.ticket.validFrom(moment(valid_from))
         : valid_until && words.ticket.validUntil(moment(valid_until))
-  const rows: [string, string | null | undefined][] = [
-    [words.ticket.holder, holder_name],
-    [words.ticket.zones, zones.map(({ name }) => name).join(', ')],
-    [words.ticket.valid, valid],
-  ]
   return (
-    <dl class="ticket-facts">
-      {rows.map(([name, value]) =>
-        value ? (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ) : null,
-      )}
-    </dl>
+    <Facts
+      class="ticket-facts"
+      rows={[
+        [words.ticket.holder, holder_name || null],
+        [words.ticket.zones, zones.map(({ name }) => name).join(', ') || null],
+        [words.ticket.valid, valid || null],
+      ]}
+    />
   )
 }
 

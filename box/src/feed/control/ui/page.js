@@ -10,7 +10,7 @@ const byId = (id) => document.getElementById(id)
 const rows = new Map()
 let before
 let lastAnswer
-/** What the last press of a button came to, when it came to nothing. */
+/** The error of the last press of a button. */
 let notice
 
 /** The address of this page is the daemon's, or a proxy's in front of it. */
@@ -89,12 +89,16 @@ function rowOf({ id, name, durability }) {
     behind: cell('number'),
     delivered: cell('number'),
     dropped: cell('number'),
+    dead: cell('number'),
     acked: cell(''),
     error: cell('error'),
-    button: cell('').appendChild(document.createElement('button')),
+    actions: cell(''),
   }
-  row.button.type = 'button'
-  row.button.addEventListener('click', () => press(id, row.button))
+  for (const name of ['button', 'skip']) {
+    row[name] = row.actions.appendChild(document.createElement('button'))
+    row[name].type = 'button'
+    row[name].addEventListener('click', () => press(id, row[name]))
+  }
   rows.set(id, row)
   return row
 }
@@ -103,15 +107,23 @@ function showSink(sink) {
   const row = rowOf(sink)
   const paused = sink.status === 'paused'
   write(row.status, sink.status, paused ? (sink.durability === 'durable' ? 'alarm' : 'warn') : 'good')
-  write(row.waiting, sink.queueDepth.toLocaleString())
+  const onDisk = sink.queueDiskBytes > 0
+  const disk = `, ${bytesText(sink.queueDiskBytes)} of ${bytesText(sink.queueDiskLimit)} on disk`
+  write(row.waiting, `${sink.queueDepth.toLocaleString()}${onDisk ? disk : ''}`, onDisk ? 'warn' : '')
   write(row.behind, sink.queueDepth > 0 ? durationText(sink.lagMs) : '')
   write(row.delivered, sink.deliveredCount.toLocaleString())
   write(row.dropped, sink.droppedCount.toLocaleString(), sink.droppedCount > 0 ? 'warn' : '')
+  write(row.dead, sink.deadLetterCount.toLocaleString(), sink.deadLetterCount > 0 ? 'warn' : '')
   write(row.acked, sink.ackedLsn)
   write(row.error, sink.lastError ?? '', 'warn')
   row.button.dataset.action = paused ? 'resume' : 'pause'
   write(row.button, paused ? 'Resume' : 'Pause')
   row.button.setAttribute('aria-label', `${paused ? 'Resume' : 'Pause'} ${sink.name}`)
+  // The event is named in the request: meanwhile the sink may be stuck on another one.
+  row.skip.hidden = sink.stuckOn === null
+  row.skip.dataset.action = `skip?event=${sink.stuckOn}`
+  write(row.skip, sink.stuckOn === null ? '' : `Skip ${sink.stuckOn}`)
+  row.skip.setAttribute('aria-label', `Skip ${sink.stuckOn} of ${sink.name}: it becomes a dead letter`)
 }
 
 async function press(id, button) {

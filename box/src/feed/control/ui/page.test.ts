@@ -30,15 +30,17 @@ function statistics(sinks: object[] = [], more: object = {}) {
 }
 
 const sink = (more: object) => ({
-  ...{
-    id: 'north',
-    name: 'North',
-    durability: 'durable',
-    status: 'running',
-    lastError: null,
-    attempts: 0,
-    stalledBy: [],
-  },
+  id: 'north',
+  name: 'North',
+  durability: 'durable',
+  status: 'running',
+  lastError: null,
+  attempts: 0,
+  stalledBy: [],
+  stuckOn: null,
+  deadLetterCount: 0,
+  queueDiskBytes: 0,
+  queueDiskLimit: 2048,
   ...more,
 })
 
@@ -46,12 +48,31 @@ const told = (...args: Parameters<typeof statistics>) =>
   words.warningsOf(statistics(...args)).map(({ level, text }) => `${level}: ${text}`)
 
 describe('the dashboard says in words', () => {
+  it('how far the existing rows have come', () => {
+    const progress = (snapshot: object) => told([], { source: { state: 'snapshot', lastError: null, snapshot } })
+    const of = { table: 'public.orders', rows: 1200, estimatedRows: 50_000 }
+    assert.deepEqual(progress({ state: 'reading', ...of }), [
+      'warn: Existing rows are read first: 1,200 of about 50,000, now of public.orders. Changes come behind them.',
+    ])
+    assert.deepEqual(progress({ state: 'delivering', ...of }), [
+      'warn: All 1,200 existing rows are read, and are still being delivered. Changes come behind them.',
+    ])
+  })
+
   it('how much and how long', () => {
     assert.deepEqual([0, 1023, 1024, 1536 * 1024, 5 * GIB, 3 * 1024 * GIB].map(words.bytesText), [
-      ...['0 B', '1023 B', '1.0 KiB', '1.5 MiB', '5.0 GiB', '3.0 TiB'],
+      '0 B',
+      '1023 B',
+      '1.0 KiB',
+      '1.5 MiB',
+      '5.0 GiB',
+      '3.0 TiB',
     ])
     assert.deepEqual([0, 61_000, 3_660_000, 90_000_000].map(words.durationText), [
-      ...['0 s', '1 min 1 s', '1 h 1 min', '1 d 1 h'],
+      '0 s',
+      '1 min 1 s',
+      '1 h 1 min',
+      '1 d 1 h',
     ])
   })
 
@@ -70,7 +91,9 @@ describe('the dashboard says in words', () => {
 
   it('which sink stalls whom', () => {
     const engine = {
-      ...{ stalledBy: ['north'], stalledMs: 61_000, positionsError: null },
+      stalledBy: ['north'],
+      stalledMs: 61_000,
+      positionsError: null,
       sinks: [sink({}), sink({ id: 'south', name: 'South', stalledBy: ['north'] })],
     }
     assert.deepEqual(told([], { engine }), [
@@ -108,6 +131,7 @@ class Element {
   readonly listeners = new Map<string, () => unknown>()
   textContent = ''
   disabled = false
+  hidden = false
   parent: Element | undefined
   readonly classList = {
     toggle: (name: string, on: boolean) => void (on ? this.classes.add(name) : this.classes.delete(name)),
@@ -163,7 +187,10 @@ async function open(answer: (path: string) => { status: number; body: object }) 
   }
   const [, script = ''] = /<script>([\s\S]*)<\/script>/.exec(readPage().html) ?? []
   runInNewContext(script, {
-    ...{ location, URLSearchParams, AbortSignal, Date },
+    location,
+    URLSearchParams,
+    AbortSignal,
+    Date,
     history: {
       replaceState: (_: null, __: string, url: string) => {
         location.search = url.slice('/ui/'.length)
@@ -245,18 +272,41 @@ describe('the page', () => {
       ['7', '0/9', 'active', 'streaming'],
     )
     const cells = () => rows()[0]?.children.map(({ textContent }) => textContent) ?? []
-    assert.deepEqual(cells().slice(1, 8), ['running', (1234).toLocaleString(), '1 min 1 s', '5', '0', '0/A', ''])
+    assert.deepEqual(cells().slice(1, 9), ['running', (1234).toLocaleString(), '1 min 1 s', '5', '0', '0', '0/A', ''])
     const button = rows()[0]?.children.at(-1)?.children[0]
     assert.deepEqual([button?.textContent, button?.getAttribute('aria-label')], ['Pause', 'Pause North'])
     await button?.listeners.get('click')?.()
     await settled()
     assert.equal(asked[1], 'POST ../api/sinks/north/pause Bearer a+b')
-    assert.deepEqual([button?.textContent, cells()[1], cells()[7]], ['Resume', 'paused', '<b>no</b>'])
+    assert.deepEqual([button?.textContent, cells()[1], cells()[8]], ['Resume', 'paused', '<b>no</b>'])
     assert.deepEqual(warnings(), ['North is paused, and the database keeps its log for it: <b>no</b>'])
     await button?.listeners.get('click')?.()
     await tick()
     assert.equal(asked[3], 'POST ../api/sinks/north/resume Bearer a+b')
     assert.deepEqual([rows().length, warnings()], [1, []])
+  })
+
+  it('skips the event that a sink is stuck on, under its id', async () => {
+    const state = { status: 'paused', stats: stats('running') }
+    const { asked, rows, settled, tick, warnings } = await open(server(state))
+    const skip = () => rows()[0]?.children.at(-1)?.children[1]
+    assert.deepEqual([skip()?.hidden, skip()?.textContent], [true, ''])
+    const stuck = {
+      ...figures,
+      queueDiskBytes: 1024,
+      status: 'paused',
+      lastError: 'no',
+      stuckOn: '0/A:1',
+      deadLetterCount: 2,
+    }
+    state.stats = { ...stats('paused'), ...statistics([sink(stuck)]) }
+    await tick()
+    assert.deepEqual([skip()?.hidden, skip()?.textContent], [false, 'Skip 0/A:1'])
+    assert.equal(rows()[0]?.children[2]?.textContent, `${(1234).toLocaleString()}, 1.0 KiB of 2.0 KiB on disk`)
+    assert.match(warnings()[1] ?? '', /^2 changes could not be delivered to North/)
+    await skip()?.listeners.get('click')?.()
+    await settled()
+    assert.equal(asked[2], 'POST ../api/sinks/north/skip?event=0/A:1 Bearer a+b')
   })
 
   it('says that nobody answers, and from when the figures are', async () => {

@@ -1,4 +1,4 @@
-/** The dashboard as one document: markup, style and script of three files, allowed by their hashes and nothing else. */
+/** The dashboard as one document, made of its files; the content security policy allows style and script by their hashes alone. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export function readPage(): Page {
   const [markup, style, words, script] = ['page.html', 'page.css', 'words.js', 'page.js'].map((name) =>
     readFileSync(join(import.meta.dirname, name), 'utf8'),
   ) as [string, string, string, string]
-  // One script without imports: a second request would need the token again.
+  // One script without imports: a request for a second one would need the token again.
   const whole = [words, script]
     .join('\n')
     .replace(/^export /gm, '')

@@ -35,6 +35,7 @@ export function warningsOf({ source, slot, publication, walLevel, engine }) {
   const found = []
   const add = (level, text) => found.push({ level, text })
   if (source.state === 'failed') add('alarm', `The source has failed, and waits for a person: ${source.lastError}`)
+  else if (source.snapshot && source.snapshot.state !== 'done') add('warn', snapshotText(source.snapshot))
   else if (source.state !== 'streaming') {
     add('warn', `The source is ${source.state}${source.lastError ? `: ${source.lastError}` : '.'}`)
   }
@@ -59,6 +60,10 @@ export function warningsOf({ source, slot, publication, walLevel, engine }) {
     add('warn', `Positions cannot be written, so more comes again after a restart: ${engine.positionsError}`)
   }
   for (const sink of engine.sinks) {
+    if (sink.deadLetterCount > 0) {
+      const changes = sink.deadLetterCount === 1 ? 'One change' : `${sink.deadLetterCount} changes`
+      add('warn', `${changes} could not be delivered to ${sink.name}: see its file of dead letters.`)
+    }
     const why = sink.lastError ? `: ${sink.lastError}` : '.'
     const paused = sink.status === 'paused'
     if (paused && sink.durability === 'durable')
@@ -71,4 +76,12 @@ export function warningsOf({ source, slot, publication, walLevel, engine }) {
 
 function namesOf(sinks) {
   return sinks.map(({ name }) => name).join(', ')
+}
+
+function snapshotText({ state, table, rows, estimatedRows }) {
+  if (state === 'delivering') {
+    return `All ${rows.toLocaleString('en')} existing rows are read, and are still being delivered. Changes come behind them.`
+  }
+  const where = table ? `, now of ${table}` : ''
+  return `Existing rows are read first: ${rows.toLocaleString('en')} of about ${estimatedRows.toLocaleString('en')}${where}. Changes come behind them.`
 }

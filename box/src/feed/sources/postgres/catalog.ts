@@ -1,5 +1,6 @@
-/** What the database says about the slot, the publication and itself. */
+/** Reads slot, publication and server from the database's catalog. */
 import { type Lsn, parseLsn } from '../../lsn.ts'
+import type { SourceStatus } from '../../source.ts'
 import type { Database } from './database.ts'
 import type { PostgresOptions } from './options.ts'
 
@@ -16,14 +17,14 @@ export interface Slot {
   readonly walStatus: string | null
   /** Until the slot may be lost; null without a limit. */
   readonly safeWalBytes: number | null
-  /** Why it can be used no more (PostgreSQL 17 or newer). */
+  /** Why it is invalidated (PostgreSQL 17 or newer). */
   readonly invalidation: string | null
 }
 
 export interface Publication {
   readonly oid: string
   readonly allTables: boolean
-  /** Of insert, update, delete and truncate, what it leaves out. */
+  /** Those of insert, update, delete and truncate that it does not publish. */
   readonly leavesOut: readonly string[]
   /** `schema.table`, sorted. */
   readonly tables: readonly string[]
@@ -93,38 +94,25 @@ export async function look(database: Database, { slot, publication }: PostgresOp
   }
 }
 
-/** Why a slot can be read no more; undefined for a good one. */
+const NO_SLOT = { activePid: null, restartLsn: '0/0', confirmedFlushLsn: '0/0', retainedWalBytes: 0 }
+
+/** The same for the statistics. */
+export function statusOf({ slot, publication, walLevel }: Situation): SourceStatus {
+  const { activePid, restartLsn, confirmedFlushLsn, retainedWalBytes } = slot ?? NO_SLOT
+  const active = slot !== undefined && activePid !== null
+  return {
+    slot: { exists: slot !== undefined, active, restartLsn, confirmedFlushLsn, retainedWalBytes },
+    publication: { exists: publication !== undefined, allTables: publication?.allTables ?? false },
+    walLevel,
+  }
+}
+
+/** Why a slot can no longer be read; undefined for a valid one. */
 export function invalidated({ walStatus, invalidation }: Slot): string | undefined {
   return invalidation ?? (walStatus === 'lost' ? 'wal_removed' : undefined)
 }
 
-/** @throws pg.DatabaseError, when the role may not */
-export async function createPublication(database: Database, { publication }: PostgresOptions): Promise<void> {
-  const { name, tables } = publication
-  const what = tables === 'all' || tables === undefined ? 'ALL TABLES' : `TABLE ${tables.map(quoted).join(', ')}`
-  await database.query(`CREATE PUBLICATION "${name}" FOR ${what}`)
-}
-
-/** Waits for the transactions that are open, however long. @throws pg.DatabaseError */
-export async function createSlot(database: Database, { slot }: PostgresOptions): Promise<void> {
-  // The fifth argument is there from version 17 on.
-  const failover = slot.failover ? ', false, false, true' : ''
-  await database.query(`SELECT pg_create_logical_replication_slot($1, 'pgoutput'${failover})`, [slot.name])
-}
-
-/** @throws pg.DatabaseError: 55006 while somebody reads it */
-export async function dropSlot(database: Database, { slot }: PostgresOptions): Promise<void> {
-  await database.query('SELECT pg_drop_replication_slot($1)', [slot.name])
-}
-
-/** `schema.table`, and `public` when there is no schema. */
+/** `schema.table`, with `public` where no schema is given. */
 export function fullName(table: string): string {
   return table.includes('.') ? table : `public.${table}`
-}
-
-function quoted(table: string): string {
-  return fullName(table)
-    .split('.')
-    .map((part) => `"${part.replaceAll('"', '""')}"`)
-    .join('.')
 }

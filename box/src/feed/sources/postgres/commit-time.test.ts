@@ -22,7 +22,7 @@ describe('the time of a commit', () => {
     )
   })
 
-  it('is no time at all outside of the calendar', () => {
+  it('is not a time at all outside of the calendar', () => {
     assert.throws(() => commitTime(2n ** 63n - 1n), RangeError)
     assert.throws(() => commitTime(-(2n ** 63n)), RangeError)
   })

@@ -5,7 +5,7 @@ const EPOCH = 946_684_800_000_000n
  * ISO 8601 with all six digits: a `Date` would keep three.
  *
  * @param micros since 2000-01-01T00:00:00Z, as the server sends it
- * @throws RangeError outside of the years that ISO 8601 can write
+ * @throws RangeError outside the years that ISO 8601 can express
  */
 export function commitTime(micros: bigint): string {
   const unix = micros + EPOCH

@@ -23,7 +23,7 @@ function read(given: object, environment = {}) {
 
 const CERTIFICATE = { subject: { CN: 'db.example' }, subjectaltname: 'DNS:db.example' } as unknown as PeerCertificate
 
-/** What of the server's certificate is looked at. */
+/** The checks of the server's certificate. */
 function tlsOf(given: object) {
   const { ssl } = read(given)()
   if (typeof ssl !== 'object') return ssl
@@ -50,7 +50,7 @@ describe('the connection', () => {
   it('pins what the text of a value depends on', () => {
     assert.equal(
       read({})().options,
-      '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=3 -c bytea_output=hex -c search_path=pg_catalog',
+      '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=postgres -c extra_float_digits=3 -c bytea_output=hex -c lc_monetary=C -c search_path=pg_catalog',
     )
   })
 
@@ -91,9 +91,9 @@ describe('the connection', () => {
 
   it('says every mistake, and no password', () => {
     const wrong: [object, RegExp][] = [
-      [{ url: 'mysql://u:hidden@h/d' }, /^url is no postgres:/],
-      [{ url: 'hidden' }, /^url is no postgres:/],
-      [{ url: 'postgres://h/%ZZ' }, /^url is no postgres:/],
+      [{ url: 'mysql://u:hidden@h/d' }, /^url is not postgres:/],
+      [{ url: 'hidden' }, /^url is not postgres:/],
+      [{ url: 'postgres://h/%ZZ' }, /^url is not postgres:/],
       [{ url: 'postgres://h/d?sslmode=prefer' }, /^sslmode is prefer, not one of disable, require/],
       [{ url: 'postgres://h/d?pool=3' }, /^url has pool=, which means nothing here/],
       [{ url: 'postgres://h/d', port: 1 }, /say the same twice/],

@@ -1,4 +1,4 @@
-/** From the configuration to what `pg` connects with. */
+/** Makes the options of `pg` from the configuration. */
 import { readFileSync } from 'node:fs'
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls'
 import type { ClientConfig } from 'pg'
@@ -10,19 +10,29 @@ export class ConnectionConfigError extends Error {
 }
 
 /**
- * What the text of a value depends on. An event that is delivered again has to be the same bytes, whatever was set for the
- * server, the database or the role in between.
+ * Settings that the text of a value depends on. An event that is delivered again has to have the same bytes, whatever was set
+ * for the server, the database or the role in between.
  */
 const PINNED = [
-  ...['TimeZone=UTC', 'DateStyle=ISO', 'IntervalStyle=postgres', 'extra_float_digits=3', 'bytea_output=hex'],
-  // Names of tables and functions as values: always with their schema.
+  'TimeZone=UTC',
+  'DateStyle=ISO',
+  'IntervalStyle=postgres',
+  'extra_float_digits=3',
+  'bytea_output=hex',
+  // The text of the type money.
+  'lc_monetary=C',
+  // Values that name tables and functions always include the schema.
   'search_path=pg_catalog',
 ]
 
 type TlsOptions = NonNullable<PostgresOptions['tls']>
 type Target = Pick<PostgresOptions, 'host' | 'port' | 'database' | 'user' | 'password' | 'tls'>
 
-/** @returns reads password and certificates anew at every call: they may have been replaced. @throws ConnectionConfigError, also of the call */
+/**
+ * @returns a function that reads password and certificates anew at each call, since they may have been replaced; it throws
+ *   ConnectionConfigError too
+ * @throws ConnectionConfigError
+ */
 export function connectionOf(
   options: PostgresOptions,
   environment: Readonly<Record<string, string | undefined>>,
@@ -41,7 +51,7 @@ export function connectionOf(
   if ((tls.cert === undefined) !== (tls.key === undefined)) mistakes.push('tls.cert and tls.key go together')
   if (mistakes.length > 0) throw new ConnectionConfigError(mistakes.join('\n'))
   const here = host.startsWith('/') || ['localhost', '127.0.0.1', '::1'].includes(host)
-  // Rows of a database do not travel readable, and not to whoever answers, because somebody forgot a line.
+  // A forgotten line must not send the rows of a database unencrypted, or to a server whose identity nobody checked.
   const mode = tls.mode ?? (here && Object.keys(tls).length === 0 ? 'disable' : 'verify-full')
 
   return () => {
@@ -73,7 +83,7 @@ function tlsOf(tls: TlsOptions, mode: string, host: string): ConnectionOptions {
     ...(cert !== undefined && { cert: read(cert, 'tls.cert') }),
     ...(key !== undefined && { key: read(key, 'tls.key') }),
     rejectUnauthorized: mode !== 'require',
-    // Not `servername`: pg writes the host over it.
+    // Not the option `servername`: pg overwrites it with the host.
     checkServerIdentity: (_, certificate) =>
       mode === 'verify-full' ? checkServerIdentity(servername, certificate) : undefined,
   }
@@ -93,9 +103,9 @@ const MODES = ['disable', 'require', 'verify-ca', 'verify-full']
 
 function readUrl(text: string, mistakes: string[]): Target {
   const url = URL.parse(text)
-  // The text is not repeated: there may be a password in it.
+  // The message does not repeat the URL: it may hold a password.
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) {
-    mistakes.push('url is no postgres://user@host:port/database')
+    mistakes.push('url is not postgres://user@host:port/database')
     return {}
   }
   const target: Target = {}
@@ -103,7 +113,7 @@ function readUrl(text: string, mistakes: string[]): Target {
   try {
     parts = [url.hostname, url.pathname.slice(1), url.username, url.password].map(decodeURIComponent)
   } catch {
-    mistakes.push('url is no postgres://user@host:port/database: a % in it has to be written %25')
+    mistakes.push('url is not postgres://user@host:port/database: a % in it has to be written %25')
     return {}
   }
   const [host, database, user, password] = parts

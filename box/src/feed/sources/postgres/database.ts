@@ -1,4 +1,4 @@
-/** An ordinary session beside the replication session, made when it is needed and again after it is lost. */
+/** An ordinary session beside the replication session, opened on demand and again after it is lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
@@ -12,13 +12,13 @@ export class Database implements AsyncDisposable {
   readonly #onEnd: () => void
   #client: pg.Client | undefined
   #connected: Promise<unknown> | undefined
-  /** One question at a time. */
+  /** One query at a time. */
   #last: Promise<unknown> = Promise.resolve()
   #closed = false
 
   /**
    * @param timeoutMs for each statement; 0 for no limit
-   * @param onEnd hears that the session has ended without being asked to
+   * @param onEnd called when the session has ended unexpectedly
    */
   constructor(config: () => pg.ClientConfig, timeoutMs: number, onEnd: () => void = () => {}) {
     this.#config = config
@@ -26,7 +26,7 @@ export class Database implements AsyncDisposable {
     this.#onEnd = onEnd
   }
 
-  /** One statement, whose values come as text. @throws pg.DatabaseError, or what is wrong with the connection */
+  /** Runs one statement; all values are text. @throws pg.DatabaseError, or the error of the connection */
   query(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     const rows = this.#last.then(() => this.#query(sql, values))
     this.#last = rows.catch(() => {})
@@ -53,7 +53,7 @@ export class Database implements AsyncDisposable {
     try {
       return (await client.query<Row>(sql, [...values])).rows
     } catch (error) {
-      // Whatever the server has not said itself: this session may never answer again.
+      // An error that is not the server's own: this session may never answer again.
       if (!(error instanceof pg.DatabaseError) && this.#forget(client)) client.end().catch(() => {})
       throw error
     }

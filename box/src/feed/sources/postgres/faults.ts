@@ -1,14 +1,14 @@
-/** Which errors a person has to mend, which are a lost slot, and which go away by themselves. */
+/** Sorts errors: those that a person has to correct, those of a lost slot, and those that pass. */
 import pg from 'pg'
 import { ConnectionConfigError } from './connection.ts'
 import { ProtocolError } from './pgoutput.ts'
 
-/** Only a person can mend it; the message says what to do. */
+/** Only a person can correct it; the message says what to do. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }
 
-/** The stream cannot go on where it was: slot or publication are not what they were. */
+/** The stream cannot go on where it was: slot or publication have changed. */
 export class LostError extends Error {
   override readonly name = 'LostError'
 }
@@ -19,7 +19,7 @@ const LOST = new Set(['42704', '55000'])
 const REFUSED = /^(28|3D|42501)/
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
-/** What becomes of a session that ended with `error`. @param first nothing has worked yet: what is configured may be wrong */
+/** The reaction to a session that ended with `error`. @param first nothing has worked yet: the configuration may be wrong */
 export function consequence(error: Error, first: boolean): 'fail' | 'lost' | 'retry' {
   if (error instanceof SourceError || error instanceof ProtocolError || error instanceof ConnectionConfigError)
     return 'fail'
@@ -27,12 +27,12 @@ export function consequence(error: Error, first: boolean): 'fail' | 'lost' | 're
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (error instanceof pg.DatabaseError && LOST.has(code)) return 'lost'
   const refused = error instanceof pg.DatabaseError ? REFUSED.test(code) : TLS.test(code) || NO_TLS.test(error.message)
-  // Later, a password or a certificate is being changed, or a standby that is not one of us answers.
+  // Once it has worked, a password or a certificate is being changed, or another server answers for a while.
   return refused && first ? 'fail' : 'retry'
 }
 
 const NO_TLS = /does not support SSL/
-/** The server is going down, and waits until its log was read to the end. */
+/** The server is shutting down, and waits until its log is read to the end. */
 export function isShuttingDown(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '57P03'
 }

@@ -1,9 +1,9 @@
 /**
  * Messages of PostgreSQL's `pgoutput` plugin, protocol version 1 (PostgreSQL manual, "Logical Replication Message
- * Formats"). Values stay the text that the server has made of them.
+ * Formats"). Values stay the text that the server has sent.
  *
- * Not version 2: it sends transactions before they are committed, when their commit position, which is part of every id,
- * is not known; a transaction that is then rolled back would have to be kept somewhere.
+ * Not version 2: it sends transactions before they are committed, when their commit position, which is part of every id, is not
+ * known yet; and whatever may still be rolled back would have to be kept somewhere.
  */
 import { Buffer } from 'node:buffer'
 import { type ColumnJson, columnJson, RowJson } from './row-json.ts'
@@ -13,13 +13,13 @@ export type Message =
   | { kind: 'commit'; commitLsn: bigint; end: bigint }
   | RowChange
   | { kind: 'truncate'; relations: readonly Relation[] }
-  /** Relations, types, origins, logical messages: nothing that a receiver hears of. */
+  /** Relations, types, origins and logical messages, which are not delivered. */
   | { kind: 'other' }
 
 export interface RowChange {
   kind: 'insert' | 'update' | 'delete'
   relation: Relation
-  /** Empty when there is no image; of a key alone when the replica identity gives no more. */
+  /** Empty when there is no image; the key alone where the replica identity has no more. */
   beforeJson: string
   afterJson: string
   /** Both images, in UTF-8. */
@@ -37,7 +37,7 @@ interface Column extends ColumnJson {
   readonly key: boolean
 }
 
-/** What the server sent is no message that this version of the protocol has. */
+/** The server sent something that is not a message of this protocol version. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
 }
@@ -47,17 +47,17 @@ const [NULL, UNCHANGED, TEXT] = [0x6e, 0x75, 0x74]
 const NOTHING: Message = { kind: 'other' }
 const EMPTY = Buffer.alloc(0)
 
-/** Decodes the messages of one session, in order: it remembers the relations that they speak of. */
+/** Decodes the messages of one session, in order: it remembers the relations that they refer to. */
 export class Decoder {
   readonly #relations = new Map<number, Relation>()
   readonly #row = new RowJson()
   #bytes: Buffer = EMPTY
   #at = 0
-  /** Where each value of the last full old row is: from, to; -1 for what it has not. */
+  /** Offsets of each value of the last full old row: from, to; -1 where there is none. */
   #old: number[] = []
 
   /**
-   * @param from where in `bytes` the message begins; it ends with them
+   * @param from where in `bytes` the message begins; it ends where they end
    * @throws ProtocolError for anything that is not exactly one message
    */
   decode(bytes: Buffer, from = 0): Message {
@@ -68,6 +68,12 @@ export class Decoder {
       throw new ProtocolError(`${bytes.length - this.#at} bytes after the end of a message`)
     this.#bytes = EMPTY
     return message
+  }
+
+  /** The table of a change, without decoding its row; undefined for other messages, and for a table that was not announced. */
+  relationOf(bytes: Buffer, from: number): Relation | undefined {
+    const isChange = 'IUD'.includes(String.fromCharCode(bytes[from] ?? 0))
+    return isChange ? this.#relations.get(bytes.readUInt32BE(from + 1)) : undefined
   }
 
   #message(): Message {
@@ -122,7 +128,7 @@ export class Decoder {
 
   #relation(): Message {
     const id = this.#int32()
-    // The server leaves out the name of its own schema.
+    // The server sends an empty name for its own schema.
     const schema = this.#string() || 'pg_catalog'
     const table = this.#string()
     this.#byte()
@@ -140,24 +146,25 @@ export class Decoder {
   #insert(): Message {
     const relation = this.#known()
     this.#expect('N')
-    const { json, bytes } = this.#newRow(relation, false)
-    return { kind: 'insert', relation, beforeJson: '', afterJson: json, bytes }
+    const afterJson = this.#newRow(relation, false)
+    return { kind: 'insert', relation, beforeJson: '', afterJson, bytes: this.#row.bytes }
   }
 
   #update(): Message {
     const relation = this.#known()
     const old = this.#next()
-    const before = old === 'K' || old === 'O' ? this.#oldRow(relation) : undefined
+    const hasOld = old === 'K' || old === 'O'
+    const beforeJson = hasOld ? this.#oldRow(relation) : ''
+    const before = hasOld ? this.#row.bytes : 0
     this.#expect('N')
-    const after = this.#newRow(relation, old === 'O')
-    const bytes = after.bytes + (before?.bytes ?? 0)
-    return { kind: 'update', relation, beforeJson: before?.json ?? '', afterJson: after.json, bytes }
+    const afterJson = this.#newRow(relation, old === 'O')
+    return { kind: 'update', relation, beforeJson, afterJson, bytes: before + this.#row.bytes }
   }
 
   #delete(): Message {
     const relation = this.#known()
-    const { json, bytes } = this.#oldRow(relation)
-    return { kind: 'delete', relation, beforeJson: json, afterJson: '', bytes }
+    const beforeJson = this.#oldRow(relation)
+    return { kind: 'delete', relation, beforeJson, afterJson: '', bytes: this.#row.bytes }
   }
 
   #truncate(): Message {
@@ -168,8 +175,8 @@ export class Decoder {
     return { kind: 'truncate', relations }
   }
 
-  /** A whole row ('O'), or one whose columns are only there when they are part of the key ('K'). */
-  #oldRow(relation: Relation) {
+  /** A whole row ('O'), or one that has only the columns of the key ('K'). */
+  #oldRow(relation: Relation): string {
     const marker = String.fromCharCode(this.#byte())
     if (marker !== 'K' && marker !== 'O') throw new ProtocolError(`an old row marked ${JSON.stringify(marker)}`)
     this.#countOf(relation)
@@ -181,7 +188,7 @@ export class Decoder {
       const from = this.#at
       this.#at += length
       this.#old.push(kind === TEXT ? from : -1, this.#at)
-      // Without the key the server had nothing to say, which it writes as null.
+      // The server writes null for columns outside the key: they are unknown and not null.
       if (marker === 'K' && !column.key) continue
       if (kind === TEXT) this.#row.text(column, this.#bytes, from, this.#at)
       else if (kind === NULL) this.#row.none(column)
@@ -191,10 +198,10 @@ export class Decoder {
   }
 
   /**
-   * A large value that was not touched is not in the message: it is taken from the old row when that is whole, and else the
-   * column is left out, because null would be a lie.
+   * The message lacks a large value that did not change (TOAST): it is copied from the old row where that is whole. Otherwise the
+   * column is left out, since null would be wrong.
    */
-  #newRow(relation: Relation, hasOld: boolean) {
+  #newRow(relation: Relation, hasOld: boolean): string {
     this.#countOf(relation)
     this.#row.begin()
     const { columns } = relation
@@ -237,7 +244,7 @@ export class Decoder {
     if (found !== marker) throw new ProtocolError(`${JSON.stringify(found)} where ${marker} belongs`)
   }
 
-  /** The length of what comes next, all of which is there. */
+  /** The length of the next value, which is checked to be there. */
   #length(): number {
     const length = this.#int32()
     this.#need(length)

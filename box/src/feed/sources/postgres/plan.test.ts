@@ -25,13 +25,13 @@ interface Case {
   slot?: Partial<Slot> | null
   publication?: Partial<Publication> | null
   known?: Known | null
-  end?: bigint
   broken?: string
-  /** What may be created, and whether a loss is accepted. */
+  apart?: string
+  /** The objects that may be created, and whether a loss is accepted. */
   may?: ('slot' | 'publication' | 'recreate')[]
 }
 
-function decide({ slot = {}, publication = {}, known = KNOWN, end = 0x100n, broken, may = [] }: Case) {
+function decide({ slot = {}, publication = {}, known = KNOWN, broken, apart, may = [] }: Case) {
   const options = Value.Default(PostgresOptions, {
     kind: 'postgres',
     slot: { create: may.includes('slot'), onLost: may.includes('recreate') ? 'recreate' : 'fail' },
@@ -41,13 +41,13 @@ function decide({ slot = {}, publication = {}, known = KNOWN, end = 0x100n, brok
     version: 180_000,
     database: { name: 'shop', oid: '5' },
     walLevel: 'logical',
-    end,
+    end: 0x100n,
     slot: slot === null ? undefined : { ...SLOT, ...slot },
     publication: publication === null ? undefined : { ...PUBLICATION, ...publication },
   }
-  const todo = plan(situation, known ?? undefined, options, broken)
-  if ('reason' in todo) return `${todo.action}: ${todo.reason}`
-  return todo.action === 'create' ? `create ${todo.publication}` : todo.action
+  const step = plan(situation, known ?? undefined, options, { broken, apart })
+  if ('reason' in step) return `${step.action}: ${step.reason}`
+  return step.action === 'create' ? `create ${step.publication}` : step.action
 }
 
 describe('what becomes of slot and publication', () => {
@@ -100,6 +100,17 @@ describe('what becomes of slot and publication', () => {
     assert.match(decide({ ...all, slot: { type: 'physical', plugin: null } }), /^fail: .*configure another name/)
     assert.match(decide({ ...all, slot: { plugin: 'wal2json' } }), /^fail: .*configure another name/)
     assert.match(decide({ ...all, slot: { database: 'other' } }), /^fail: .*belongs to the database other/)
-    assert.match(decide({ ...all, end: 0x5fn }), /^fail: .*restored from an older copy/)
+  })
+
+  it('never takes another log for a first start, and goes on with its slot where it has one', () => {
+    const apart = 'Another cluster answers'
+    for (const slot of [null, {}] as const) {
+      assert.match(
+        decide({ apart, slot, may: ['slot', 'publication'] }),
+        /^fail: Another cluster answers\. .*do not join/,
+      )
+      assert.equal(decide({ apart, slot, may: ['recreate'] }), 'recreate: Another cluster answers')
+    }
+    assert.match(decide({ apart, publication: null, may: ['recreate'] }), /publication\.create is not set/)
   })
 })

@@ -1,4 +1,4 @@
-/** Acknowledgements on their way to the server: remembered first, and not more often than once a second. */
+/** Acknowledgements on their way to the server: written to the slot file first, and at most once a second. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lsn } from '../../lsn.ts'
 
@@ -6,30 +6,30 @@ const PAUSE_MS = 1000
 
 export class Progress {
   readonly #remember: (end: Lsn) => Promise<void>
-  readonly #tell: (end: Lsn) => void
+  readonly #report: (end: Lsn) => void
   #wanted: Lsn = 0n
   #done: Lsn = 0n
   #working: Promise<void> | undefined
-  /** The furthest that was ever to be remembered. */
+  /** The furthest end that was ever to be remembered. */
   #furthest: Lsn = 0n
   #writing: Promise<void> = Promise.resolve()
   readonly #hurry = new AbortController()
 
   /**
-   * @param remember writes it down, so that the slot is known again, and never rejects; has to be done before the server hears of it
-   * @param tell the server
+   * @param remember writes it to the slot file before the server learns of it, and never rejects
+   * @param report sends it to the server
    */
-  constructor(remember: (end: Lsn) => Promise<void>, tell: (end: Lsn) => void) {
+  constructor(remember: (end: Lsn) => Promise<void>, report: (end: Lsn) => void) {
     this.#remember = remember
-    this.#tell = tell
+    this.#report = report
   }
 
-  /** How far the server may know. */
+  /** How far the server may be acknowledged to. */
   get remembered(): Lsn {
     return this.#done
   }
 
-  /** The server itself stands at `end`: remembered too. After a crash that may be less than it was told. */
+  /** The slot is at `end` on the server, which after a crash may be less than was acknowledged. */
   begin(end: Lsn): Promise<void> {
     if (end > this.#done) this.#done = end
     if (end > this.#wanted) this.#wanted = end
@@ -42,7 +42,7 @@ export class Progress {
     this.#working ??= this.#work()
   }
 
-  /** Everything that was acknowledged is with the server, or on its way. */
+  /** Resolves when everything that was acknowledged is sent to the server. */
   async flush(): Promise<void> {
     this.#hurry.abort()
     await this.#working
@@ -53,7 +53,7 @@ export class Progress {
       const end = this.#wanted
       await this.#write(end)
       if (end > this.#done) this.#done = end
-      this.#tell(end)
+      this.#report(end)
       if (!this.#hurry.signal.aborted) {
         await sleep(PAUSE_MS, undefined, { ref: false, signal: this.#hurry.signal }).catch(() => {})
       }
@@ -61,7 +61,7 @@ export class Progress {
     this.#working = undefined
   }
 
-  /** One after the other, and never less than before: an older end that is written last would be behind what the server knows. */
+  /** One after the other, and never less than before: the file must not fall behind the slot on the server. */
   #write(end: Lsn): Promise<void> {
     if (end > this.#furthest) this.#furthest = end
     this.#writing = this.#writing.then(() => this.#remember(this.#furthest))

@@ -1,16 +1,15 @@
 /**
- * A row as a JSON object of column to text or null, written byte by byte from what the server sent: no value is ever
- * turned into a number, a date or an object, and no string is made for a single column. This is where a drain spends its
- * processor time.
+ * Writes a row as a JSON object of column to text or null, byte by byte from what the server sent: no value becomes a number, a
+ * date or an object, and no string is made for a single column. Reading a long log spends its processor time here.
  */
 import { Buffer } from 'node:buffer'
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d]
 const FIRST_SIZE = 64 * 1024
-/** What one huge row has needed is given back after it. */
+/** A buffer that one huge row has made larger than this is released after it. */
 const KEEP_SIZE = 1024 * 1024
 
-/** The bytes before a value: `,"name":"`, and instead of one: `,"name":null`. */
+/** The bytes before a value, `,"name":"`, and those for null, `,"name":null`. */
 export interface ColumnJson {
   readonly text: Buffer
   readonly none: Buffer
@@ -21,7 +20,7 @@ export function columnJson(name: string): ColumnJson {
   return { text: Buffer.from(`,${key}:"`), none: Buffer.from(`,${key}:null`) }
 }
 
-/** Writes one object after the other, into the same bytes. */
+/** Writes one object after the other, in the same buffer. */
 export class RowJson {
   #out = Buffer.allocUnsafeSlow(FIRST_SIZE)
   #at = 0
@@ -63,16 +62,20 @@ export class RowJson {
     this.#bits = bits
   }
 
-  /** @returns the object and its length in UTF-8. @throws when it is longer than a string can be */
-  end(): { json: string; bytes: number } {
+  /** The length of the last object in UTF-8. */
+  get bytes(): number {
+    return this.#at
+  }
+
+  /** @returns the object. @throws when it is longer than a string can be */
+  end(): string {
     this.#reserve(2)
-    // Every column begins with a comma; the first one gives way to the brace.
+    // Every column begins with a comma; the brace replaces the first one.
     if (this.#at === 0) this.#at = 1
     this.#out[0] = OPEN
     this.#out[this.#at++] = CLOSE
-    // The same characters either way, but Latin-1 needs no decoding.
-    const json = this.#out.toString(this.#bits < 0x80 ? 'latin1' : 'utf8', 0, this.#at)
-    return { json, bytes: this.#at }
+    // For ASCII both give the same string, and Latin-1 needs no decoding.
+    return this.#out.toString(this.#bits < 0x80 ? 'latin1' : 'utf8', 0, this.#at)
   }
 
   #copy(bytes: Buffer): void {

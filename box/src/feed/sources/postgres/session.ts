@@ -1,7 +1,6 @@
 /**
- * A replication session: the only file that knows what `pg` does not document. It asks for a walsender in the startup
- * packet, listens below the client for copy data, and writes copy data back (PostgreSQL manual, "Streaming Replication
- * Protocol").
+ * A replication session (PostgreSQL manual, "Streaming Replication Protocol"), and the only file that uses what `pg` does not
+ * document: it asks for a walsender in the startup packet, receives copy data below the client, and sends copy data back.
  */
 import { Buffer } from 'node:buffer'
 import type { EventEmitter } from 'node:events'
@@ -12,7 +11,7 @@ import type { Lsn } from '../../lsn.ts'
 import { serverTime } from './commit-time.ts'
 import { ProtocolError } from './pgoutput.ts'
 
-/** At most this often the server is told of progress between its regular statuses. */
+/** At most this often progress is reported between the regular status updates. */
 const PROGRESS_MS = 1000
 const GOODBYE_MS = 2000
 const [XLOG_DATA, KEEPALIVE, STATUS] = [0x77, 0x6b, 0x72]
@@ -22,7 +21,7 @@ const KEEPALIVE_SIZE = 18
 export interface SessionOptions {
   readonly slot: string
   readonly publication: string
-  /** At most; a third of what the server waits, when that is less. */
+  /** At most; a third of the server's wal_sender_timeout where that is less. */
   readonly statusIntervalMs: number
   /** For each answer before the stream. */
   readonly timeoutMs: number
@@ -31,9 +30,9 @@ export interface SessionOptions {
 }
 
 export interface SessionListener {
-  /** `bytes` from `from` to their end are one message of the plugin, at this position, given in two halves. */
+  /** `bytes` from `from` to their end are one message of the plugin; `upper` and `lower` are the halves of its LSN. */
   data(bytes: Buffer, from: number, upper: number, lower: number): void
-  /** The server has sent everything before `end` that there is to send. */
+  /** The server has sent everything there is before `end`. */
   keepalive(end: Lsn): void
 }
 
@@ -50,10 +49,10 @@ export class Session implements AsyncDisposable {
   #listener: SessionListener | undefined
   #received: Lsn = 0n
   #flushed: Lsn = 0n
-  #told: Lsn = 0n
+  #reported: Lsn = 0n
   #paused = false
   #over = false
-  /** Statuses sent since the server last said something: no clock, which may be set, and no sleep of this machine counts. */
+  /** Status updates since the server's last message: counted, since a clock may be set and a machine may sleep. */
   #unanswered = 0
   #mostUnanswered = Number.POSITIVE_INFINITY
   #status: NodeJS.Timeout | undefined
@@ -67,7 +66,7 @@ export class Session implements AsyncDisposable {
     this.#client.on('end', () => this.end(new Error('the server has closed the connection')))
   }
 
-  /** @throws what the network, TLS or the server has against it */
+  /** @throws the error of the network, TLS or the server */
   static async connect(config: pg.ClientConfig, options: SessionOptions, signal: AbortSignal): Promise<Session> {
     const session = new Session(config, options)
     const giveUp = () => session.end(new Error('closed'))
@@ -101,17 +100,29 @@ export class Session implements AsyncDisposable {
   }
 
   /**
-   * Begins to stream from what the slot has confirmed. Resolves when the server has agreed.
-   * @throws pg.DatabaseError when it has not: 42704 no such slot, 55000 lost, 55006 somebody else reads it
+   * Makes the slot, and exports what its first position sees: it can be imported until this session is told anything else.
+   * Waits for every open transaction, however long. Only before `stream`.
+   * @throws pg.DatabaseError
+   */
+  async createSlot(failover: boolean): Promise<{ name: string; lsn: string }> {
+    const options = failover ? "(SNAPSHOT 'export', FAILOVER)" : 'EXPORT_SNAPSHOT'
+    const text = `CREATE_REPLICATION_SLOT "${this.#options.slot}" LOGICAL pgoutput ${options}`
+    const [row] = await this.#ask(text, 0)
+    return { name: String(row?.snapshot_name), lsn: String(row?.consistent_point) }
+  }
+
+  /**
+   * Begins to stream from the slot's confirmed position. Resolves when the server has begun.
+   * @throws pg.DatabaseError: 42704 no such slot, 55000 lost, 55006 another session reads it
    */
   async stream(listener: SessionListener): Promise<void> {
     const { slot, publication, timeoutMs } = this.#options
     const [row] = await this.#ask("SELECT setting FROM pg_settings WHERE name = 'wal_sender_timeout'")
     const serverWaitsMs = Number(row?.setting)
     this.#listener = listener
-    this.#connection.on('copyData', ({ chunk }: { chunk: Buffer }) => this.#hear(chunk))
+    this.#connection.on('copyData', ({ chunk }: { chunk: Buffer }) => this.#receive(chunk))
     const begun = new Promise<void>((resolve) => this.#connection.once('replicationStart', resolve))
-    // From position 0/0, and not from one of our own: the server believes one that lies ahead, and skips what is before.
+    // From 0/0 and not from a position of our own: the server would skip to one that is ahead of the slot.
     const names = `"${publication}"`.replaceAll("'", "''")
     const streaming = this.#client
       .query(`START_REPLICATION SLOT "${slot}" LOGICAL 0/0 (proto_version '1', publication_names '${names}')`)
@@ -128,19 +139,19 @@ export class Session implements AsyncDisposable {
       interval = Math.min(interval, serverWaitsMs / 3)
       this.#mostUnanswered = Math.ceil((2 * serverWaitsMs) / interval)
     }
-    // Whatever is read or not: a server that hears nothing ends the session.
+    // Also while paused: without status updates the server ends the session.
     this.#status = setInterval(() => this.#check(), interval)
     if (this.#paused) this.#connection.stream.pause()
   }
 
-  /** Everything before `end` is safe. The server is told within a second. */
+  /** Everything before `end` is safe. Reported to the server within a second. */
   acknowledge(end: Lsn): void {
     if (end <= this.#flushed) return
     this.#flushed = end
     if (this.#status && !this.#progress) this.#progressed()
   }
 
-  /** Before it streams, it waits for that: the answer has to be read. */
+  /** Takes effect once it streams: the answer to the request has to be read first. */
   pause(): void {
     this.#paused = true
     if (this.#status) this.#connection.stream.pause()
@@ -153,7 +164,7 @@ export class Session implements AsyncDisposable {
     this.#connection.stream.resume()
   }
 
-  /** Ends it at once. The first reason stays. */
+  /** Ends it at once; `ended` resolves with the first reason. */
   end(reason: Error): void {
     if (this.#over) return
     this.#over = true
@@ -163,28 +174,28 @@ export class Session implements AsyncDisposable {
     this.#connection.stream.destroy()
   }
 
-  /** Tells the server how far everything came, and says goodbye. */
+  /** Reports progress to the server and ends the session. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#over) return
-    if (this.#status && this.#flushed > this.#told) this.#tell(false)
+    if (this.#status && this.#flushed > this.#reported) this.#report(false)
     this.#listener = undefined
-    // What is still under way is read and dropped: bytes that nobody reads would turn the goodbye into a reset.
+    // What still arrives is read and dropped: unread bytes would make the end of the connection a reset.
     this.#connection.stream.resume()
     this.#client.end().catch(() => {})
     await Promise.race([this.#ended.promise, sleep(GOODBYE_MS, undefined, { ref: false })])
     this.end(new Error('closed'))
   }
 
-  async #ask(text: string): Promise<Record<string, string | null>[]> {
+  async #ask(text: string, timeoutMs = this.#options.timeoutMs): Promise<Record<string, string | null>[]> {
     const asText = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
-    const query = { text, types: asText, query_timeout: this.#options.timeoutMs }
+    const query = { text, types: asText, ...(timeoutMs > 0 && { query_timeout: timeoutMs }) }
     return (await this.#client.query<Record<string, string | null>>(query)).rows
   }
 
-  #hear(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     if (this.#over) return
     this.#unanswered = 0
-    // An exception that left this handler would end the process and not the session.
+    // An exception that leaves this handler would end the process and not only the session.
     try {
       if (chunk[0] === XLOG_DATA && chunk.length > XLOG_HEADER) {
         this.#listener?.data(chunk, XLOG_HEADER, chunk.readUInt32BE(1), chunk.readUInt32BE(5))
@@ -192,7 +203,7 @@ export class Session implements AsyncDisposable {
         const end = chunk.readBigUInt64BE(1)
         if (end > this.#received) this.#received = end
         this.#listener?.keepalive(end)
-        if (chunk[KEEPALIVE_SIZE - 1] === 1) this.#tell(false)
+        if (chunk[KEEPALIVE_SIZE - 1] === 1) this.#report(false)
       } else throw new ProtocolError('copy data that is neither a change nor a keepalive')
     } catch (error) {
       this.end(error instanceof Error ? error : new Error(String(error)))
@@ -205,27 +216,27 @@ export class Session implements AsyncDisposable {
       return
     }
     if (!this.#paused) this.#unanswered++
-    // With a question: a server that hears from us would have no reason to say anything itself.
-    this.#tell(true)
+    // Requests a reply: a server that gets status updates has no other reason to send anything.
+    this.#report(true)
   }
 
   #progressed(): void {
     this.#progress = undefined
-    if (this.#over || this.#flushed === this.#told) return
-    this.#tell(false)
+    if (this.#over || this.#flushed === this.#reported) return
+    this.#report(false)
     this.#progress = setTimeout(() => this.#progressed(), PROGRESS_MS)
   }
 
-  #tell(question: boolean): void {
+  #report(requestReply: boolean): void {
     if (this.#over) return
-    this.#told = this.#flushed
+    this.#reported = this.#flushed
     const status = Buffer.alloc(34)
     status[0] = STATUS
     status.writeBigUInt64BE(this.#received > this.#flushed ? this.#received : this.#flushed, 1)
     status.writeBigUInt64BE(this.#flushed, 9)
     status.writeBigUInt64BE(this.#flushed, 17)
     status.writeBigInt64BE(serverTime(this.#options.now()), 25)
-    status[33] = question ? 1 : 0
+    status[33] = requestReply ? 1 : 0
     this.#connection.sendCopyFromChunk(status)
   }
 }

@@ -1,29 +1,32 @@
 /**
  * Changes of a PostgreSQL database, through a replication slot and a publication.
  *
- * Whoever listens is told every transaction at least once, in the order of commits. After a connection was lost, positions
- * go back: the transaction that was being told, and everything that was not acknowledged, comes again from its first event.
+ * The listener gets every transaction at least once, in the order of commits. After a connection was lost, positions go back:
+ * the transaction that was under way, and everything that was not acknowledged, comes again from its first event.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import { formatLsn, type Lsn, parseLsn } from '../../lsn.ts'
 import type { SinkLog } from '../../sink.ts'
-import type { Source, SourceListener, SourceState, SourceStatus } from '../../source.ts'
-import { createPublication, createSlot, dropSlot, look, type Situation } from './catalog.ts'
+import type { Delivered, SnapshotProgress, Source, SourceListener, SourceState, SourceStatus } from '../../source.ts'
+import { look, type Situation, statusOf } from './catalog.ts'
 import { connectionOf } from './connection.ts'
+import { createAnew } from './create.ts'
 import { Database } from './database.ts'
-import { consequence, isShuttingDown, LostError, SourceError } from './faults.ts'
+import { consequence, SourceError } from './faults.ts'
 import type { PostgresOptions } from './options.ts'
-import { type Known, plan } from './plan.ts'
-import { preflight } from './preflight.ts'
+import { Origin } from './origin.ts'
+import { plan } from './plan.ts'
+import { Poll } from './poll.ts'
+import { requirePreflight } from './preflight.ts'
 import { Progress } from './progress.ts'
+import { prove } from './prove.ts'
 import { Session } from './session.ts'
-import { readSlotFile, writeSlotFile } from './slot-file.ts'
-import { leftAt } from './timeline.ts'
+import { ExistingRows } from './snapshot/existing-rows.ts'
 import { Transactions } from './transactions.ts'
 import { Watch } from './watch.ts'
 
-/** A session that lasted this long was a good one: the next attempt after it is not one more of a row. */
+/** After a session that lasted this long, the waits between attempts begin again at the shortest. */
 const LASTED_MS = 10_000
 
 export interface PostgresSourceContext {
@@ -31,44 +34,55 @@ export interface PostgresSourceContext {
   /** Unix ms. */
   readonly now: () => number
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where to remember how far the slot was acknowledged; without it, a slot that was made anew between two runs is not noticed. */
+  /** Where to remember how far the slot was acknowledged; without it, a slot that was recreated between two runs goes unnoticed. */
   readonly slotFile?: string
+  /** Where to remember how far the snapshot has come; without it, it cannot go on after a restart. */
+  readonly snapshotFile?: string
 }
 
 export class PostgresSource implements Source {
   readonly kind = 'postgres'
   readonly #options: PostgresOptions
+  readonly #names: Readonly<Record<'slot' | 'publication', string>>
   readonly #context: PostgresSourceContext
   readonly #config: () => ClientConfig
   readonly #database: Database
   readonly #watch: Watch
+  readonly #poll: Poll
   readonly #progress: Progress
   readonly #stopping = new AbortController()
-  readonly #timers: NodeJS.Timeout[] = []
   #state: SourceState = { state: 'starting', lastError: null }
   #session: Session | undefined
   #running: Promise<void> | undefined
-  #paused = false
-  #origin: { system: string; timeline: string; database: string } | undefined
-  #identity = ''
-  /** The oid of the publication that is read. */
+  #paused: PromiseWithResolvers<void> | undefined
+  /** The listener knows where it begins. */
+  #hasBegun = false
+  readonly #rows: ExistingRows
+  readonly #origin: Origin
+  /** Oid of the publication. */
   #publication = ''
-  /** This session has the slot, and it stood where it was looked at: what it is told moves it from there. */
+  /** This session has the slot, whose position is verified: acknowledgements may be sent. */
   #owned = false
-  /** The slot was read before, by this source: it knows where it left it. */
-  #taken = false
-  #transactions: Transactions | undefined
-  #reached: Lsn = 0n
 
-  /** @param options with every default filled in. @throws ConnectionConfigError */
+  /** @param options with defaults. @throws ConnectionConfigError */
   constructor(options: PostgresOptions, context: PostgresSourceContext) {
     this.#options = options
+    this.#names = { slot: options.slot.name, publication: options.publication.name }
     this.#context = context
     this.#config = connectionOf(options, context.environment)
-    this.#database = new Database(this.#config, options.connectTimeoutMs, () => this.#look())
+    this.#database = new Database(this.#config, options.connectTimeoutMs, () => this.#poll.look())
     this.#watch = new Watch(options, context.log)
+    this.#rows = new ExistingRows(options, this.#config, context)
+    this.#poll = new Poll(options, {
+      database: this.#database,
+      log: context.log,
+      session: () => (this.#stopping.signal.aborted ? undefined : this.#session),
+      publication: () => this.#publication,
+      onLook: (situation) => this.#watch.look(situation),
+    })
+    this.#origin = new Origin({ slot: options.slot.name, slotFile: context.slotFile, log: context.log })
     this.#progress = new Progress(
-      (end) => this.#remember(end),
+      (end) => this.#origin.remember(end, this.#publication),
       (end) => {
         if (this.#owned) this.#session?.acknowledge(end)
       },
@@ -76,58 +90,53 @@ export class PostgresSource implements Source {
   }
 
   get identity(): string {
-    return this.#identity
+    return this.#origin.identity
   }
 
   get state(): SourceState {
     return this.#state
   }
 
+  get snapshot(): SnapshotProgress | null {
+    return this.#rows.progress
+  }
+
   /**
-   * Waits for as long as it takes when the database cannot be reached, or somebody else reads the slot.
-   * @throws SourceError and others when a person has to mend something
+   * Waits, however long, while the database cannot be reached or another session reads the slot.
+   * @throws SourceError and others when a person has to correct something
    */
-  async start(listener: SourceListener): Promise<void> {
+  async start(listener: SourceListener, delivered?: Delivered): Promise<void> {
+    await this.#origin.recall(delivered)
     const begun = Promise.withResolvers<void>()
     this.#running = this.#run(listener, begun)
     await begun.promise
   }
 
   pause(): void {
-    this.#paused = true
+    this.#paused ??= Promise.withResolvers()
     this.#session?.pause()
   }
 
   resume(): void {
-    this.#paused = false
+    this.#paused?.resolve()
+    this.#paused = undefined
     this.#session?.resume()
   }
 
   acknowledge(end: Lsn): void {
-    this.#progress.acknowledge(end)
+    if (!this.#rows.acknowledge(end)) this.#progress.acknowledge(end)
   }
 
   async status(): Promise<SourceStatus> {
-    const { slot, publication, walLevel } = await look(this.#database, this.#options)
-    return {
-      slot: slot
-        ? {
-            exists: true,
-            active: slot.activePid !== null,
-            restartLsn: slot.restartLsn,
-            confirmedFlushLsn: slot.confirmedFlushLsn,
-            retainedWalBytes: slot.retainedWalBytes,
-          }
-        : { exists: false, active: false, restartLsn: '0/0', confirmedFlushLsn: '0/0', retainedWalBytes: 0 },
-      publication: { exists: publication !== undefined, allTables: publication?.allTables ?? false },
-      walLevel,
-    }
+    return statusOf(await look(this.#database, this.#options))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#stopping.signal.aborted) return
     this.#stopping.abort()
-    for (const timer of this.#timers) clearInterval(timer)
+    this.#poll.stop()
+    this.#paused?.resolve()
+    await this.#rows.flush()
     await this.#progress.flush()
     await this.#session?.[Symbol.asyncDispose]()
     await this.#database[Symbol.asyncDispose]()
@@ -135,23 +144,20 @@ export class PostgresSource implements Source {
     this.#state = { state: 'stopped', lastError: this.#state.lastError }
   }
 
-  /** One session after the other, until there is nothing more to be tried. Never rejects. */
+  /** Runs one session after the other, until it is closed or a person has to act. Never rejects. */
   async #run(listener: SourceListener, begun: PromiseWithResolvers<void>): Promise<void> {
     const { log, now } = this.#context
     const { reconnectMinMs, reconnectMaxMs } = this.#options
     const { signal } = this.#stopping
-    let first = true
     let wait = reconnectMinMs
     let broken: string | undefined
     while (!signal.aborted) {
       let since = Number.POSITIVE_INFINITY
       let error: Error
       try {
-        await using session = await this.#open(listener, first, broken)
+        await using session = await this.#open(listener, begun, broken)
         since = now()
-        first = false
         broken = undefined
-        begun.resolve()
         error = await session.ended
       } catch (thrown) {
         error = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -159,17 +165,17 @@ export class PostgresSource implements Source {
       this.#session = undefined
       if (signal.aborted) break
       const reason = error.message || String(error)
-      const what = consequence(error, first)
+      const what = consequence(error, !this.#hasBegun)
       if (what === 'fail') {
         this.#state = { state: 'failed', lastError: reason }
-        for (const timer of this.#timers) clearInterval(timer)
+        this.#poll.stop()
         log.error({ event: 'source_failed', reason })
         begun.reject(error)
         return
       }
       if (what === 'lost') broken = reason
       if (now() - since > LASTED_MS) wait = reconnectMinMs
-      this.#state = { state: first ? 'starting' : 'reconnecting', lastError: reason }
+      this.#state = { state: this.#hasBegun ? 'reconnecting' : 'starting', lastError: reason }
       log.warn({ event: 'source_disconnected', reason, againInMs: wait })
       await sleep(wait, undefined, { signal }).catch(() => {})
       wait = Math.min(2 * wait, reconnectMaxMs)
@@ -177,37 +183,28 @@ export class PostgresSource implements Source {
     begun.reject(new Error('the source was closed before it began'))
   }
 
-  /** @param broken what the server said when the slot could not be read */
-  async #open(listener: SourceListener, first: boolean, broken: string | undefined): Promise<Session> {
-    const { slot, publication, statusIntervalMs, connectTimeoutMs: timeoutMs } = this.#options
-    const { log, now } = this.#context
-    if (first) await this.#preflight()
-    const names = { slot: slot.name, publication: publication.name }
+  /** @param broken the server's error when the slot could not be read */
+  async #open(
+    listener: SourceListener,
+    begun: PromiseWithResolvers<void>,
+    broken: string | undefined,
+  ): Promise<Session> {
+    const { log } = this.#context
+    if (!this.#hasBegun) await requirePreflight(this.#database, this.#options, log)
     const { signal } = this.#stopping
     await using stack = new AsyncDisposableStack()
-    const session = stack.use(
-      await Session.connect(this.#config(), { ...names, statusIntervalMs, timeoutMs, now }, signal),
-    )
+    const session = stack.use(await Session.connect(this.#config(), this.#sessionOptions(), signal))
     const giveUp = () => session.end(new Error('closed'))
     signal.addEventListener('abort', giveUp)
     stack.defer(() => signal.removeEventListener('abort', giveUp))
-    let situation = await look(this.#database, this.#options)
-    await this.#recognise(session, situation)
-    const known = await this.#known()
-    const todo = plan(situation, known, this.#options, broken)
-    if (todo.action === 'fail') throw new SourceError(todo.reason)
-    if (todo.action !== 'stream') {
-      if (todo.action === 'recreate') {
-        const consequence = 'changes in between are lost; the receivers have to be brought up to date another way'
-        const acknowledged = known && formatLsn(known.acknowledged)
-        log.error({ event: 'slot_recreated', ...names, reason: todo.reason, acknowledged, consequence })
-      } else log.info({ event: 'slot_created', ...names, publicationToo: todo.publication })
-      situation = await this.#create(situation, todo)
-    }
+    const situation = await this.#settle(session, listener, broken)
     this.#publication = situation.publication?.oid ?? ''
-    this.#keepReached()
-    const transactions = new Transactions(listener)
-    this.#transactions = transactions
+    if (this.#rows.isPending) {
+      this.#state = { state: 'snapshot', lastError: null }
+      this.#begin(listener, 0n, begun)
+      await this.#rows.read(listener, () => this.#mayGoOn(), signal)
+    }
+    const transactions = new Transactions(listener, (begun) => this.#origin.passOn(begun))
     this.#session = session
     this.#owned = false
     if (this.#paused) session.pause()
@@ -218,129 +215,86 @@ export class PostgresSource implements Source {
       },
     })
     await this.#take(session, situation)
-    // Closed while it was being opened: timers that are set now would be stopped by nobody, and the process would never end.
+    // Closed meanwhile: nothing would clear timers that are set now, and the process would never end.
     signal.throwIfAborted()
     this.#watch.look(situation)
     this.#state = { state: 'streaming', lastError: null }
-    log.info({ event: 'source_streaming', ...names, identity: this.#identity, from: situation.slot?.confirmedFlushLsn })
-    if (first) this.#setTimers()
-    // From here on it is closed politely.
+    const from = situation.slot?.confirmedFlushLsn
+    log.info({ event: 'source_streaming', ...this.#names, identity: this.#origin.identity, from })
+    this.#begin(listener, parseLsn(from ?? '') ?? 0n, begun)
+    // From here on, disposing it reports progress before it ends.
     signal.removeEventListener('abort', giveUp)
     stack.move()
     return session
   }
 
-  /** What a person has to mend first is said as a whole, and the advice with it. */
-  async #preflight(): Promise<void> {
-    const wrong = (await preflight(this.#database, this.#options)).filter(({ ok }) => !ok)
-    for (const { check, needed, message } of wrong) {
-      if (!needed) this.#context.log.warn({ event: 'preflight', check, advice: message })
+  #begin(listener: SourceListener, at: Lsn, begun: PromiseWithResolvers<void>): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    listener.began(at)
+    this.#poll.start()
+    begun.resolve()
+  }
+
+  /** Resolves when no queue is full. @throws when the source is being closed */
+  async #mayGoOn(): Promise<void> {
+    await this.#paused?.promise
+    this.#stopping.signal.throwIfAborted()
+  }
+
+  #sessionOptions() {
+    const { statusIntervalMs, connectTimeoutMs: timeoutMs } = this.#options
+    return { ...this.#names, statusIntervalMs, timeoutMs, now: this.#context.now }
+  }
+
+  /**
+   * Makes slot and publication what the plan says, once it is known whether this is still the log that was read.
+   * @throws SourceError when a person has to decide
+   */
+  async #settle(session: Session, listener: SourceListener, broken: string | undefined): Promise<Situation> {
+    const { log } = this.#context
+    const situation = await look(this.#database, this.#options)
+    let apart = await this.#origin.recognise(session, situation)
+    let step = plan(situation, this.#origin.known, this.#options, { broken, apart })
+    if (step.action === 'stream') {
+      const proof = this.#origin.proof(parseLsn(situation.slot?.confirmedFlushLsn ?? '') ?? 0n)
+      apart = await prove(this.#config(), this.#sessionOptions(), proof, this.#stopping.signal)
+      step = plan(situation, this.#origin.known, this.#options, { apart })
     }
-    const needed = wrong.filter(({ needed }) => needed).map(({ message }) => message)
-    if (needed.length > 0) throw new SourceError(needed.join('\n'))
-  }
-
-  /** Positions mean nothing in another cluster, and behind the point where a timeline was left. */
-  async #recognise(session: Session, { database }: Situation): Promise<void> {
-    const { system, timeline } = await session.identify()
-    const origin = { system, timeline, database: database.oid }
-    const before = this.#origin
-    if (!before) {
-      this.#identity = `${system}/${timeline}/${database.oid}/${this.#options.slot.name}`
-    } else if (before.system !== system || before.database !== database.oid) {
-      throw new SourceError('Another database answers at this address: start again when that is right')
-    } else if (before.timeline !== timeline) {
-      const left = leftAt(await session.history(timeline), before.timeline)
-      this.#keepReached()
-      if (left === undefined || left < this.#reached) {
-        throw new SourceError(
-          'A standby was promoted that lacks changes which were already told: bring the receivers up to date, then start again',
-        )
-      }
-      this.#context.log.warn({ event: 'timeline_changed', from: before.timeline, to: timeline })
+    // What follows a new snapshot is another log, too: its rows have positions before those of the changes so far.
+    if (step.action === 'recreate' && this.#rows.areWanted) apart ??= step.reason
+    // The events in the queues are of the log before: only a start can begin anew.
+    if (apart !== undefined && this.#hasBegun)
+      throw new SourceError(`${apart}. Start the feed again when that is right`)
+    if (step.action === 'fail') throw new SourceError(step.reason)
+    if (step.action === 'recreate') {
+      const consequence = this.#rows.areWanted
+        ? 'changes in between are lost; all rows that exist now are sent again'
+        : 'changes in between are lost; the receivers have to be brought up to date another way'
+      const acknowledged = formatLsn(this.#origin.known?.acknowledged ?? 0n)
+      log.error({ event: 'slot_recreated', ...this.#names, reason: step.reason, acknowledged, consequence })
+    } else if (step.action === 'create') {
+      log.info({ event: 'slot_created', ...this.#names, publicationToo: step.publication })
     }
-    this.#origin = origin
+    this.#origin.settle(apart !== undefined)
+    // Written down before the old slot is forgotten: after a crash from here on, every sink still learns of it.
+    if (step.action === 'recreate') await listener.gap({ reason: step.reason })
+    const isNew = step.action === 'create' || (step.action === 'recreate' && (step.slot || this.#rows.areWanted))
+    await this.#rows.settle(this.#origin.identity, isNew)
+    if (isNew && 'publication' in step) {
+      const needed = { dropped: situation.slot !== undefined, publication: step.publication }
+      const makeSlot = this.#rows.areWanted ? (database: Database) => this.#rows.makeSlot(session, database) : undefined
+      await createAnew(this.#config, this.#options, needed, this.#stopping.signal, makeSlot)
+    }
+    return step.action === 'stream' ? situation : look(this.#database, this.#options)
   }
 
-  /** How far the listener was told, in any session. */
-  #keepReached(): void {
-    const reached = this.#transactions?.reached ?? 0n
-    if (reached > this.#reached) this.#reached = reached
-  }
-
-  /** The slot is nobody else's from here on: now it is known where it stands. */
+  /** No other session can move the slot from here on: its position can be relied on. */
   async #take(session: Session, { slot }: Situation): Promise<void> {
     const now = (await look(this.#database, this.#options)).slot?.confirmedFlushLsn
     if (slot?.confirmedFlushLsn !== now) throw new Error('somebody else has read the slot meanwhile')
     this.#owned = true
-    this.#taken = true
     await this.#progress.begin(parseLsn(now ?? '') ?? 0n)
     session.acknowledge(this.#progress.remembered)
-  }
-
-  async #known(): Promise<Known | undefined> {
-    if (this.#taken) return { acknowledged: this.#progress.remembered, publication: this.#publication }
-    const { slotFile } = this.#context
-    return slotFile === undefined ? undefined : readSlotFile(slotFile, this.#identity)
-  }
-
-  /** Publication first: a slot cannot read what is older than its publication. */
-  async #create(situation: Situation, todo: { slot?: boolean; publication: boolean }): Promise<Situation> {
-    // A slot waits for every open transaction: no limit, but for the end of this process.
-    await using patient = new Database(this.#config, 0)
-    const end = () => void patient[Symbol.asyncDispose]()
-    this.#stopping.signal.addEventListener('abort', end)
-    try {
-      if (todo.slot !== false) {
-        if (situation.slot) await dropSlot(patient, this.#options)
-        if (todo.publication) await createPublication(patient, this.#options)
-        await createSlot(patient, this.#options)
-      }
-    } finally {
-      this.#stopping.signal.removeEventListener('abort', end)
-    }
-    return look(this.#database, this.#options)
-  }
-
-  async #remember(end: Lsn): Promise<void> {
-    const { slotFile, log } = this.#context
-    if (slotFile === undefined) return
-    try {
-      await writeSlotFile(slotFile, this.#identity, { acknowledged: end, publication: this.#publication })
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      const consequence = 'a slot that is made again while the daemon is off will not be noticed'
-      log.error({ event: 'slot_file_not_written', path: slotFile, reason, consequence })
-    }
-  }
-
-  #setTimers(): void {
-    const { slotPollMs, heartbeatMs } = this.#options
-    if (slotPollMs > 0) this.#timers.push(setInterval(() => this.#look(), slotPollMs))
-    if (heartbeatMs > 0) this.#timers.push(setInterval(() => this.#beat(), heartbeatMs))
-  }
-
-  /** The server itself says nothing when a publication is gone (18), and cannot stop while a slot's reader is behind. */
-  #look(): void {
-    const session = this.#session
-    if (!session || this.#stopping.signal.aborted) return
-    look(this.#database, this.#options).then(
-      (situation) => {
-        const { publication } = situation
-        if (!publication) session.end(new LostError('the publication is gone'))
-        else if (publication.oid !== this.#publication) session.end(new LostError('the publication was made again'))
-        this.#watch.look(situation)
-      },
-      (error: unknown) => {
-        // It waits until its log was read to the end, which a sink that is paused would put off for ever.
-        if (isShuttingDown(error)) session.end(new Error('the database is shutting down'))
-      },
-    )
-  }
-
-  #beat(): void {
-    this.#database.query("SELECT pg_logical_emit_message(false, 'changefeed', '')").catch((error: Error) => {
-      this.#context.log.warn({ event: 'heartbeat_failed', reason: error.message })
-    })
   }
 }

@@ -14,25 +14,28 @@ const TRUNCATE = hex(`54 00000002 00 00000001 00000001`)
 function listen() {
   const events: ChangeEvent[] = []
   const commits: object[] = []
-  const transactions = new Transactions({
-    event: (event) => events.push(event),
-    commit: (commit) => commits.push(commit),
+  const begun: object[] = []
+  const listener = {
+    began: () => assert.fail(),
+    event: (event: ChangeEvent) => void events.push(event),
+    commit: (commit: object) => void commits.push(commit),
     idle: () => assert.fail(),
-  })
-  return { events, commits, transactions, take: (bytes: Buffer) => transactions.take(bytes, 0, 0xa, 0xbc) }
+    gap: () => assert.fail(),
+  }
+  const transactions = new Transactions(listener, (transaction) => begun.push(transaction))
+  return { events, commits, begun, transactions, take: (bytes: Buffer) => transactions.take(bytes, 0, 0xa, 0xbc) }
 }
 
 describe('transactions', () => {
   it('number their events, and end behind their commit', () => {
-    const { events, commits, transactions, take } = listen()
+    const { events, commits, begun, transactions, take } = listen()
     for (let times = 0; times < 2; times++) {
       take(BEGIN)
       assert.equal(transactions.between, false)
       for (const message of [RELATION, INSERT, TRUNCATE, INSERT]) take(message)
-      assert.equal(transactions.reached, 0x1_0000_0003n)
+      assert.deepEqual(begun.at(-1), { commitLsn: 0x1_0000_0002n, commitTime: '2000-01-01T00:00:00.000001Z' })
       take(COMMIT)
       assert.equal(transactions.between, true)
-      assert.equal(transactions.reached, 0x1_0000_0032n)
     }
     const [event] = events
     assert.deepEqual(event, {
@@ -79,5 +82,19 @@ describe('transactions', () => {
     assert.throws(() => take(other), error(/did not promise/))
     const never = Buffer.from(BEGIN).fill(0x7f, 9, 17)
     assert.throws(() => listen().take(never), error(/no calendar/))
+  })
+
+  it('name a change that is too large to carry, and do not decode it', () => {
+    const { events, take } = listen()
+    take(BEGIN)
+    for (const message of [RELATION, INSERT]) take(message)
+    // As the server sends 300 MB of bytea; the pages of zeros take no memory.
+    const huge = Buffer.alloc(600_000_013)
+    hex('49 00000001 4e 0001 74 23c34600').copy(huge)
+    assert.throws(() => take(huge), {
+      name: 'SourceError',
+      message: /^The change 1\/2:1 of p\.t takes 600000013 bytes.*pg_replication_slot_advance\('<slot>', '1\/3'\)/,
+    })
+    assert.equal(events.length, 1)
   })
 })

@@ -1,4 +1,4 @@
-/** What is said of a slot and a publication that are looked at again and again: each thing once, until it changes. */
+/** Logs changes of slot and publication, which are polled: each state once, until it changes. */
 import type { SinkLog } from '../../sink.ts'
 import type { Situation } from './catalog.ts'
 import type { PostgresOptions } from './options.ts'

@@ -1,29 +1,34 @@
-/** Before a database is followed: its change log is as configured, and in the life that its slot says. */
-import { randomBytes } from 'node:crypto'
+/** Makes a database's change log as configured, and its incarnation sound, before it is followed. */
 import type { Database } from 'better-sqlite3'
+import { installChangelog, outOfStep } from '../../../ledger/changelog.ts'
+import { COMMITS, LOG } from '../../../ledger/triggers.ts'
 import type { SinkLog } from '../../sink.ts'
-import { installChangelog, outOfStep } from './changelog.ts'
-import { isAnotherLife, lastUsed, type Memory, nextIncarnation } from './lives.ts'
+import type { Delivered } from '../../source.ts'
+import { identityOf, isAnotherIncarnation, lastUsed, type Memory, nextIncarnation } from './incarnation.ts'
+import { newToken } from './memory-file.ts'
 import type { SqliteOptions } from './options.ts'
+import { lsnOf } from './reader.ts'
 import { Slot, type SlotRow } from './slot.ts'
 
 interface Beginning {
   /**
    * Undefined when nothing is known of this database: it may be a backup on another machine, whose next changes would have
-   * ids that receivers know. What was told and not confirmed comes again with new ids; that is the lesser evil.
+   * ids that receivers know. What was delivered and not confirmed comes again with new ids; that is the lesser evil.
    */
   memory: Memory | undefined
+  /** The progress of the sinks, from the runs before. */
+  delivered?: Delivered | undefined
   /** Unix ms. */
   now: number
   log: SinkLog
 }
 
 /**
- * Makes what is missing where that may be made, begins another life where this may not be the one that was read before, and goes on behind what
- * was dropped where that is wanted.
- * @returns where the slot stands after that. @throws with advice
+ * Makes what is missing where the configuration allows it, begins another incarnation where this may not be the one that was
+ * read before, and goes on behind what was dropped where that is configured.
+ * @returns the slot as it is then. @throws with advice
  */
-export function bringInStep(db: Database, options: SqliteOptions, { memory, now, log }: Beginning): SlotRow {
+export function bringInStep(db: Database, options: SqliteOptions, { memory, delivered, now, log }: Beginning): SlotRow {
   const { path } = options
   const next = (...earlier: Pick<Memory, 'incarnation' | 'seq'>[]) =>
     nextIncarnation(now, ...[...earlier, ...(memory ? [memory] : [])].map(lastUsed))
@@ -33,7 +38,8 @@ export function bringInStep(db: Database, options: SqliteOptions, { memory, now,
 
   const slot = new Slot(db)
   const following = () => next({ incarnation: slot.read().incarnation, seq: slot.lastSeq() })
-  if (!memory || isAnotherLife(memory, slot.read(), slot.lastSeq())) {
+  const isAnother = !memory || isAnotherIncarnation(memory, slot.read(), slot.lastSeq())
+  if (isAnother || !(slot.read().lost || hasDelivered(db, slot.read(), delivered))) {
     const incarnation = following()
     required(slot.setIncarnation(incarnation))
     if (memory) log.warn({ event: 'feed_source_restored', before: memory.incarnation, now: incarnation })
@@ -50,8 +56,20 @@ export function bringInStep(db: Database, options: SqliteOptions, { memory, now,
   return slot.read()
 }
 
-export function newToken(): string {
-  return randomBytes(8).toString('hex')
+/**
+ * Tells if the log has what was delivered and is not confirmed yet. A copy that was put back within seconds, and a power cut that
+ * took the last commits, leave the slot's token as it was; and then other changes have the same sequences.
+ */
+function hasDelivered(db: Database, { incarnation, confirmed }: SlotRow, delivered: Delivered | undefined): boolean {
+  if (delivered?.identity !== identityOf(incarnation)) return true
+  const timeOf = db.prepare<{ seq: number }, number>(`
+    SELECT coalesce((SELECT at FROM ${COMMITS} WHERE first_seq <= $seq AND last_seq >= $seq), at) FROM ${LOG} WHERE seq = $seq`)
+  return delivered.transactions.every(({ commitLsn, commitTime }) => {
+    const seq = Number(commitLsn - lsnOf(incarnation, 0))
+    if (seq <= confirmed) return true
+    const at = timeOf.pluck().get({ seq })
+    return at !== undefined && (commitTime === undefined || new Date(at).toISOString() === commitTime)
+  })
 }
 
 function required(written: boolean): void {

@@ -1,11 +1,11 @@
-/** Reads the change log in order, a page at a time: every page is what was committed when it was read. */
+/** Reads the change log in order, a page at a time; a page has only what was committed when it was read. */
 import type { Database } from 'better-sqlite3'
+import { COMMITS, imageOf, LOG, quoted, type Shape } from '../../../ledger/triggers.ts'
 import type { ChangeEvent } from '../../change.ts'
 import { formatLsn, type Lsn } from '../../lsn.ts'
-import { COMMITS, imageOf, LOG, quoted, type Shape } from './triggers.ts'
 
-/** A transaction's changes in a page; `last` when its end is among them. */
-export interface Told {
+/** One change of a page; `last` for the last one of its transaction. */
+export interface LoggedChange {
   seq: number
   event: ChangeEvent
   commitLsn: Lsn
@@ -28,14 +28,14 @@ interface Mark {
   at: number
 }
 
-/** What the changes of a transaction have in common, made once for all of them. */
+/** The fields that all changes of a transaction share, computed once. */
 interface Transaction extends Pick<Mark, 'first' | 'last'> {
   commitLsn: Lsn
   text: string
   time: string
 }
 
-/** What a row costs beside its images. */
+/** Size of an event without its images. */
 const ROW_BYTES = 200
 
 export interface PageLimit {
@@ -44,8 +44,8 @@ export interface PageLimit {
 }
 
 /**
- * The incarnation in the upper half, the sequence in the lower one: unique across the lives of a database. A sequence of more
- * than 32 bits counts on in the upper half, so that positions grow for ever.
+ * The incarnation is the upper half and the sequence the lower one: unique across the incarnations of a database. A sequence of
+ * more than 32 bits carries into the upper half, so that positions always grow.
  */
 export function lsnOf(incarnation: number, seq: number): Lsn {
   return (BigInt(incarnation) << 32n) + BigInt(seq)
@@ -72,12 +72,12 @@ export class ChangelogReader {
     )
   }
 
-  /** The changes after `seq`, fewer than there are when a limit is reached. One change at least, however large it is. */
-  read(seq: number, limit: PageLimit): Told[] {
-    const page: Told[] = []
+  /** The changes after `seq`, up to the limit: at least one, however large it is. */
+  read(seq: number, limit: PageLimit): LoggedChange[] {
+    const page: LoggedChange[] = []
     let bytes = 0
     let transaction: Transaction | undefined
-    // A read transaction for as long as this lasts: marks and rows are of one moment.
+    // The iteration is one read transaction: commit marks and rows are of one moment.
     for (const row of this.#rows.iterate(seq)) {
       if (!transaction || row.seq > transaction.last) transaction = this.#transactionOf(row)
       const event = this.#eventOf(row, transaction)
@@ -97,7 +97,7 @@ export class ChangelogReader {
 
   #referencedBy(table: string, key: number): unknown {
     const image = this.#referenced.get(table)
-    // An event without an image would be a lie.
+    // An event without its image would be wrong.
     if (!image)
       throw new Error(`${table} was logged as appendOnly, and is not configured so: start again with the same`)
     return image.pluck().get(key)

@@ -1,22 +1,23 @@
 /**
- * What has been taken from the change log, and whose life the log is in. Written beside the writer, who must not wait for it:
- * each write is small, asks for the lock once, and comes again a moment later when it is taken.
+ * The slot of a change log: how far it is confirmed, and its incarnation. It is written beside the application's writer, which
+ * must not wait: each write is small, tries for the lock once, and is repeated a moment later when the lock is held.
  */
 import type { Database } from 'better-sqlite3'
-import { LAST_SEQ } from './changelog.ts'
-import { COMMITS, LOG, SLOT } from './triggers.ts'
+import { LAST_SEQ } from '../../../ledger/changelog.ts'
+import { COMMITS, LOG, SLOT } from '../../../ledger/triggers.ts'
+import { unlessBusy } from './database.ts'
 
 export interface SlotRow {
   incarnation: number
-  /** The last sequence that is taken. */
+  /** The last sequence that is acknowledged. */
   confirmed: number
-  /** Changes with time: an older copy of this database has an older one. */
+  /** Renewed from time to time: an older copy of this database has an older one. */
   token: string
-  /** Changes were dropped: what comes after `confirmed` is not all there is. */
+  /** Changes were dropped: the log after `confirmed` is not complete. */
   lost: boolean
 }
 
-/** Rows taken away at a time: a writer waits no longer than that takes. */
+/** Rows deleted at a time: a writer waits no longer than that takes. */
 const PRUNE_ROWS = 1000
 
 export class Slot {
@@ -65,9 +66,9 @@ export class Slot {
   }
 
   /**
-   * Notes that everything up to `seq` is taken, and takes some of it away.
-   * @param token that the slot has; with another one this is another life of the database, whose changes nobody has taken
-   * @returns whether more is left to take away; undefined when a writer holds the lock, or the token is another: nothing was done
+   * Confirms everything up to `seq`, and deletes a part of it.
+   * @param token of the slot that was read; with another one this is another copy of the database, whose changes are not delivered
+   * @returns whether more is left to delete; undefined when nothing was done, because a writer holds the lock or the token differs
    */
   confirm(seq: number, token: string): boolean | undefined {
     return this.#write(() => {
@@ -78,29 +79,24 @@ export class Slot {
     })
   }
 
-  /** @param from the token that the slot has. @returns whether it was written */
+  /** @param from the token that is replaced. @returns whether it was written */
   setToken(token: string, from: string): boolean {
     const update = this.#db.prepare(`UPDATE ${SLOT} SET token = ? WHERE token = ?`)
     return this.#write(() => update.run(token, from).changes === 1) ?? false
   }
 
-  /** Begins another life: the same sequences may stand for other changes now. @returns whether it was written */
+  /** Begins another incarnation: the same sequences may belong to other changes now. @returns whether it was written */
   setIncarnation(incarnation: number): boolean {
     return this.#write(() => this.#db.prepare(`UPDATE ${SLOT} SET incarnation = ?`).run(incarnation)) !== undefined
   }
 
   /**
-   * Gives up what was dropped, and logs again from the next change on, in another life: whoever compares ids or the source's
-   * identity sees that something is missing in between. @returns whether it was written
+   * Gives up what was dropped, and logs again from the next change on, in another incarnation: ids and the source's identity
+   * show that something is missing in between. @returns whether it was written
    */
   recreate(incarnation: number): boolean {
-    return (
-      this.#write(() =>
-        this.#db
-          .prepare(`UPDATE ${SLOT} SET lost = 0, confirmed = coalesce((${LAST_SEQ}), 0), incarnation = ?`)
-          .run(incarnation),
-      ) !== undefined
-    )
+    const sql = `UPDATE ${SLOT} SET lost = 0, confirmed = coalesce((${LAST_SEQ}), 0), incarnation = ?`
+    return this.#write(() => this.#db.prepare(sql).run(incarnation)) !== undefined
   }
 
   #edge(order: 'ASC' | 'DESC'): { seq: number; bytes: number } | undefined {
@@ -112,11 +108,6 @@ export class Slot {
   }
 
   #write<T>(work: () => T): T | undefined {
-    try {
-      return this.#db.transaction(work).immediate()
-    } catch (error) {
-      if (/^SQLITE_BUSY/.test((error as { code?: string }).code ?? '')) return undefined
-      throw error
-    }
+    return unlessBusy(() => this.#db.transaction(work).immediate())
   }
 }

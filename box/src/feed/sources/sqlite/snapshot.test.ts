@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import Sqlite, { type Database } from 'better-sqlite3'
 import fc from 'fast-check'
-import { installChangelog, removeChangelog, shapesOf } from './changelog.ts'
+import { installChangelog, removeChangelog, shapesOf } from '../../../ledger/changelog.ts'
 import { ChangelogReader } from './reader.ts'
 import { Snapshot } from './snapshot.ts'
 
@@ -118,6 +118,24 @@ describe('what was there before the log', () => {
     removeChangelog(fixture.db)
     const left = fixture.db.prepare(`SELECT count(*) FROM sqlite_master WHERE name LIKE 'changefeed%'`).pluck().get()
     assert.equal(left, 0)
+  })
+
+  it('is told whole where a table gets another key meanwhile', () => {
+    using fixture = new Fixture()
+    const { db } = fixture
+    const many = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) SELECT'
+    db.exec(`INSERT INTO pairs ${many} 'k' || (i % 7), i, 'before' FROM n`)
+    fixture.install()
+    fixture.snapshot().advance(0)
+    fixture.snapshot().advance(0)
+    assert.equal(fixture.snapshot().advance(0), true)
+    assert.ok(fixture.copy().size > 0)
+    db.exec(`CREATE TABLE anew (a TEXT, b INTEGER, v TEXT, PRIMARY KEY (a, b)); INSERT INTO anew SELECT * FROM pairs;
+      DROP TABLE pairs; ALTER TABLE anew RENAME TO pairs`)
+    fixture.install()
+    const snapshot = fixture.snapshot()
+    while (!snapshot.isDone) assert.equal(snapshot.advance(0), true)
+    assert.deepEqual(sorted(fixture.copy()), sorted(fixture.truth()))
   })
 
   it('waits for a writer, and while much is waiting', () => {

@@ -1,29 +1,32 @@
 /**
- * What was there before the log: every row of the published tables, told once more as an insert, a page at a time and between
- * the writer's own changes. A page is read and logged in one transaction, so a row's place in the log is the moment it was
- * read at: no change before it comes after it. A receiver that takes an insert of a row it has as that row's state ends up
- * with exactly what the tables hold.
+ * The initial snapshot: every row of the published tables is logged as an insert, a page at a time and between the writer's own
+ * changes. A page is read and logged in one transaction, so that a row's position in the log is the moment it was read: no
+ * earlier change comes after it. A receiver that treats an insert of a row it has as that row's state ends up with exactly what
+ * the tables hold.
  */
 import type { Database } from 'better-sqlite3'
-import { imageOf, LOG, literal, NOW, quoted, type Shape, SLOT, SNAPSHOT } from './triggers.ts'
+import { imageOf, LOG, literal, NOW, quoted, type Shape, SLOT, SNAPSHOT } from '../../../ledger/triggers.ts'
+import { unlessBusy } from './database.ts'
 
 /** Rows at a time: a writer waits no longer than that takes. */
 const PAGE_ROWS = 500
-/** Rows that may wait in the log: with a receiver that is away, the rest waits in the tables, where it is anyway. */
+/** Rows that may wait in the log: while a receiver is away, the rest stays in the tables, where it is anyway. */
 const MOST_WAITING = 20_000
 
 interface Progress {
   of: string
-  /** The table that is being told; null once all of them are. */
+  /** The table that is being read; null when all of them are done. */
   tbl: string | null
-  /** The key of its last row that was told, JSON; null before the first one. */
+  /** The key of the last row that was logged, JSON; null before the first one. */
   after: string | null
 }
 
 type Key = readonly (string | number)[]
 
-/** A table's rows in the order of a key that stays: its rowid, or its own where it has none. */
+/** A table's rows in the order of its rowid, or of its primary key where it has none. */
 interface Pages {
+  /** The number of columns in the key. */
+  width: number
   /** The last key of the page behind `after`; undefined when nothing is behind it. */
   last(after: Key | null): Key | undefined
   log(after: Key | null, last: Key): void
@@ -35,7 +38,7 @@ export class Snapshot {
   readonly #pages: ReadonlyMap<string, Pages>
   #progress: Progress
 
-  /** @param of who the rows are for, and in which incarnation: told once for each */
+  /** @param of whom the rows are for, and in which incarnation: they are logged once for each */
   constructor(db: Database, shapes: readonly Shape[], of: string) {
     this.#db = db
     this.#tables = shapes
@@ -51,30 +54,29 @@ export class Snapshot {
 
   /**
    * Logs one more page.
-   * @param waiting rows of the log that nobody has taken yet
+   * @param waiting rows of the log that are not acknowledged yet
    * @returns whether something was logged; undefined when there was no need or no room, or a writer holds the lock
    */
   advance(waiting: number): boolean | undefined {
     const { of, tbl, after } = this.#progress
     if (tbl === null || waiting > MOST_WAITING) return undefined
-    try {
-      const next = this.#db.transaction((): Progress => {
-        const pages = this.#pages.get(tbl)
-        const from: Key | null = after === null ? null : JSON.parse(after)
-        const last = pages?.last(from)
-        if (last) pages?.log(from, last)
-        const progress = last ? { of, tbl, after: JSON.stringify(last) } : this.#behind(of, tbl)
-        this.#db
-          .prepare(`INSERT OR REPLACE INTO ${SNAPSHOT} (only, of, tbl, after) VALUES (1, $of, $tbl, $after)`)
-          .run(progress)
-        return progress
-      })
-      this.#progress = next.immediate()
-      return true
-    } catch (error) {
-      if (/^SQLITE_BUSY/.test((error as { code?: string }).code ?? '')) return undefined
-      throw error
-    }
+    const next = this.#db.transaction((): Progress => {
+      const pages = this.#pages.get(tbl)
+      const key: Key | null = after === null ? null : JSON.parse(after)
+      // A table that was made anew may have another key: its rows are logged from the first one again.
+      const from = key?.length === pages?.width ? key : null
+      const last = pages?.last(from)
+      if (last) pages?.log(from, last)
+      const progress = last ? { of, tbl, after: JSON.stringify(last) } : this.#behind(of, tbl)
+      this.#db
+        .prepare(`INSERT OR REPLACE INTO ${SNAPSHOT} (only, of, tbl, after) VALUES (1, $of, $tbl, $after)`)
+        .run(progress)
+      return progress
+    })
+    const progress = unlessBusy(() => next.immediate())
+    if (!progress) return undefined
+    this.#progress = progress
+    return true
   }
 
   #behind(of: string, tbl: string): Progress {
@@ -105,6 +107,7 @@ function pagesOf(db: Database, shape: Shape): Pages {
     )
   const [logFirst, logNext] = [log(''), log(`(${list}) > (${marks}) AND`)]
   return {
+    width: key.length,
     last: (after) => (after ? next.all(...after) : first.all()).at(-1),
     log: (after, last) => void (after ? logNext.run(...after, ...last) : logFirst.run(...last)),
   }

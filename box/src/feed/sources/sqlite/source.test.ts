@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { installChangelog, removeChangelog } from '../../../ledger/changelog.ts'
 import type { ChangeEvent } from '../../change.ts'
 import type { Lsn } from '../../lsn.ts'
-import { installChangelog, removeChangelog } from './changelog.ts'
+import type { Delivered, SourceListener } from '../../source.ts'
 import type { SqliteOptions } from './options.ts'
 import { lsnOf } from './reader.ts'
 import { SqliteSource } from './source.ts'
@@ -19,13 +20,22 @@ class Followed implements AsyncDisposable {
   readonly memory = join(this.folder, 'state/sqlite-source.json')
   app: Database
   readonly options: SqliteOptions = {
-    ...{ kind: 'sqlite', path: this.path, tables: [{ name: 't' }], create: true },
-    ...{ onSlotLost: 'fail', maxRows: 1000, onFull: 'drop', pollMs: 2 },
+    kind: 'sqlite',
+    path: this.path,
+    tables: [{ name: 't' }],
+    create: true,
+    onSlotLost: 'fail',
+    maxRows: 1000,
+    onFull: 'drop',
+    pollMs: 2,
   }
   readonly warnings: string[] = []
+  readonly gaps: string[] = []
   events: ChangeEvent[] = []
   ends: Lsn[] = []
   idle: Lsn | undefined
+  /** Where reading began, and how many events were told before that. */
+  began: [end: Lsn, events: number] | undefined
   now = Date.parse('2026-07-04T12:00:00Z')
   source: SqliteSource | undefined
 
@@ -35,7 +45,7 @@ class Followed implements AsyncDisposable {
     this.app.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, a)')
   }
 
-  async start(more: Partial<SqliteOptions> = {}): Promise<SqliteSource> {
+  async start(more: Partial<SqliteOptions> = {}, delivered?: Delivered): Promise<SqliteSource> {
     await this.source?.[Symbol.asyncDispose]()
     this.events = []
     this.ends = []
@@ -44,13 +54,18 @@ class Followed implements AsyncDisposable {
       { ...this.options, ...more },
       { stateDir: join(this.folder, 'state'), log: { info: note, warn: note, error: note }, now: () => this.now },
     )
-    await this.source.start({
+    const listener: SourceListener = {
+      began: (end) => {
+        this.began = [end, this.events.length]
+      },
       event: (event) => this.events.push(event),
       commit: ({ end }) => this.ends.push(end),
       idle: (end) => {
         this.idle = end
       },
-    })
+      gap: async ({ reason }) => void this.gaps.push(reason),
+    }
+    await this.source.start(listener, delivered)
     return this.source
   }
 
@@ -80,11 +95,13 @@ describe('the SQLite source', () => {
     followed.app.exec('INSERT INTO t (id) VALUES (1), (2)')
     assert.deepEqual(await followed.told(2), ['insert 1', 'insert 2'])
     assert.equal(followed.ends.length, 2)
-    source.acknowledge(followed.ends[0] ?? 0n)
+    const acknowledged = followed.ends[0] ?? 0n
+    source.acknowledge(acknowledged)
     await followed.stop()
     followed.app.exec('INSERT INTO t (id) VALUES (3)')
     await followed.start()
     assert.deepEqual(await followed.told(2), ['insert 2', 'insert 3'])
+    assert.deepEqual(followed.began, [acknowledged, 0], 'it says from where')
     assert.deepEqual(followed.warnings, [])
   })
 
@@ -235,6 +252,23 @@ describe('the SQLite source', () => {
     })
   }
 
+  it('knows by what was delivered that a power cut, or a copy put back within seconds, has made other changes of it', async () => {
+    await using followed = new Followed()
+    const { identity } = await followed.start()
+    followed.app.exec('INSERT INTO t (id) VALUES (1), (2)')
+    await followed.told(2)
+    const transactions = followed.events.map(({ position, commitTime }) => ({ ...position, commitTime }))
+    await followed.start({}, { identity, transactions })
+    await followed.told(2)
+    assert.deepEqual([followed.source?.identity, followed.warnings], [identity, []])
+    await followed.stop()
+    followed.app.exec('UPDATE changefeed_log SET at = at + 1 WHERE seq = 2')
+    await followed.start({}, { identity, transactions })
+    assert.deepEqual(await followed.told(2), ['insert 1', 'insert 2'])
+    assert.deepEqual(followed.warnings, ['feed_source_restored'])
+    assert.notEqual(followed.source?.identity, identity)
+  })
+
   it('gives new ids after its log was taken away and made again, by a clock that went back', async () => {
     await using followed = new Followed()
     await followed.start()
@@ -257,7 +291,7 @@ describe('the SQLite source', () => {
     const { options, folder } = followed
     const log = { info() {}, warn() {}, error() {} }
     const second = () => new SqliteSource(options, { stateDir: join(folder, 'other'), log, now: () => followed.now })
-    const nobody = { event() {}, commit() {}, idle() {} }
+    const nobody = { began() {}, event() {}, commit() {}, idle() {}, async gap() {} }
     await assert.rejects(second().start(nobody), /is followed by another change feed already/)
     await followed.stop()
     await using source = second()

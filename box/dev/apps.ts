@@ -1,0 +1,46 @@
+/**
+ * The three apps and their Vite configuration, which `build.ts` uses. It is in one place, so that they differ only in their
+ * screens. Each app's own `vite.config.ts` only names itself, for `npx vite` in its folder.
+ */
+import { join } from 'node:path'
+import type { UserConfig } from 'vite'
+import { recordPackages } from './licences.ts'
+import { serviceWorker } from './service-worker.ts'
+
+interface App {
+  /** Its workspace. */
+  folder: string
+  /** The path at which the box serves it. */
+  base: `/${string}/`
+}
+
+export const APPS = {
+  scanner: { folder: 'scanner-pwa', base: '/scanner/' },
+  wallet: { folder: 'wallet-pwa', base: '/wallet/' },
+  dashboard: { folder: 'dashboard', base: '/dashboard/' },
+} as const satisfies Record<string, App>
+
+export type AppName = keyof typeof APPS
+
+/** First screen: every script that runs before a person can do anything, gzipped. The decoder's wasm is not among it. */
+export const FIRST_SCREEN_BYTES = 30 * 1024
+
+export function appConfig(name: AppName): UserConfig {
+  const { folder, base } = APPS[name]
+  const packages = recordPackages()
+  return {
+    root: join(import.meta.dirname, '../..', folder),
+    base,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      target: 'es2022',
+      outDir: 'dist',
+      // The policy of the box allows no data: script, and a file is cached where an inlined one is not.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+    worker: { format: 'es', plugins: () => [packages.worker] },
+    plugins: [packages.app, serviceWorker(packages.worker)],
+  }
+}

@@ -1,0 +1,24 @@
+// `node box/dev/run.mjs [--start] COMMAND ...`: installs the packages that are missing, with `--start` only those that a box needs, then
+// runs the command with the project's own Node. Every npm script begins with it and none has a `pre` script, which npm leaves out for
+// people who turned scripts of packages off (ignore-scripts).
+import { spawn } from 'node:child_process'
+import { PATH, passSignalsTo, setup } from './setup.mjs'
+
+const [first, ...rest] = process.argv.slice(2)
+const isStart = first === '--start'
+const [command, ...args] = isStart ? rest : [first, ...rest]
+if (command === undefined) {
+  console.error('node box/dev/run.mjs [--start] COMMAND ...')
+  process.exit(2)
+}
+
+await setup({ tools: !isStart })
+const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, PATH } })
+passSignalsTo(child)
+child.once('error', (error) => {
+  console.error(`${command} does not start: ${error.message}`)
+  process.exitCode = 1
+})
+child.once('exit', (status) => {
+  process.exitCode = status ?? 1
+})

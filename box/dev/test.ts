@@ -1,0 +1,186 @@
+/**
+ * `npm test`: the check, the apps, then every test, and one line that adds them up. `node box/dev/test.ts FORM` runs a part:
+ *
+ * - `unit`: the tests beside the sources
+ * - `e2e`: those of the apps in a browser; more words choose among them, as in `node box/dev/test.ts e2e partition`
+ * - `long`: every test, in its full form
+ * - `hq`: the tests of HQ, in their full form
+ */
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { freemem } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { check } from './check.ts'
+import type { Counts, TestCounts } from './counts.ts'
+import { type Ended, runTestFile, runTestGroup } from './test-process.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+const UNIT = [
+  ...['proto/*.test.ts', 'proto/!(node_modules|gen)/**/*.test.ts', 'box/src/**/*.test.ts', 'box/{demo,dev}/*.test.ts'],
+  ...['{scanner-pwa,wallet-pwa,dashboard}/src/**/*.test.ts', 'e2e/*.test.ts'],
+  'image/{setup,test}/*.test.ts',
+]
+const WHOLE = ['box/{test,bench,nemesis,simulate}/**/*.test.ts']
+
+const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[] }> = {
+  all: { checks: true, browser: true, files: [...UNIT, ...WHOLE] },
+  unit: { checks: false, browser: false, files: UNIT },
+  long: { checks: false, browser: true, files: [...UNIT, ...WHOLE] },
+  hq: { checks: false, browser: false, files: ['box/test/{hq,shop}/*.test.ts'] },
+  e2e: { checks: false, browser: true, files: [] },
+}
+const [form = 'all', ...chosen] = process.argv.slice(2)
+const steps = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined
+if (!steps) {
+  console.error(`node box/dev/test.ts [${Object.keys(FORMS).join('|')}]; there is no form "${form}".`)
+  process.exit(2)
+}
+const inFull = form === 'long' || form === 'hq'
+if (inFull) process.env.GATEHOUSE_TEST_LONG = '1'
+
+/** A test file that takes longer is killed, so that one that waits for ever does not stop the others. */
+const FILE_LIMIT_MS = inFull ? 3_600_000 : 600_000
+/** For unit tests, a group of files or one alone: they take seconds. */
+const UNIT_LIMIT_MS = 180_000
+
+// Hundreds of short processes load the same sources: they share compiled code.
+process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/gatehouse/compiled')
+
+keepFilesInMemory()
+
+/** Test files in parallel. Many wait for a process or a timer, so three of them keep two cores busy. */
+const AT_ONCE = 3
+
+/** The longest test files begin first, so that the run does not end with two cores that wait for one of them. */
+const LONGEST = [
+  ...['mesh/invariants', 'mesh/engine', 'http/hostile', 'hq/up', 'hq/command'],
+  ...['feed/postgres-slot', 'feed/postgres-network', 'feed/daemon', 'seal/verify-export'],
+].map((name) => join(ROOT, `box/test/${name}.test.ts`))
+
+// Its processes are leaders of groups of their own: a Ctrl+C does not reach them.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
+const counts: Counts[] = []
+const whole = steps.files.filter((pattern) => !UNIT.includes(pattern))
+if (steps.checks) counts.push(await check())
+// After the check, which opens a box; before every test that asks one for an app.
+if (steps.browser) counts.push(await buildApps())
+if (whole.length > 0) await fetchNatsServer()
+if (steps.files.includes(UNIT[0] ?? '')) counts.push(await (inFull ? runTests : runInGroups)(found(UNIT)))
+if (whole.length > 0) counts.push(await runTests(longestFirst(found(whole))))
+if (steps.browser) counts.push(await runInBrowser())
+const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+console.log(`\n${passed} passed, ${failed} failed`)
+
+/**
+ * Tests sync small files thousands of times. Where the system has a folder in memory with room, theirs are there, so that a slow
+ * disk cannot hold them up. They end processes and never the machine, so none of them needs a disk.
+ */
+function keepFilesInMemory(): void {
+  const memory = '/dev/shm'
+  if (process.env.TMPDIR || !existsSync(memory)) return
+  const { type, bavail, bsize } = statfsSync(memory)
+  const TMPFS = 0x01021994
+  if (type !== TMPFS || Math.min(bavail * bsize, freemem()) < 6 * 2 ** 30) return
+  const folder = mkdtempSync(join(memory, 'gatehouse-tests-'))
+  // As /tmp: a PostgreSQL of the tests is another user's.
+  chmodSync(folder, 0o1777)
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
+
+// Vite and Playwright are loaded on demand, because the inner loop does not need them.
+async function buildApps(): Promise<Counts> {
+  const { build } = await import('./build.ts')
+  const built = await build().catch((error) => {
+    console.error((error as Error).message)
+    return false
+  })
+  console.log(`${built ? '✔' : '✖'} the apps build, each first screen within its budget`)
+  return { passed: built ? 1 : 0, failed: built ? 0 : 1 }
+}
+
+/** Once, so that the tests do not fetch it separately. */
+async function fetchNatsServer(): Promise<void> {
+  const { natsServer } = await import('../test/world/nats-server.ts')
+  const { whyNot } = await natsServer()
+  if (whyNot) console.log(`skipped  what needs several boxes: ${whyNot}`)
+}
+
+async function runInBrowser(): Promise<Counts> {
+  const { runBrowserTests } = await import('../../e2e/run.ts')
+  return withSkipped(await runBrowserTests(chosen))
+}
+
+function withSkipped({ skipped, ...counts }: TestCounts): Counts {
+  for (const name of skipped) console.log(`skipped  ${name}`)
+  return counts
+}
+
+function found(patterns: string[]): string[] {
+  return globSync(patterns, { cwd: ROOT }).map((path) => join(ROOT, path))
+}
+
+function longestFirst(files: string[]): string[] {
+  return files.toSorted((a, b) => Number(LONGEST.includes(b)) - Number(LONGEST.includes(a)))
+}
+
+/** Several files share a process (unit-group.ts says why). */
+async function runInGroups(files: string[]): Promise<Counts> {
+  const results = await atOnce(inGroups(files), async (group) => {
+    const folders = [...new Set(group.map(folderOf))].join(', ')
+    const { counts, isKilled } = await runTestGroup(group, `the tests in ${folders}`, within(UNIT_LIMIT_MS))
+    if (!isKilled) return [counts]
+    // Each alone: those that end count, and those that do not are named.
+    const alone: TestCounts[] = []
+    for (const file of group) alone.push((await runAlone(file, UNIT_LIMIT_MS)).counts)
+    return alone
+  })
+  return sumOf(results.flat())
+}
+
+/** Deals the folders, the largest first, each to the group with the fewest files. */
+function inGroups(files: string[]): string[][] {
+  const groups: string[][] = Array.from({ length: 2 * AT_ONCE }, () => [])
+  const folders = [...Map.groupBy(files, folderOf).values()].toSorted((a, b) => b.length - a.length)
+  for (const folder of folders) groups.toSorted((a, b) => a.length - b.length)[0]?.push(...folder)
+  return groups.filter((group) => group.length > 0)
+}
+
+/** `box/src/mesh` for every file below it. */
+function folderOf(file: string): string {
+  return dirname(relative(ROOT, file)).split('/').slice(0, 3).join('/')
+}
+
+async function runTests(files: string[]): Promise<Counts> {
+  return sumOf(await atOnce(files, async (file) => (await runAlone(file, FILE_LIMIT_MS)).counts))
+}
+
+function runAlone(file: string, limitMs: number): Promise<Ended> {
+  return runTestFile(file, relative(ROOT, file), within(limitMs))
+}
+
+function within(ms: number): { limit: AbortSignal } {
+  return { limit: AbortSignal.timeout(ms) }
+}
+
+/** Calls `work` for each item in turn, `AT_ONCE` at the same time. */
+async function atOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) results.push(await work(item))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  return results
+}
+
+function sumOf(results: readonly TestCounts[]): Counts {
+  return withSkipped({
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: results.flatMap(({ skipped }) => skipped),
+  })
+}

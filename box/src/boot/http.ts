@@ -1,0 +1,54 @@
+/** The fifth stage: the listeners with their routes. From then on people are admitted. */
+import { readProblems } from '../appliance/machine-state.ts'
+import { FEED_EVENTS } from '../http/feed-events.ts'
+import { Listeners } from '../http/listeners.ts'
+import { reachableHost } from '../http/machine.ts'
+import { OpenApi } from '../http/openapi.ts'
+import { originsOf } from '../http/other-boxes.ts'
+import type { FoundBox } from '../mesh/discovery/announcement.ts'
+import { ownAddress, ownName } from '../mesh/membership/address.ts'
+import { TopologyExchange } from '../mesh/membership/topology-exchange.ts'
+import type { Domain } from './domain.ts'
+import type { Peers } from './peers.ts'
+import type { PretixScan } from './pretixscan.ts'
+import { tiersOf } from './routes.ts'
+import type { Shop } from './shop.ts'
+import type { Start, Storage } from './storage.ts'
+import type { Views } from './views.ts'
+
+export interface HttpDeps extends Start, Storage, Domain, Peers, Views {
+  shop: Shop
+  pretixScan: PretixScan
+  find: (() => Promise<readonly FoundBox[]>) | undefined
+  /** Milliseconds since the box started. */
+  uptime: () => number
+}
+
+/** @throws GatehouseError when a port or the organiser's certificate cannot be used */
+export async function openHttp(deps: HttpDeps) {
+  const { config, lifetime, boxId, authority, appliance, keys, membership, mesh, linkKeys } = deps
+  const openapi = new OpenApi()
+  openapi.addBeside('feedEvents', FEED_EVENTS)
+  const listeners = lifetime.use(await Listeners.prepare({ ...deps, openapi, others: () => originsOf(mesh.status()) }))
+  // Computed for each request: a box may start before its network, and get its address later.
+  const urlOf = (port: number) => `https://${reachableHost(config.publicHost)}:${port}`
+  const baseUrl = () => urlOf(listeners.ports.https)
+
+  const self = async () => {
+    const known = membership.topology?.boxes.find(({ id }) => id === boxId)
+    const address = await ownAddress(config, listeners.ports, known)
+    const { listed: link_keys } = await linkKeys()
+    return { id: boxId, name: known?.name ?? ownName(), log_key: keys.logVerifierKey, ...address, link_keys }
+  }
+
+  const settingsProblems = async () => {
+    if (!appliance) return []
+    const { certificateProblem: message } = listeners
+    return [...(await readProblems(appliance.folder)), ...(message === undefined ? [] : [{ where: 'tls', message }])]
+  }
+
+  const { certificate: ca, fingerprint: caFingerprint } = authority
+  const exchange = lifetime.use(new TopologyExchange({ ...deps, self, ca, caFingerprint }))
+  await listeners.open(tiersOf({ ...deps, listeners, openapi, exchange, self, settingsProblems, urlOf, baseUrl }))
+  return { listeners, openapi, baseUrl, exchange }
+}

@@ -1,0 +1,245 @@
+/**
+ * The routes of each tier. Each gets the objects of all stages and takes those that it names; written out here are those that
+ * have another name there.
+ */
+import { randomBytes } from 'node:crypto'
+import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { announcementAdminRoutes } from '../announcements/routes.ts'
+import { applianceRoutes } from '../appliance/routes.ts'
+import { setupRoutes } from '../appliance/setup-routes.ts'
+import { attendeeRoutes } from '../attendee/routes.ts'
+import { backupRoutes } from '../backup/routes.ts'
+import { perMinute } from '../control/minutes.ts'
+import { controlRoutes, logRoutes } from '../control/routes.ts'
+import { statsRoutes, statusRoutes } from '../control/stats-routes.ts'
+import { deskRoutes, lookUpRoute } from '../desk/routes.ts'
+import { holdAdminRoutes } from '../gates/hold-routes.ts'
+import { readUpLink } from '../hq/uplink/link.ts'
+import { linkRoutes } from '../hq/uplink/links-routes.ts'
+import type { App } from '../http/app.ts'
+import type { Listeners, Tiers } from '../http/listeners.ts'
+import { openRoutes } from '../http/open-routes.ts'
+import type { OpenApi } from '../http/openapi.ts'
+import { TokenBuckets } from '../http/token-bucket.ts'
+import { incidentAdminRoutes, incidentRoutes } from '../incidents/routes.ts'
+import { meshAdminRoutes } from '../mesh/membership/admin-routes.ts'
+import { joinRoutes } from '../mesh/membership/join-routes.ts'
+import type { TopologyExchange } from '../mesh/membership/topology-exchange.ts'
+import type { TopologyBox } from '../mesh/topology.ts'
+import { evacuationRoutes } from '../paper/evacuation-routes.ts'
+import { paperRoutes } from '../paper/routes.ts'
+import { pretixScanAdminRoutes } from '../pretixscan/admin-routes.ts'
+import { salesRoutes } from '../sales/routes.ts'
+import { SalesTable } from '../sales/statements.ts'
+import { guidanceRoutes } from '../scan/guidance-routes.ts'
+import { PhoneClocks } from '../scan/phone-clocks.ts'
+import { scanRoutes, streamRoutes } from '../scan/routes.ts'
+import { exportRoutes } from '../seal/export/routes.ts'
+import { sealRoutes } from '../seal/routes.ts'
+import { staffRoutes } from '../staff/routes.ts'
+import { manifestRoutes, ticketAdminRoutes } from '../tickets/routes.ts'
+import type { Domain } from './domain.ts'
+import type { Peers } from './peers.ts'
+import type { PretixScan } from './pretixscan.ts'
+import type { Shop } from './shop.ts'
+import type { Start, Storage } from './storage.ts'
+import type { Views } from './views.ts'
+
+/** Factor on a device's rate for scans admitted offline, so that an evening's queue is sent in half a minute. */
+const UPLOADS = 25
+const SOFTWARE = `gatehouse/${packageJson.version}`
+
+export interface RouteDeps extends Start, Storage, Domain, Peers, Views {
+  shop: Shop
+  pretixScan: PretixScan
+  listeners: Listeners
+  openapi: OpenApi
+  exchange: TopologyExchange
+  /** The id of this box. */
+  self: () => Promise<Omit<TopologyBox, 'role'>>
+  /** Mistakes in the settings: those found when the machine started, and those that this box found. */
+  settingsProblems: () => Promise<SettingsProblem[]>
+  /** Base URL by which a phone reaches a port of this box. */
+  urlOf: (port: number) => string
+  /** Base URL by which phones and other boxes reach the HTTPS port. */
+  baseUrl: () => string
+  /** Milliseconds since the box started. */
+  uptime: () => number
+}
+
+type Limits = ReturnType<typeof limitsOf>
+
+/** Made once, so that a tier on two ports counts the requests of both. */
+export function tiersOf(deps: RouteDeps): Tiers {
+  const limits = limitsOf(deps)
+  const phoneClocks = new PhoneClocks()
+  return {
+    setup: (app) => setupTier(app, deps),
+    open: (app) => openTier(app, deps, limits),
+    attendee: (app) => attendeeTier(app, deps, limits),
+    device: (app) => deviceTier(app, deps, limits, phoneClocks),
+    mesh: (app) => meshTier(app, deps, limits),
+    admin: (app) => {
+      gateAdminRoutes(app, deps)
+      deskAdminRoutes(app, deps, limits)
+      recordAdminRoutes(app, deps)
+      machineAdminRoutes(app, deps)
+      paperAdminRoutes(app, deps)
+      staffRoutes(app, { ...deps.staff, ledger: deps.ledger, dataDir: deps.config.dataDir })
+    },
+  }
+}
+
+function limitsOf({ config, monotonic }: RouteDeps) {
+  const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })
+  return {
+    scan: buckets(config.scansPerSecond, config.scanBurst),
+    upload: buckets(config.scansPerSecond * UPLOADS, config.scanBurst * UPLOADS),
+    passage: buckets(1, 20),
+    manifest: buckets(1, 20),
+    enroll: buckets(1, 20),
+    status: buckets(1, 20),
+    incident: buckets(1, 20),
+    miss: buckets(1, 20),
+    claim: buckets(1, 100),
+    join: buckets(2, 40),
+    // A signature takes about 0.1 ms. More would only help whoever shares an address with a flood of forged ones.
+    forgery: buckets(100, 200),
+    // A person at a desk reads what they find; a supervisor looks up now and then. Whoever copies a list of names is neither.
+    desk: buckets(0.5, 30),
+    lookUp: buckets(0.1, 5),
+  }
+}
+
+function setupTier(app: App, deps: RouteDeps): void {
+  const { publicHost, walletOverHttp } = deps.config
+  const httpsPort = () => deps.listeners.ports.https
+  setupRoutes(app, { ...deps, problems: deps.settingsProblems, publicHost, walletOverHttp, httpsPort })
+}
+
+function openTier(app: App, deps: RouteDeps, limits: Limits): void {
+  const { mesh, venue, keys, openapi, listeners } = deps
+  openRoutes(app, {
+    ...deps,
+    ...keys,
+    plan: venue.plan,
+    mode: () => mesh.mode,
+    mesh: () => mesh.status(),
+    software: SOFTWARE,
+    openapiBytes: () => openapi.bytes(packageJson.version),
+    deviceUrl: () => deps.urlOf(listeners.ports.device),
+    enrollBuckets: limits.enroll,
+  })
+}
+
+function attendeeTier(app: App, deps: RouteDeps, limits: Limits): void {
+  attendeeRoutes(app, {
+    ...deps,
+    eventTag: deps.tag,
+    signingKey: deps.keys.eventKey,
+    missBuckets: limits.miss,
+    claimBuckets: limits.claim,
+  })
+}
+
+function deviceTier(app: App, deps: RouteDeps, limits: Limits, phoneClocks: PhoneClocks): void {
+  const { reservations } = deps.mesh
+  deps.presence.watch(app)
+  statusRoutes(app, { ...deps, buckets: limits.status })
+  scanRoutes(app, {
+    ...deps,
+    phoneClocks,
+    reservations,
+    buckets: limits.scan,
+    uploadBuckets: limits.upload,
+    passageBuckets: limits.passage,
+  })
+  manifestRoutes(app, { ...deps, buckets: limits.manifest })
+  streamRoutes(app, deps)
+  guidanceRoutes(app, deps)
+  incidentRoutes(app, { ...incidentsOf(deps), buckets: limits.incident })
+  lookUpRoute(app, { ...deps, lookUps: deps.config.lookUps, deviceBuckets: limits.lookUp })
+}
+
+function meshTier(app: App, deps: RouteDeps, limits: Limits): void {
+  const { config, event, keys } = deps
+  joinRoutes(app, {
+    ...deps,
+    dataDir: config.dataDir,
+    eventDir: config.eventDir,
+    eventId: event.id,
+    verifierKey: keys.verifierKey,
+    buckets: limits.join,
+    forgeries: limits.forgery,
+  })
+}
+
+/** Routes of the control room: gates, lanes, tickets, announcements. */
+function gateAdminRoutes(app: App, deps: RouteDeps): void {
+  controlRoutes(app, deps)
+  pretixScanAdminRoutes(app, deps)
+  statsRoutes(app, { ...deps, stream: deps.adminStream, keyOf: (staff) => deps.staff.signIn.keyOf(staff) })
+  incidentAdminRoutes(app, incidentsOf(deps))
+  holdAdminRoutes(app, deps)
+  announcementAdminRoutes(app, { ...deps, signingKey: deps.keys.eventKey })
+  ticketAdminRoutes(app, deps)
+}
+
+/** Routes for the desk and for paper. */
+function paperAdminRoutes(app: App, deps: RouteDeps): void {
+  const { config, boxId, keys, ledger, counts } = deps
+  evacuationRoutes(app, deps)
+  paperRoutes(app, deps)
+  salesRoutes(app, {
+    ...deps,
+    salesTable: new SalesTable(ledger.db, boxId),
+    occupancyOf: (zone: string) => Math.max(0, counts.tally.zones.get(zone) ?? 0),
+    walletUrl: () => config.walletUrl ?? `${deps.baseUrl()}/wallet/`,
+    verifierKey: keys.verifierKey,
+  })
+}
+
+function deskAdminRoutes(app: App, deps: RouteDeps, limits: Limits): void {
+  const { config, keys, baseUrl } = deps
+  deskRoutes(app, {
+    ...deps,
+    lookUps: config.lookUps,
+    deskBuckets: limits.desk,
+    walletUrl: () => config.walletUrl ?? `${baseUrl()}/wallet/`,
+    verifierKey: keys.verifierKey,
+  })
+}
+
+/** Routes of the record: log, seals, export. */
+function recordAdminRoutes(app: App, deps: RouteDeps): void {
+  const { origin, logKey, logVerifierKey } = deps.keys
+  logRoutes(app, deps)
+  sealRoutes(app, deps)
+  exportRoutes(app, { ...deps, origin, signingKey: logKey, verifierKey: logVerifierKey, software: SOFTWARE })
+}
+
+/** Routes of the machine, the other boxes, HQ and the shop. */
+function machineAdminRoutes(app: App, deps: RouteDeps): void {
+  const { config, event, mesh, authority, shop } = deps
+  const { dataDir, eventDir } = config
+  linkRoutes(app, { up: () => readUpLink(config), down: () => shop.links() })
+  backupRoutes(app, { ...deps, dataDir, eventDir })
+  applianceRoutes(app, { ...deps, problems: deps.settingsProblems, dataDir })
+  meshAdminRoutes(app, {
+    ...deps,
+    eventId: event.id,
+    standing: () => mesh.status(),
+    caFingerprint: authority.fingerprint,
+  })
+}
+
+function incidentsOf(deps: RouteDeps) {
+  const { counts, now } = deps
+  return {
+    ...deps,
+    random: randomBytes,
+    rateOf: (gate: string) => perMinute(counts.tally.gateMinutes.get(gate), now()),
+    occupancyOf: (zone: string) => Math.max(0, counts.tally.zones.get(zone) ?? 0),
+  }
+}

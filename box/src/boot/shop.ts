@@ -1,0 +1,114 @@
+/** Composes the part of the box that receives the shop's changes: by a feed of its database, or from a connected pretix. */
+import { stat } from 'node:fs/promises'
+import type { DownLink } from '@gatehouse/proto/wire/links.ts'
+import type { ShopStats } from '@gatehouse/proto/wire/stats.ts'
+import type { Config } from '../config.ts'
+import { type Downlink, noDownlink, openDownlink } from '../shop/downlink.ts'
+import { findMapping, MappingError } from '../shop/mapping.ts'
+import { connectionPath, readConnection } from '../shop/pretix/connection.ts'
+import { PretixError } from '../shop/pretix/errors.ts'
+import { mappingPath } from '../shop/pretix/mapping.ts'
+import { openPretixLink, type PretixDeps, type PretixLink } from '../shop/pretix/open.ts'
+
+type DownlinkDeps = Omit<Parameters<typeof openDownlink>[1], 'mapping'> &
+  Pick<PretixDeps, 'flags' | 'scans' | 'overrides' | 'boxId' | 'lease'>
+
+/** A running box sees within this time that a shop was connected, or its mapping edited. */
+const LOOK_MS = 3_000
+const BOTH =
+  'There are a shop.yaml and a connected pretix, and a box takes one shop: remove the one, or run "gatehouse shop disconnect".'
+
+/** Behaves as if there were no shop until it is opened: reading the shop's rows again must not delay the opening of gates. */
+export class Shop implements AsyncDisposable {
+  #downlink: Downlink = noDownlink()
+  #pretix: PretixLink | undefined
+  #timer: NodeJS.Timeout | undefined
+  #files = ''
+  #looking: Promise<void> = Promise.resolve()
+
+  /** A mistake in the mapping must not keep gates closed either; it is reported until it is corrected. */
+  async open(config: Config, deps: DownlinkDeps): Promise<void> {
+    try {
+      const found = findMapping(config, deps.event)
+      if (found) {
+        this.#downlink = await openDownlink({ ...config, shopFile: found.path }, { ...deps, mapping: found.mapping })
+        if (await readConnection(config.dataDir)) deps.logger.error({ event: 'shop_pretix', problem: BOTH })
+        return
+      }
+    } catch (error) {
+      this.#downlink = this.#mistaken(error, deps)
+      return
+    }
+    await this.#look(config, deps)
+    const again = () => {
+      this.#looking = this.#looking
+        .then(() => this.#look(config, deps))
+        .catch((error) => deps.logger.error({ event: 'shop_pretix', err: error }))
+    }
+    this.#timer = setInterval(again, LOOK_MS).unref()
+  }
+
+  /** Port of the receiver of the shop's changes; undefined if no shop is mapped. */
+  get port(): number | undefined {
+    return this.#downlink.port
+  }
+
+  links(): DownLink {
+    return this.#downlink.links()
+  }
+
+  stats(): ShopStats | undefined {
+    return this.#downlink.stats()
+  }
+
+  /** The connected pretix; undefined where there is none. */
+  get pretix(): Pick<PretixLink, 'poke' | 'push'> | undefined {
+    return this.#pretix
+  }
+
+  /** Writes the configuration of the feed of the shop's database; undefined if the box does not run this feed itself. */
+  prepareFeed(): Promise<string | undefined> {
+    return this.#downlink.prepareFeed()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+    await this.#downlink[Symbol.asyncDispose]()
+  }
+
+  /** Opens the connected pretix; again when its files were changed. */
+  async #look(config: Config, deps: DownlinkDeps): Promise<void> {
+    const stamps = await Promise.all([connectionPath(config.dataDir), mappingPath(config.eventDir)].map(stampOf))
+    const files = stamps.join(' ')
+    if (files === this.#files) return
+    this.#files = files
+    const before = this.#downlink
+    this.#pretix = undefined
+    this.#downlink = noDownlink()
+    await before[Symbol.asyncDispose]()
+    try {
+      const connection = await readConnection(config.dataDir)
+      if (!connection) return
+      const { liveScans } = deps.ledger
+      this.#pretix = await openPretixLink(connection, config.eventDir, {
+        ...deps,
+        areScanned: () => liveScans.areRecent,
+      })
+      this.#downlink = this.#pretix
+    } catch (error) {
+      this.#downlink = this.#mistaken(error, deps)
+    }
+  }
+
+  #mistaken(error: unknown, { logger }: DownlinkDeps): Downlink {
+    if (!(error instanceof MappingError || error instanceof PretixError)) throw error
+    logger.error({ event: 'shop_mapping', problem: error.message })
+    return noDownlink(error.message)
+  }
+}
+
+async function stampOf(path: string): Promise<string> {
+  const there = await stat(path).catch(() => undefined)
+  return there ? `${there.ino}/${there.mtimeMs}/${there.size}` : 'absent'
+}

@@ -1,0 +1,109 @@
+/** Reads a YAML or JSON file whose mistakes are reported all at once, each with its line. */
+import { readFileSync } from 'node:fs'
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import { formatKeys, type Mistake } from './check-value.ts'
+
+/** How messages name the file, and what is thrown when it cannot be used. */
+export interface FileKind {
+  /** How a message begins: `The configuration feed.yaml`. */
+  readonly name: string
+  /** True where an alias that cannot be resolved is listed as a mistake; otherwise it makes the file unreadable. */
+  readonly badAlias: 'mistake' | 'unreadable'
+  readonly Refusal: new (message: string, options?: ErrorOptions) => Error
+}
+
+export interface ParsedFile {
+  /** The contents as plain values. */
+  readonly plain: unknown
+  /** @param overridden which variable of the environment each overridden key came from */
+  refusal(mistakes: readonly Mistake[], overridden?: ReadonlyMap<string, string>): Error
+}
+
+const MOST_BYTES = 1024 * 1024
+
+/** @throws `Refusal` for a file that cannot be read, is too large, or is not UTF-8 */
+export function readTextFile(path: string, kind: FileKind): string {
+  try {
+    const bytes = readFileSync(path)
+    if (bytes.length > MOST_BYTES) throw new Error('it is larger than 1 MiB')
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw unreadable(error as Error, kind)
+  }
+}
+
+/** @throws `Refusal` for what is not YAML */
+export function parseText(text: string, kind: FileKind): ParsedFile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  const broken = document.errors.map(({ message, pos: [at] }) => `line ${lines.linePos(at).line}: ${message}`)
+  if (broken.length > 0) throw refused(broken, kind)
+  return {
+    plain: plainOf(document, kind),
+    refusal(mistakes, overridden = new Map()) {
+      const placed = mistakes.map((mistake) => inFile(mistake, document, lines, overridden))
+      const sorted = placed.sort((a, b) => a.line - b.line)
+      return refused(
+        sorted.map((mistake) => mistake.text),
+        kind,
+      )
+    },
+  }
+}
+
+function plainOf(document: Document, kind: FileKind): unknown {
+  try {
+    // Nested aliases make a small file stand for gigabytes.
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    throw kind.badAlias === 'mistake' ? refused([(error as Error).message], kind) : unreadable(error as Error, kind)
+  }
+}
+
+function unreadable(error: Error, { name, Refusal }: FileKind): Error {
+  return new Refusal(`${name} cannot be read: ${error.message}`, { cause: error })
+}
+
+function refused(mistakes: readonly string[], { name, Refusal }: FileKind): Error {
+  return new Refusal(`${name} has mistakes:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`)
+}
+
+/** `line 12: sinks[0].id: must be ...`; a mistake that is not in the file has line 0. */
+function inFile(
+  { keys, message }: Mistake,
+  document: Document,
+  lines: LineCounter,
+  overridden: ReadonlyMap<string, string>,
+): { line: number; text: string } {
+  if (keys.length === 0) return { line: 0, text: message }
+  const key = formatKeys(keys)
+  const variable = overridden.get(key)
+  if (variable !== undefined) return { line: 0, text: `${variable}: ${key} ${message}` }
+  const offset = offsetOf(document.contents, keys, document)
+  if (offset === undefined) return { line: 0, text: `${key}: ${message}` }
+  const { line } = lines.linePos(offset)
+  return { line, text: `line ${line}: ${key}: ${message}` }
+}
+
+/** The offset of the last of these keys that is in the file: a missing key has no place of its own. */
+function offsetOf(contents: Node | null, keys: Mistake['keys'], document: Document): number | undefined {
+  let node: unknown = contents
+  let offset: number | undefined
+  for (const key of keys) {
+    if (isAlias(node)) node = node.resolve(document)
+    let next: unknown
+    if (isSeq(node)) {
+      next = node.items[Number(key)]
+    } else if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key))
+      offset = (isScalar(pair?.key) ? pair.key.range?.[0] : undefined) ?? offset
+      node = pair?.value
+      if (pair === undefined) return offset
+      continue
+    }
+    offset = (next as Node | undefined)?.range?.[0] ?? offset
+    if (next === undefined) return offset
+    node = next
+  }
+  return offset
+}

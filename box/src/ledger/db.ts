@@ -1,0 +1,294 @@
+/** Opens the ledger's file. With `db-file.ts`, the only file that knows the SQLite driver. */
+import { chmodSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { sql } from '../drizzle/core.ts'
+import { type BetterSQLite3Database, drizzle } from '../drizzle/sqlite.ts'
+import { type CommitMark, installChangelog, openCommitMark, type Publication, removeChangelog } from './changelog.ts'
+import { asGatehouseError, asLedgerFileError, BUSY, LedgerFileError } from './db-errors.ts'
+import {
+  APPLICATION_ID,
+  bringUpToDate,
+  inspect,
+  isEmpty,
+  isUnbegun,
+  keepPrivate,
+  lastMigration,
+  newestKnownMigration,
+  refuseForeignFile,
+  WAIT_MS,
+} from './db-file.ts'
+import { type Secrets, secretsBeside, takeSecretsOut } from './secrets.ts'
+
+const PAGE_BYTES = 2048
+/** About as long as the write-ahead log gets. */
+export const LOG_BYTES = 8 * 1024 * 1024
+
+export interface Db {
+  readonly drizzle: BetterSQLite3Database
+  readonly secrets: Secrets
+  /**
+   * Runs `work` in one transaction that holds the write lock from its first statement; all of it or nothing.
+   * @param options.wait `false` to be refused at once, and not to block, while another process holds the lock
+   * @throws LedgerBusy when another process holds the lock; GatehouseError `ledger_unavailable` when the disk cannot be
+   *   written; what `work` throws
+   */
+  transaction<T>(work: () => T, options?: { wait: boolean }): T
+  /**
+   * Runs `work` within the transaction that is under way; when it throws, what it did is undone and the rest stays.
+   * @returns its value, or its error
+   * @throws what `work` throws where SQLite has given up the whole transaction (a full disk)
+   */
+  savepoint(work: () => unknown): { value: unknown } | { error: unknown }
+  /** Whether a transaction is under way. */
+  readonly inTransaction: boolean
+  /** Changes when another connection, in this process or another, has committed. */
+  dataVersion(): number
+  /** The number of transactions and savepoints that were undone: rows that were read within one may not exist. */
+  readonly undone: number
+  close(): void
+}
+
+/** The tables that the change feed follows in this database, and the incarnation of a new change log. */
+export interface Changelog {
+  publication: Publication
+  incarnation: number
+  token: string
+}
+
+/**
+ * Opens the ledger at `path`, makes it when there is none, and brings its tables up to date. Only the box's own user
+ * may read it, and the feed's where the box shares it (`feed/shared-ledger.ts`); the keys are in a file of their own.
+ * @param changelog what the change feed follows, or `none`; the change log is left as it is when absent
+ * @throws LedgerFileError for a file that is damaged, of another program, or of a newer Gatehouse, and for one that
+ *   cannot be written
+ */
+export function openDb(path: string, changelog?: Changelog | 'none'): Db {
+  let sqlite: Database.Database | undefined
+  try {
+    refuseForeignFile(path)
+    inspect(path)
+    keepPrivate(path)
+    sqlite = new Database(path, { timeout: WAIT_MS })
+    // First of all: a ledger that a power cut leaves without a table is then still known as a ledger.
+    if (isEmpty(sqlite)) begin(sqlite)
+    sqlite.pragma('journal_mode = WAL')
+    // A verdict that left the box survives a power cut: each commit reaches the disk before it returns.
+    sqlite.pragma('synchronous = FULL')
+    // Scans wait while the log is copied back into the file. A page that changed often in between is written once: twice
+    // the usual 4 MB cost less in all, and four times as much would make the wait too long to be worth it.
+    const pageBytes = sqlite.pragma('page_size', { simple: true }) as number
+    sqlite.pragma(`wal_autocheckpoint = ${Math.round(LOG_BYTES / pageBytes)}`)
+    sqlite.pragma('cache_size = -32768')
+    sqlite.pragma('temp_store = MEMORY')
+    // The change feed must see a row that a REPLACE removes as deleted.
+    sqlite.pragma('recursive_triggers = ON')
+    // The log of one large import must not stay on the card for as long as the box runs.
+    sqlite.pragma(`journal_size_limit = ${16 * 1024 * 1024}`)
+    const db = drizzle({ client: sqlite })
+    bringUpToDate(sqlite, db)
+    const secrets = secretsBeside(path)
+    takeSecretsOut(sqlite, secrets)
+    // After the migrations, which may have made tables anew, and before anything is written.
+    if (changelog === 'none') removeChangelog(sqlite)
+    else if (changelog) installChangelog(sqlite, changelog.publication, changelog.incarnation, changelog.token)
+    return wrap(sqlite, db, secrets)
+  } catch (error) {
+    sqlite?.close()
+    throw error instanceof LedgerFileError ? error : asLedgerFileError(error as Error, path)
+  }
+}
+
+/** The first write to a new file. */
+function begin(sqlite: Database.Database): void {
+  // A scan changes single rows, and a commit writes whole pages: half the usual size is less to write for each. Pages of 1 KiB took half as
+  // much processor time again. A ledger keeps the size that it began with.
+  sqlite.pragma(`page_size = ${PAGE_BYTES}`)
+  sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+}
+
+/** A ledger as it was at one moment, for reading alone. */
+export interface Snapshot extends Disposable {
+  readonly drizzle: BetterSQLite3Database
+  readonly secrets: Secrets
+}
+
+/** A ledger for reading what is there at each moment. */
+export interface Reader extends Disposable {
+  readonly drizzle: BetterSQLite3Database
+  /** Changes when somebody has committed. */
+  dataVersion(): number
+}
+
+/**
+ * Opens the ledger at `path` for many short reads, in a thread beside the box.
+ * @throws LedgerFileError for a file that is not a ledger, or not of this version
+ */
+export function openReader(path: string): Reader {
+  const sqlite = openReadOnly(path)
+  if (lastMigration(sqlite) < newestKnownMigration()) {
+    sqlite.close()
+    throw new LedgerFileError(`${path} was made by an older Gatehouse: start this version's box on it once.`)
+  }
+  const version = sqlite.prepare('PRAGMA data_version').pluck()
+  return {
+    drizzle: drizzle({ client: sqlite }),
+    dataVersion: () => version.get() as number,
+    [Symbol.dispose]: () => void sqlite.close(),
+  }
+}
+
+/** How long a reader of everything waits until the rows of an import are where they belong, and how often it looks. */
+const SETTLES_MS = 60_000
+const LOOK_MS = 100
+
+/**
+ * Opens the ledger at `path` as it is now, for reading: what is written meanwhile is not seen, and does not wait. Nothing is
+ * changed, not even the tables of an older ledger. Blocks while the rows of an import move in, which takes seconds.
+ * @param options.orOlder for whoever reads nothing but what every version has
+ * @throws LedgerFileError for a file that is not a ledger, or not of this version
+ */
+export function openSnapshot(path: string, { orOlder = false } = {}): Snapshot {
+  const until = Date.now() + SETTLES_MS
+  for (;;) {
+    const snapshot = takeSnapshot(path, { orOlder })
+    if (orOlder || snapshot.drizzle.get(sql`SELECT 1 FROM staged_imports WHERE entry IS NOT NULL`) === undefined) {
+      return snapshot
+    }
+    snapshot[Symbol.dispose]()
+    if (Date.now() > until) {
+      throw new LedgerFileError(
+        `An import into ${path} was interrupted: start the box, which finishes it, and try again.`,
+      )
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS)
+  }
+}
+
+function takeSnapshot(path: string, { orOlder }: { orOlder: boolean }): Snapshot {
+  let sqlite: Database.Database | undefined
+  try {
+    sqlite = openReadOnly(path)
+    if (!orOlder && lastMigration(sqlite) < newestKnownMigration()) {
+      throw new LedgerFileError(`${path} was made by an older Gatehouse: start this version's box on it once.`)
+    }
+    sqlite.pragma('cache_size = -65536')
+    // The first read takes the snapshot, and it stays until the connection is closed.
+    sqlite.exec('BEGIN')
+    sqlite.prepare('SELECT count(*) FROM sqlite_master').get()
+    const opened = sqlite
+    const secrets = secretsBeside(path)
+    return { drizzle: drizzle({ client: sqlite }), secrets, [Symbol.dispose]: () => void opened.close() }
+  } catch (error) {
+    sqlite?.close()
+    throw error instanceof LedgerFileError ? error : asLedgerFileError(error as Error, path)
+  }
+}
+
+/** @throws LedgerFileError where there is no ledger, or something else */
+function openReadOnly(path: string): Database.Database {
+  if (isUnbegun(path))
+    throw new LedgerFileError(`There is no ledger at ${path}: name the box's folder with GATEHOUSE_DATA_DIR.`)
+  refuseForeignFile(path)
+  inspect(path)
+  return new Database(path, { readonly: true, timeout: WAIT_MS })
+}
+
+/**
+ * Copies the ledger at `path` as it is now into the new file `to`; what is written meanwhile is not in it, and does not wait.
+ * Blocks while it copies, about a second for each 100 MB.
+ * @throws LedgerFileError for a file that is not a ledger; whatever SQLite throws when `to` cannot be written
+ */
+export function copyLedger(path: string, to: string): void {
+  const sqlite = openReadOnly(path)
+  try {
+    sqlite.prepare('VACUUM INTO ?').run(to)
+    chmodSync(to, 0o600)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/**
+ * Copies the write-ahead log of a ledger that nobody uses back into its file: afterwards the file alone is the whole ledger.
+ * @returns false when another process has the ledger open
+ */
+export function settleLedger(path: string): boolean {
+  if (isUnbegun(path)) return true
+  const sqlite = new Database(path, { timeout: 0 })
+  try {
+    // SQLite gives up write-ahead logging only for the one connection to the file.
+    return sqlite.pragma('journal_mode = DELETE', { simple: true }) === 'delete'
+  } catch (error) {
+    if (BUSY.test((error as { code?: string }).code ?? '')) return false
+    throw error
+  } finally {
+    sqlite.close()
+  }
+}
+
+function wrap(sqlite: Database.Database, db: BetterSQLite3Database, secrets: Secrets): Db {
+  const version = sqlite.prepare('PRAGMA data_version').pluck()
+  const begin = sqlite.prepare('BEGIN IMMEDIATE')
+  const commit = sqlite.prepare('COMMIT')
+  const rollback = sqlite.prepare('ROLLBACK')
+  const savepoint = sqlite.prepare('SAVEPOINT job')
+  const release = sqlite.prepare('RELEASE job')
+  const undo = sqlite.prepare('ROLLBACK TO job')
+  // The change log may be installed after this connection was opened.
+  let mark: CommitMark | undefined
+  let undone = 0
+
+  function beginAtOnce() {
+    // Not prepared: SQLite runs this pragma when it compiles it.
+    sqlite.exec('PRAGMA busy_timeout = 0')
+    try {
+      begin.run()
+    } finally {
+      sqlite.exec(`PRAGMA busy_timeout = ${WAIT_MS}`)
+    }
+  }
+
+  return {
+    drizzle: db,
+    secrets,
+    dataVersion: () => version.get() as number,
+    get undone() {
+      return undone
+    },
+    get inTransaction() {
+      return sqlite.inTransaction
+    },
+    transaction(work, { wait } = { wait: true }) {
+      try {
+        if (wait) begin.run()
+        else beginAtOnce()
+        mark ??= openCommitMark(sqlite)
+        mark?.begin()
+        const result = work()
+        mark?.end()
+        commit.run()
+        return result
+      } catch (error) {
+        undone += 1
+        // On a full disk SQLite has rolled back already; a second rollback would hide the first error.
+        if (sqlite.inTransaction) rollback.run()
+        throw asGatehouseError(error)
+      }
+    },
+    savepoint(work) {
+      savepoint.run()
+      try {
+        const value = work()
+        release.run()
+        return { value }
+      } catch (error) {
+        undone += 1
+        if (!sqlite.inTransaction) throw error
+        undo.run()
+        release.run()
+        return { error: asGatehouseError(error) }
+      }
+    },
+    close: () => sqlite.close(),
+  }
+}

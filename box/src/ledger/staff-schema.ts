@@ -1,0 +1,71 @@
+/** Tables of those who sign in: persons, their sessions, API tokens, and the admin token that counts. Times are unix ms; `entry` columns hold places in the journal. */
+import type { StaffRole } from '@gatehouse/proto/operations.ts'
+import { blob, index, integer, sqliteTable, text } from '../drizzle/sqlite.ts'
+
+/**
+ * Persons of the staff. The same at every box: of two changes the one with the later `hlc` counts. Somebody who was removed
+ * stays removed.
+ */
+export const people = sqliteTable('people', {
+  id: text('id').primaryKey(),
+  /** The person types it to sign in, and journals name them by it. */
+  name: text('name').notNull(),
+  role: text('role').$type<StaffRole>().notNull(),
+  /** PIN or password as a PHC string of argon2id, with a key that is in no ledger (`staff/secret.ts`); null for none. */
+  secret: text('secret'),
+  addedAt: integer('added_at').notNull(),
+  removedAt: integer('removed_at'),
+  hlc: text('hlc').notNull(),
+  /** The entry that last changed it here. */
+  entry: integer('entry').notNull(),
+})
+export type PersonRow = typeof people.$inferSelect
+
+/** Sessions of persons at this box. Another box knows none of them: a page asks the box that it came from. Not part of the record. */
+export const staffSessions = sqliteTable(
+  'staff_sessions',
+  {
+    id: text('id').primaryKey(),
+    /** SHA-256 of the bearer token. */
+    tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
+    person: text('person').notNull(),
+    /** The paired tablet that it was opened on; null for a browser that is not paired. */
+    device: text('device'),
+    address: text('address').notNull(),
+    openedAt: integer('opened_at').notNull(),
+    /** Written now and then: memory has it to the second. */
+    usedAt: integer('used_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    endedAt: integer('ended_at'),
+  },
+  (table) => [index('staff_sessions_person').on(table.person)],
+)
+export type StaffSessionRow = typeof staffSessions.$inferSelect
+
+/** Tokens of other programs. Made once, and revoked for good; the same at every box but for the last use, which each box has of its own. */
+export const apiTokens = sqliteTable('api_tokens', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  role: text('role').$type<StaffRole>().notNull(),
+  /** Operations to which it is limited; null for all of its role. */
+  operations: text('operations', { mode: 'json' }).$type<string[]>(),
+  /** SHA-256 of the token, which has 256 random bits. */
+  tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
+  madeAt: integer('made_at').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  revokedAt: integer('revoked_at'),
+  lastUsedAt: integer('last_used_at'),
+  lastAddress: text('last_address'),
+  /** The entry that last changed it here. */
+  entry: integer('entry').notNull(),
+})
+export type ApiTokenRow = typeof apiTokens.$inferSelect
+
+/** Each rotation of the admin token: the one with the latest `hlc` counts. Without a row, the file `admin-token` does. */
+export const adminTokens = sqliteTable('admin_tokens', {
+  /** SHA-256 of the token, hex. */
+  hash: text('hash').primaryKey(),
+  hlc: text('hlc').notNull(),
+  entry: integer('entry').notNull(),
+})
+export type AdminTokenRow = typeof adminTokens.$inferSelect

@@ -1,0 +1,71 @@
+/**
+ * Brings a voter back into the core. After its machine went down it asks whether the others have everything: then it comes back
+ * as a new server, and otherwise as the one that it was. Afterwards it makes sure that the others forget its former servers and
+ * count its present one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { votersOf } from '../topology.ts'
+import { DOMAIN } from './accounts.ts'
+import { forgetServer, othersHaveAllStreams, type VoterStatus } from './core-status.ts'
+import type { Server, ServerDeps } from './server.ts'
+
+/** How long the others are asked before the voter goes by what it has on disk. */
+const ASK_MS = 10_000
+const PAUSE_MS = 1_000
+/** Looks in a row at which the core's leader does not count this voter: for a moment that happens while all is well, too. */
+const MOST_UNCOUNTED = 4
+
+export interface VoterRecoveryDeps extends Pick<ServerDeps, 'boxId' | 'logger' | 'monotonic'> {
+  server: Server
+  bulk: Pick<NatsConnection, 'request'>
+  /** The states that the servers of the core report. */
+  statuses: () => Promise<VoterStatus[]>
+  /** Ends it. */
+  signal: AbortSignal
+}
+
+export async function recoverVoter(deps: VoterRecoveryDeps): Promise<void> {
+  const { server, bulk, logger, monotonic, signal } = deps
+  if (server.isRecovering) {
+    const isOwn = (name: string) => server.isOwn(name)
+    const asNew = await othersHaveAllStreams(bulk, DOMAIN, isOwn, { patienceMs: ASK_MS, monotonic, signal })
+    if (signal.aborted || !server.isRecovering) return
+    logger.warn({ event: 'voter_came_back', as_new: asNew })
+    await server.comeBack(asNew)
+  }
+  await staySettled(deps)
+}
+
+async function staySettled({ server, boxId, statuses, logger, signal }: VoterRecoveryDeps): Promise<void> {
+  let uncounted = 0
+  while (!signal.aborted) {
+    await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    // Read anew each time: the topology may have changed.
+    const voters = votersOf(server.topology)
+    if (voters.length === 1 || !voters.includes(boxId)) continue
+    try {
+      const counted = (await statuses()).find(({ members }) => members !== undefined)?.members
+      if (counted) await forgetRetired(server, logger)
+      // Seen with nats-server 2.10.27 where a core started while the machines were busy: a server follows the leader, and the
+      // leader does not know of it. Only a restart of the server helps.
+      uncounted = counted && !counted.includes(server.name) ? uncounted + 1 : 0
+      if (uncounted < MOST_UNCOUNTED) continue
+      uncounted = 0
+      logger.warn({ event: 'voter_uncounted' })
+      await server.restart()
+    } catch (error) {
+      // The others or the own server are out of reach: the next look tries again.
+      logger.debug({ event: 'voter_not_settled', err: error as Error })
+    }
+  }
+}
+
+async function forgetRetired(server: Server, logger: ServerDeps['logger']): Promise<void> {
+  if (server.retired.length === 0) return
+  const sys = await server.system()
+  for (const name of server.retired) await forgetServer(sys, name)
+  await server.clearRetired()
+  logger.info({ event: 'voter_forgotten' })
+}

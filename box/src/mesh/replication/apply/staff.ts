@@ -1,0 +1,58 @@
+/** Applies what another box did with persons, API tokens and the admin token: whoever may sign in at one box may at all, and whoever may not, nowhere. */
+import { eq } from '../../../drizzle/core.ts'
+import { adminTokens, apiTokens, type PersonRow, people } from '../../../ledger/staff-schema.ts'
+import type { PeerEntry } from '../envelope.ts'
+import type { ApplyContext } from './context.ts'
+
+/** The later of two changes counts. A removal stays, whatever was changed elsewhere meanwhile. */
+export function applyPerson({ fields, rows }: PeerEntry<'staff'>, { ledger, recordedBy: entry }: ApplyContext): void {
+  const row = rows.person
+  if (!row || row.id !== fields.about) return
+  const { drizzle } = ledger.db
+  const there = drizzle.select().from(people).where(eq(people.id, row.id)).get()
+  if (!there) {
+    drizzle
+      .insert(people)
+      .values({ ...row, entry })
+      .run()
+    return
+  }
+  const removals = [there.removedAt, row.removedAt].filter((at) => at !== null)
+  const removedAt = removals.length > 0 ? Math.min(...removals) : null
+  const { name, role, secret, hlc } = isLater(row, there) ? row : there
+  drizzle.update(people).set({ name, role, secret, hlc, removedAt, entry }).where(eq(people.id, row.id)).run()
+}
+
+/** A token is made once, and its revocation is final: of two the earlier one counts. */
+export function applyApiToken({ fields, rows }: PeerEntry<'api_token'>, context: ApplyContext): void {
+  const row = rows.apiToken
+  if (!row || row.id !== fields.token) return
+  const { ledger, recordedBy: entry } = context
+  const { drizzle } = ledger.db
+  const there = drizzle.select().from(apiTokens).where(eq(apiTokens.id, row.id)).get()
+  if (!there) {
+    const tokenHash = Buffer.from(row.tokenHash, 'base64')
+    drizzle
+      .insert(apiTokens)
+      .values({ ...row, tokenHash, lastUsedAt: null, lastAddress: null, entry })
+      .run()
+  } else if (row.revokedAt !== null && (there.revokedAt === null || row.revokedAt < there.revokedAt)) {
+    drizzle.update(apiTokens).set({ revokedAt: row.revokedAt, entry }).where(eq(apiTokens.id, row.id)).run()
+  }
+}
+
+/** The hash is in the entry: the token has 256 random bits, and no hash of it helps to guess one. */
+export function applyAdminToken({ fields, hlc }: PeerEntry<'admin_token'>, context: ApplyContext): void {
+  const { ledger, recordedBy: entry } = context
+  if (fields.action !== 'rotated' || fields.hash === null) return
+  ledger.db.drizzle.insert(adminTokens).values({ hash: fields.hash, hlc, entry }).onConflictDoNothing().run()
+}
+
+type Version = Pick<PersonRow, 'hlc' | 'name' | 'role' | 'secret'>
+
+/** At the same reading of two boxes' clocks, whichever has the greater text: all boxes choose the same. */
+function isLater(a: Version, b: Version): boolean {
+  if (a.hlc !== b.hlc) return a.hlc > b.hlc
+  const text = ({ name, role, secret }: Version) => JSON.stringify([name, role, secret])
+  return text(a) > text(b)
+}

@@ -1,0 +1,77 @@
+/** The transport over NATS: plain requests and messages. NATS stores none of them, because every journal is in a ledger. */
+import type { NatsConnection, Subscription } from '@nats-io/transport-node'
+import type { Engine } from '../engine/engine.ts'
+import type { Carrier } from './transport.ts'
+
+const REQUEST_MS = 5_000
+
+export interface NatsTransportDeps {
+  engine: Pick<Engine, 'bulk' | 'urgent' | 'onLink'>
+  /** The event's, hex. */
+  tag: string
+  /** The id of this box. */
+  self: string
+}
+
+export function natsTransport({ engine, tag, self }: NatsTransportDeps): Carrier & Disposable {
+  const { bulk, urgent } = engine
+  const root = `gh.${tag}`
+  const subscriptions: Subscription[] = []
+  const links: (() => void)[] = []
+
+  const listen = (nats: NatsConnection, kind: string, listener: (box: string, page: Uint8Array) => void) => {
+    const prefix = `${root}.${kind}.`
+    subscriptions.push(
+      nats.subscribe(`${prefix}*`, {
+        callback: (error, message) => {
+          const box = message.subject.slice(prefix.length)
+          if (!error && box !== self) listener(box, message.data)
+        },
+      }),
+    )
+  }
+  const tell = (nats: NatsConnection, kind: string, page: Uint8Array) => {
+    // A closed connection would keep it in memory. A box that comes back pulls what it missed.
+    if (!nats.isClosed()) nats.publish(`${root}.${kind}.${self}`, page)
+  }
+
+  return {
+    async request(box, question, accept) {
+      // However many answers are refused: anybody on the mesh can send some, and the true one may be among them.
+      const options = { strategy: 'timer', maxWait: REQUEST_MS } as const
+      for await (const { data } of await bulk.requestMany(`${root}.journal.${box}`, question, options)) {
+        const accepted = accept(data)
+        if (accepted !== undefined) return accepted
+      }
+      throw new Error(`${box} has not answered in time`)
+    },
+    answer(answer) {
+      subscriptions.push(
+        bulk.subscribe(`${root}.journal.${self}`, {
+          callback: (error, message) => {
+            if (error) return
+            try {
+              const answered = answer(message.data)
+              if (answered) message.respond(answered)
+            } catch {
+              // A request that cannot be answered stays without an answer, and its sender tries again.
+            }
+          },
+        }),
+      )
+    },
+    push: (page) => tell(bulk, 'new', page),
+    onPush: (listener) => listen(bulk, 'new', listener),
+    pushUrgent: (page) => tell(urgent, 'urgent', page),
+    onUrgent: (listener) => listen(urgent, 'urgent', listener),
+    onLink(listener) {
+      const end = engine.onLink(listener)
+      links.push(end)
+      return end
+    },
+    [Symbol.dispose]() {
+      for (const end of links) end()
+      for (const subscription of subscriptions) subscription.unsubscribe()
+    },
+  }
+}

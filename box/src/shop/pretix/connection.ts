@@ -1,0 +1,132 @@
+/**
+ * The connection to the organiser's pretix: `shop.json` in the data folder, which only the box's own user may read, because it
+ * has the token. The mapping, which is no secret, is `pretix.yaml` in the event's folder (`mapping.ts`).
+ */
+import { chmod, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { readIfThere, replaceDurably } from '../../durable-file.ts'
+import { PretixApi, type PretixApiOptions } from './api.ts'
+import { PretixError } from './errors.ts'
+
+const FILE = 'shop.json'
+const slug = Type.String({ pattern: '^[a-zA-Z0-9_.-]{1,100}$' })
+
+export const ShopConnection = Type.Object(
+  {
+    version: Type.Literal(1),
+    shop: Type.Literal('pretix'),
+    url: Type.String({ minLength: 1 }),
+    organizer: slug,
+    event: slug,
+    /** Ids of the dates of a series that this box admits to; null for an event without dates. */
+    subevents: Type.Union([Type.Null(), Type.Array(Type.Integer(), { minItems: 1, maxItems: 1000 })]),
+    token: Type.Object({
+      kind: Type.Union([Type.Literal('Token'), Type.Literal('Device')]),
+      secret: Type.String({ pattern: '^[\\x21-\\x7e]{8,200}$' }),
+    }),
+    /** Number of the device in pretix, by which the box knows its own check-ins; null for the token of a team. */
+    device: Type.Union([Type.Null(), Type.Integer()]),
+    /** Absolute path of a private authority's PEM file; null for the public ones. */
+    ca: Type.Union([Type.Null(), Type.String({ minLength: 1 })]),
+    /** ISO 8601. */
+    connectedAt: Type.String(),
+  },
+  { additionalProperties: false },
+)
+export type ShopConnection = Static<typeof ShopConnection>
+
+/** The file of the connection. */
+export function connectionPath(dataDir: string): string {
+  return join(dataDir, FILE)
+}
+
+/**
+ * Undefined where no shop is connected. A file that others may read is closed to them.
+ * @throws PretixError `refused` for a file that cannot be used; its content is not shown
+ */
+export async function readConnection(dataDir: string): Promise<ShopConnection | undefined> {
+  const path = connectionPath(dataDir)
+  const text = await readIfThere(path)
+  if (text === undefined) return undefined
+  if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600)
+  const value = parsed(text)
+  if (Value.Check(ShopConnection, value)) return value
+  throw new PretixError(`${path} is damaged: connect the shop again with "gatehouse shop connect".`, {
+    kind: 'refused',
+  })
+}
+
+export async function writeConnection(dataDir: string, connection: ShopConnection): Promise<void> {
+  await replaceDurably(connectionPath(dataDir), `${JSON.stringify(connection, null, 2)}\n`)
+}
+
+/** @returns whether there was one */
+export async function removeConnection(dataDir: string): Promise<boolean> {
+  const path = connectionPath(dataDir)
+  const isThere = (await readIfThere(path)) !== undefined
+  await rm(path, { force: true })
+  return isThere
+}
+
+const KEPT = 'shop-token.json'
+const KeptToken = Type.Object({
+  url: Type.String(),
+  token: ShopConnection.properties.token,
+  device: ShopConnection.properties.device,
+  organizer: Type.Union([Type.Null(), Type.String()]),
+})
+
+/** Keeps a device's token until the connection is written, because pretix gives it once. @param kept undefined to remove it */
+export async function keepToken(dataDir: string, kept: Static<typeof KeptToken> | undefined): Promise<void> {
+  const path = join(dataDir, KEPT)
+  if (kept === undefined) await rm(path, { force: true })
+  else await replaceDurably(path, `${JSON.stringify(kept)}\n`)
+}
+
+/** The token for this address: of a command that ended early, or of the connection that there is. */
+export async function keptToken(dataDir: string, url: string): Promise<Static<typeof KeptToken> | undefined> {
+  const kept = parsed((await readIfThere(join(dataDir, KEPT))) ?? '')
+  if (Value.Check(KeptToken, kept) && kept.url === url) return kept
+  const connection = await readConnection(dataDir)
+  return connection?.url === url ? connection : undefined
+}
+
+/**
+ * A client of the connected pretix. Dispose it.
+ * @throws PretixError `refused` where the authority's file cannot be read
+ */
+export async function openApi(
+  { url, token, ca }: Pick<ShopConnection, 'url' | 'token' | 'ca'>,
+  more: Omit<PretixApiOptions, 'url' | 'token' | 'ca'> = {},
+): Promise<PretixApi> {
+  return new PretixApi({ ...more, url, token, ca: ca === null ? undefined : await readAuthority(ca) })
+}
+
+/** @throws PretixError `refused` */
+export async function readAuthority(path: string): Promise<string> {
+  const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new PretixError(`The authority of pretix cannot be read from ${path} (${cause.code}).`, {
+      kind: 'refused',
+      cause,
+    })
+  })
+  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
+  throw new PretixError(`${path} has no certificate: name the PEM file of the authority that signed pretix's.`, {
+    kind: 'refused',
+  })
+}
+
+/** Begins every path of the connected event: `organizers/o/events/e/`. */
+export function eventPath({ organizer, event }: Pick<ShopConnection, 'organizer' | 'event'>): string {
+  return `organizers/${encodeURIComponent(organizer)}/events/${encodeURIComponent(event)}/`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

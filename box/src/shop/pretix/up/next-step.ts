@@ -1,0 +1,134 @@
+/**
+ * What follows from an answer of pretix to one call. Pure, and a table: every answer that the API has is one of these lines
+ * (`box/docs/pretix.md`, "What pretix answers").
+ */
+import type { Call } from './call.ts'
+
+/** `body` is undefined for an answer that is not JSON: a proxy's page is never a verdict. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  /** Of `Retry-After`. */
+  readonly retryAfterMs?: number
+}
+
+/** Nobody has answered, whatever the cause. `lasting`: not before a person has changed something, as with a wrong certificate. */
+export interface NoAnswer {
+  readonly why: string
+  readonly lasting: boolean
+}
+
+/** How a call is sent. It starts with none of them; each is on disk before the call is sent so. */
+export interface Step {
+  /** pretix has refused it, and the person went through. */
+  readonly force: boolean
+  /** Names the ticket by the id of its position: pretix does not know the code. */
+  readonly byPosition: boolean
+  /** An annulment that pretix refuses is sent as an exit. */
+  readonly asExit: boolean
+}
+
+/** Their side of a conflict. */
+export interface Refusal {
+  /** A word of pretix, such as `canceled`. */
+  readonly reason: string
+  /** The last use that pretix has on this list, and the number of its device there. */
+  readonly usedAt: string | null
+  readonly usedBy: number | null
+}
+
+export type Next =
+  | { readonly next: 'done' }
+  /** pretix cannot be asked now: everything waits, for so long where it has said so. */
+  | { readonly next: 'wait'; readonly afterMs: number | undefined; readonly why: string }
+  /** Nothing goes on until a person has changed something. */
+  | { readonly next: 'pause'; readonly words: string }
+  /** A conflict: the person went through, so it is recorded all the same. */
+  | { readonly next: 'force'; readonly refusal: Refusal }
+  /** The code is unknown there: the position's id is tried, and it does not change. */
+  | { readonly next: 'by_position'; readonly refusal: Refusal }
+  /** It cannot be annulled any more: the person is sent out instead. */
+  | { readonly next: 'exit'; readonly refusal: Refusal }
+  /** Neither force nor the position's id have helped. A person has to look. */
+  | { readonly next: 'park'; readonly refusal: Refusal }
+
+/** A server that is busy: 409 is a lock there that timed out. */
+const BUSY = new Set([408, 409, 425, 429])
+
+/**
+ * @param again the call may have been carried out before: its answer was lost, or the box was
+ */
+export function nextStep(call: Call, { step, again }: { step: Step; again: boolean }, answer: Answer | NoAnswer): Next {
+  if ('why' in answer) {
+    return answer.lasting ? { next: 'pause', words: answer.why } : { next: 'wait', afterMs: undefined, why: answer.why }
+  }
+  const { status, body, retryAfterMs: afterMs } = answer
+  if (BUSY.has(status) || status >= 500) return { next: 'wait', afterMs, why: busyWords(status) }
+  if (status === 401) return { next: 'pause', words: REVOKED }
+  const said = objectOf(body)
+  if (!said)
+    return { next: 'wait', afterMs, why: `pretix answered ${status} without JSON: is something in front of it?` }
+  if (status >= 200 && status < 300) return { next: 'done' }
+  if (call.do === 'annul' && !step.asExit) return afterAnnul(status, said, again)
+  if (status === 403) return { next: 'pause', words: FORBIDDEN }
+  const refusal = refusalOf(said, call.list)
+  if (status === 404) return afterUnknown(call, step, said)
+  if (status !== 400) return { next: 'park', refusal: { ...refusal, reason: `http_${status}` } }
+  if ('lists' in said) return { next: 'pause', words: listWords(call.list) }
+  if (typeof said.status !== 'string') return { next: 'park', refusal: { ...refusal, reason: 'not_understood' } }
+  return { next: step.force || call.do === 'fail' ? 'park' : 'force', refusal }
+}
+
+/** An annulment finds successful records only: the second one of a record gets 404. */
+function afterAnnul(status: number, said: Readonly<Record<string, unknown>>, again: boolean): Next {
+  if (status === 404 && again) return { next: 'done' }
+  const reason = status === 403 ? 'annul_forbidden' : status === 404 ? 'annul_unknown' : 'annul_too_late'
+  return { next: 'exit', refusal: { ...refusalOf(said, -1), reason } }
+}
+
+function afterUnknown(call: Call, step: Step, said: Readonly<Record<string, unknown>>): Next {
+  const refusal = refusalOf(said, call.list)
+  // Without a status it is the address that is unknown: another organizer, event or list.
+  if (said.status !== 'error' && said.reason === undefined) return { next: 'pause', words: listWords(call.list) }
+  const canGoByPosition = call.do !== 'fail' && !step.byPosition
+  return { next: canGoByPosition ? 'by_position' : 'park', refusal: { ...refusal, reason: 'invalid' } }
+}
+
+function refusalOf(said: Readonly<Record<string, unknown>>, list: number): Refusal {
+  const { position, reason, status } = said
+  const word = typeof reason === 'string' ? reason : status === 'incomplete' ? 'incomplete' : 'error'
+  const checkins = objectOf(position)?.checkins
+  const uses = (Array.isArray(checkins) ? checkins : []).flatMap((one) => {
+    const { datetime, device_id: by, list: of, type } = objectOf(one) ?? {}
+    const at = typeof datetime === 'string' ? Date.parse(datetime) : Number.NaN
+    if (Number.isNaN(at) || (list !== -1 && of !== list) || type === 'exit') return []
+    return [{ at, by: typeof by === 'number' ? by : null }]
+  })
+  const last = uses.sort((a, b) => a.at - b.at).at(-1)
+  return { reason: wordOf(word), usedAt: last ? new Date(last.at).toISOString() : null, usedBy: last?.by ?? null }
+}
+
+/** Their word goes into the journal and on screens. */
+function wordOf(text: string): string {
+  return /^[a-z_]{1,40}$/.test(text) ? text : 'error'
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined
+}
+
+function busyWords(status: number): string {
+  if (status === 429) return 'pretix asks for fewer requests.'
+  return status >= 500 ? `pretix has a problem of its own (${status}).` : 'pretix is busy.'
+}
+
+function listWords(list: number): string {
+  return `pretix has no check-in list ${list} any more: map the checkpoints to lists again.`
+}
+
+const REVOKED =
+  'pretix does not take the token any more: connect again with a new one. What has happened at the gates waits.'
+const FORBIDDEN =
+  'The token may not write check-ins: give its team "can check in orders", or the device the profile "full". What has happened waits.'

@@ -1,0 +1,49 @@
+/** A call as the request that is sent. Pure. Paths are below `/api/v1/organizers/{organizer}/`. */
+import { type Call, nonceOf } from './call.ts'
+import type { Step } from './next-step.ts'
+import type { Position } from './shop-side.ts'
+
+export interface Request {
+  readonly path: string
+  readonly body: object
+}
+
+export interface Known {
+  /** Undefined for an unknown code. */
+  readonly position: Position | undefined
+  readonly answers: Readonly<Record<string, string>>
+  /** Id of the event here, and its slug there. */
+  readonly event: string
+  readonly slug: string
+}
+
+export function requestOf(call: Call, step: Step, known: Known): Request {
+  const { position, answers, event, slug } = known
+  const { list, nonce, at: datetime } = call
+  if (call.do === 'fail') {
+    const { reason, explanation, type, barcode } = call
+    const whose = position ? { raw_barcode: position.secret, position: position.id } : { raw_barcode: barcode }
+    const body = { error_reason: reason, error_explanation: explanation, ...whose, datetime, type, nonce }
+    return { path: `events/${slug}/checkinlists/${list}/failed_checkins/`, body }
+  }
+  if (call.do === 'annul' && !step.asExit) {
+    const body = { lists: [list], nonce, datetime, error_explanation: call.explanation }
+    return { path: 'checkinrpc/annul/', body }
+  }
+  const type = call.do === 'annul' ? 'exit' : call.do === 'redeem' ? call.type : 'entry'
+  const body = {
+    type,
+    datetime,
+    force: step.force,
+    // What is asked there was asked at the gate, or nobody had the time: the person is inside.
+    questions_supported: false,
+    ...(type === 'entry' && Object.keys(answers).length > 0 && { answers }),
+    nonce: call.do === 'annul' ? nonceOf(event, call.scan, 'sent_out') : nonce,
+  }
+  if (step.byPosition && position) {
+    const path = `events/${slug}/checkinlists/${list}/positions/${position.id}/redeem/`
+    return { path, body: { ...body, canceled_supported: true } }
+  }
+  const body_ = { secret: position?.secret ?? '', source_type: 'barcode', lists: [list], ...body }
+  return { path: 'checkinrpc/redeem/', body: body_ }
+}

@@ -1,0 +1,42 @@
+/** What the push needs of the rest of the connection to pretix: tickets and lists as they come down, and HTTP. */
+import type { Answer, NoAnswer } from './next-step.ts'
+import type { Progress } from './outbox.ts'
+
+/** A ticket as pretix knows it. */
+export interface Position {
+  /** Of the order position: it never changes. */
+  readonly id: number
+  /** The newest code that is known here. */
+  readonly secret: string
+}
+
+export interface ShopSide {
+  /** Names server, organizer and event. */
+  readonly target: string
+  /** Slug of the event there. */
+  readonly event: string
+  /**
+   * @returns `unknown` where the ticket is not here yet: another box's import is still to come; `not_of_shop` for one that came by file
+   *   or was sold at the desk
+   */
+  positionOf(ticket: string): Position | 'unknown' | 'not_of_shop'
+  /** The check-in list for passages of this ticket at a checkpoint; undefined where the organiser has mapped none. */
+  listOf(checkpoint: string, ticket: string | null): number | undefined
+  /** All answers of a ticket that were given at gates, by question id. */
+  answersOf(ticket: string): Readonly<Record<string, string>>
+  /** Fetches the order of a ticket anew, because pretix does not know its code. */
+  refresh(ticket: string): Promise<void>
+  /**
+   * `POST` below `/api/v1/organizers/{organizer}/`. Whatever goes wrong is a value: the call may have been carried out.
+   */
+  post(path: string, body: object, signal: AbortSignal): Promise<Answer | NoAnswer>
+}
+
+/** Of several boxes one speaks with pretix. */
+export interface Speaker {
+  /**
+   * Asked before each batch. When this resolves with true, the progress is where a box that takes over finds it.
+   * @returns false where another box speaks, or nobody can know
+   */
+  maySpeak(progress: () => Progress): Promise<boolean>
+}

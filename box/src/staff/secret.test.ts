@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { argon2Sync, hkdfSync } from 'node:crypto'
+import { test } from 'node:test'
+import { Secrets } from './secret.ts'
+
+const SEED = Buffer.alloc(32, 7)
+
+test('a PIN opens with the key of its event and for its person, and for nothing else', async () => {
+  const secrets = new Secrets(SEED, 'fair')
+  const stored = await secrets.seal('274951', 'per-1')
+  assert.ok(await secrets.matches('274951', 'per-1', stored))
+  for (const [secret, person, by] of [
+    ['274952', 'per-1', secrets],
+    ['274951', 'per-2', secrets],
+    ['274951', 'per-1', new Secrets(Buffer.alloc(32, 8), 'fair')],
+    ['274951', 'per-1', new Secrets(SEED, 'another')],
+  ] as const)
+    assert.ok(!(await by.matches(secret, person, stored)))
+  for (const broken of [
+    null,
+    '',
+    'x',
+    '$argon2id$v=19$m=8,t=1,p=1$$',
+    `${stored}A`,
+    stored.replace('argon2id', 'argon2i'),
+  ])
+    assert.ok(!(await secrets.matches('274951', 'per-1', broken)))
+  assert.notEqual(await secrets.seal('274951', 'per-1'), stored)
+})
+
+test('the stored form is argon2id at the cost that it names', async () => {
+  const stored = await new Secrets(SEED, 'fair').seal('pässword here', 'per-1')
+  const [, , version, cost, nonce = '', tag] = stored.split('$')
+  assert.deepEqual([version, cost], ['v=19', 'm=19456,t=2,p=1'])
+  const made = argon2Sync('argon2id', {
+    message: Buffer.from('pässword here'.normalize('NFKC')),
+    nonce: Buffer.from(nonce, 'base64'),
+    memory: 19_456,
+    passes: 2,
+    parallelism: 1,
+    tagLength: 32,
+    secret: Buffer.from(hkdfSync('sha256', SEED, 'fair', 'gatehouse staff secret', 32)),
+    associatedData: Buffer.from('per-1'),
+  })
+  assert.equal(made.toString('base64').replaceAll('=', ''), tag)
+})
+
+test('more than a few at once are refused, and the others are answered', async () => {
+  const secrets = new Secrets(SEED, 'fair')
+  const tried = await Promise.allSettled(Array.from({ length: 30 }, () => secrets.matches('1', 'per-1', null)))
+  const refused = tried.filter(({ status }) => status === 'rejected')
+  assert.equal(refused.length, 14)
+  assert.equal(await secrets.matches('1', 'per-1', null), false)
+})

@@ -1,0 +1,129 @@
+/**
+ * PINs and passwords: argon2id (RFC 9106) with a key of the event that is in no ledger. A PIN has few values, and whoever copies the
+ * ledger alone must not be able to try them all.
+ */
+import { argon2, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { GatehouseError } from '../errors.ts'
+
+/** OWASP's least for argon2id, about 40 ms of a PC's core; it runs on a thread beside the one that answers scans. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+/** Waiting for their turn; more are refused. */
+const MOST_WAITING = 16
+const FEWEST_DIGITS = 6
+const FEWEST_LETTERS = 8
+export const MOST_SECRET = 128
+
+const hash = promisify(argon2)
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
+
+export class Secrets {
+  readonly #key: Buffer
+  #waiting = 0
+  /** One at a time: each takes 19 MiB, and whoever sends many at once must not take all threads of the process. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** @param seed of the event's key, the same at all its boxes: a PIN that was set at one opens them all */
+  constructor(seed: Buffer, eventId: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', seed, eventId, 'gatehouse staff secret', 32))
+  }
+
+  /** The form that is stored. @param person id of the person: the same PIN of two has nothing in common */
+  async seal(secret: string, person: string): Promise<string> {
+    const nonce = randomBytes(16)
+    const tag = await this.#turn(() => this.#hash(secret, person, nonce, COST))
+    const { memory, passes, parallelism } = COST
+    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
+  }
+
+  /**
+   * Takes as long for a person without a secret, and for nobody at all.
+   * @param stored null to compute and refuse
+   * @throws GatehouseError `rate_limited` where too many wait
+   */
+  async matches(secret: string, person: string, stored: string | null): Promise<boolean> {
+    const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(stored ?? '') ?? []
+    const cost = memory
+      ? { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: 32 }
+      : COST
+    const salt = nonce === '' ? Buffer.alloc(16) : Buffer.from(nonce, 'base64')
+    const given = await this.#turn(() => this.#hash(secret, person, salt, cost))
+    return tag !== '' && timingSafeEqual(given, Buffer.from(tag, 'base64'))
+  }
+
+  async #hash(secret: string, person: string, nonce: Buffer, cost: typeof COST | Cost): Promise<Buffer> {
+    const message = Buffer.from(secret.normalize('NFKC'))
+    return hash('argon2id', { message, nonce, ...cost, secret: this.#key, associatedData: Buffer.from(person) })
+  }
+
+  async #turn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= MOST_WAITING) {
+      const message = 'Many people sign in at this moment: try again in a few seconds.'
+      throw new GatehouseError('rate_limited', message, { retryAfterSeconds: 3 })
+    }
+    this.#waiting++
+    const mine = this.#last.then(work, work)
+    this.#last = mine.catch(() => undefined)
+    try {
+      return await mine
+    } finally {
+      this.#waiting--
+    }
+  }
+}
+
+interface Cost {
+  memory: number
+  passes: number
+  parallelism: number
+  tagLength: number
+}
+
+/** @throws GatehouseError `bad_request` for a PIN or password that is guessed in a few tries: too short, one digit, a row, or the name */
+export function requireGoodSecret(secret: string, name: string): void {
+  const refuse = (message: string) => new GatehouseError('bad_request', message)
+  if (/^\d*$/.test(secret)) {
+    if (secret.length < FEWEST_DIGITS) throw refuse(`A PIN has at least ${FEWEST_DIGITS} digits: choose a longer one.`)
+    if (isRow(secret)) throw refuse('This PIN is one of the first that anybody tries: choose another one.')
+    return
+  }
+  if ([...secret].length < FEWEST_LETTERS) {
+    throw refuse(
+      `A password has at least ${FEWEST_LETTERS} characters, a PIN at least ${FEWEST_DIGITS} digits: choose a longer one.`,
+    )
+  }
+  const plain = secret.toLowerCase()
+  const known = name
+    .toLowerCase()
+    .split(/\s+/)
+    .some(
+      (part) => part.length > 2 && plain === part.repeat(Math.ceil(plain.length / part.length)).slice(0, plain.length),
+    )
+  if (known || COMMON.has(plain) || new Set(plain).size < 4)
+    throw refuse('This password is one of the first that anybody tries: choose another one.')
+}
+
+/** 000000, 123456, 987654, 121212, 123123, and so on. */
+function isRow(digits: string): boolean {
+  const steps = new Set([...digits].slice(1).map((digit, i) => (Number(digit) - Number(digits[i]) + 10) % 10))
+  const repeats = [1, 2, 3].some(
+    (length) => digits === digits.slice(0, length).repeat(digits.length).slice(0, digits.length),
+  )
+  return steps.size === 1 || repeats
+}
+
+/** The passwords of every list that fit the length; what else is on those is slowed down like any guess. */
+const COMMON = new Set(
+  'password password1 passw0rd qwertyuiop qwerty123 1q2w3e4r iloveyou sunshine princess football baseball superman trustno1 letmein1 welcome1 admin123 abcd1234 gatehouse'.split(
+    ' ',
+  ),
+)
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+/** SHA-256 of the stored form, hex, as entries name it; null for none. */
+export function secretDigest(stored: string | null): string | null {
+  return stored === null ? null : createHash('sha256').update(stored).digest('hex')
+}

@@ -1,0 +1,43 @@
+/** The worker thread of `thread.ts`. */
+import { availableParallelism } from 'node:os'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { GatehouseError } from '../../errors.ts'
+import { openBeside } from '../../ledger/beside.ts'
+import { CodeReader } from '../codes.ts'
+import { newKey, newKeySync } from '../key.ts'
+import { Tickets } from '../tickets.ts'
+import { paceBeside } from './pace.ts'
+import { discardImport, settleImport, stageTickets } from './stage.ts'
+import type { Asked, ThreadData, Told } from './thread.ts'
+
+const { path, event, eventTag } = workerData as ThreadData
+const port = parentPort as MessagePort
+const say = (told: Told) => port.postMessage(told)
+
+// With the priority of the others: it would be stopped in the middle of a transaction, for whose end a scan waits.
+const { db, identity } = openBeside(path, event.id)
+process.once('exit', () => db.close())
+const pace = paceBeside(db)
+const deps = {
+  ...{ db, event, pace },
+  // In node's thread pool they are made sooner, by processors that a scan may need. Where there is one alone, the pool takes half as long again.
+  makeKey: (codes: CodeReader) => (pace.isBusy || availableParallelism() === 1 ? newKeySync(codes) : newKey(codes)),
+  tickets: new Tickets(db, identity.refKey),
+  codes: new CodeReader(identity.manifestSalt, eventTag),
+}
+
+async function done(asked: Asked) {
+  if (asked.task === 'settle') return void (await settleImport(deps))
+  if (asked.task === 'discard') return void (await discardImport(asked.id, deps))
+  return await stageTickets(asked.file, { ...asked.options, onProgress: (...progress) => say({ progress }) }, deps)
+}
+
+port.on('message', (asked: Asked) => {
+  done(asked).then(
+    (staged) => say({ staged: staged ?? undefined }),
+    (error: Error) => {
+      if (error instanceof GatehouseError) say({ refused: { code: error.code, message: error.message } })
+      else say({ failed: error.stack ?? error.message })
+    },
+  )
+})

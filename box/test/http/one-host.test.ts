@@ -1,0 +1,35 @@
+/** Two `Host` lines in one request: what a proxy in front of the box reads must not differ from what the box reads. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { openHealth } from '../../src/hq/health.ts'
+import { writeBytes } from '../world/ask.ts'
+import { World } from '../world/world.ts'
+
+const request = (...lines: string[]) => ['GET /healthz HTTP/1.1', ...lines, 'connection: close', '', ''].join('\r\n')
+const TWICE = [
+  ['host: box', 'host: box'],
+  ['Host: box', 'accept: */*', 'HOST: elsewhere'],
+  ['host: box', ...Array.from({ length: 600 }, () => 'a:'), 'host: elsewhere'],
+]
+
+describe('a request with two Host lines is answered 400', () => {
+  it('on every port of a box', async () => {
+    await using world = await World.open()
+    const { http, https, device: devicePort } = world.box.ports
+    const { ca, certificate: cert, key } = (await world.device()).paired
+    for (const [port, tls] of [[http], [https, { ca }], [devicePort, { ca, cert, key }]] as const) {
+      const options = tls ? { tls: { ...tls, servername: 'localhost' } } : {}
+      assert.match(await writeBytes(port, request('host: box'), options), /^HTTP\/1\.1 200 /)
+      for (const lines of TWICE) {
+        const answer = await writeBytes(port, request(...lines), options)
+        assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*"code":"bad_request","message":"The request names two hosts/)
+      }
+    }
+  })
+
+  it('by the health check of HQ', async () => {
+    await using health = await openHealth({ host: '127.0.0.1', port: 0, isReady: async () => true, uptime: () => 0 })
+    assert.match(await writeBytes(health.port, request('host: hq')), /^HTTP\/1\.1 200 /)
+    for (const lines of TWICE) assert.match(await writeBytes(health.port, request(...lines)), /^HTTP\/1\.1 400 /)
+  })
+})

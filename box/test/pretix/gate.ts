@@ -1,0 +1,77 @@
+/** A box in a process of its own that was connected to a real pretix as an operator does it, and a scanner at its entrance. */
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { gatehouseClient } from '@gatehouse/proto/client.ts'
+import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { pair } from '../../src/device/pair.ts'
+import { tlsFetch } from '../../src/device/tls-fetch.ts'
+import { gatehouse } from '../world/command.ts'
+import type { TestDevice } from '../world/device.ts'
+import { ProcessBox } from '../world/process-box.ts'
+import { until } from '../world/until.ts'
+import type { RealPretix } from './real.ts'
+
+export class Gate implements AsyncDisposable {
+  readonly box: ProcessBox
+  scanner!: TestDevice
+
+  private constructor(box: ProcessBox) {
+    this.box = box
+  }
+
+  /** `gatehouse shop connect`, then the box. @param token of a team or a device. @param options of the command */
+  static async open(pretix: Pick<RealPretix, 'url'>, token: string, ...options: string[]): Promise<Gate> {
+    await using opening = new AsyncDisposableStack()
+    const box = opening.use(new ProcessBox())
+    const gate = new Gate(box)
+    // The command proposes one.
+    rmSync(join(box.folder.environment.GATEHOUSE_EVENT_DIR ?? '', 'event.json'))
+    const connected = await gate.command('connect', pretix.url, token, ...options)
+    if (connected.code !== 0) throw new Error(`${connected.out}\n${connected.err}`)
+    await box.start()
+    gate.scanner = box.deviceOf(await gate.#pair())
+    opening.move()
+    return gate
+  }
+
+  /** `gatehouse shop ...`. */
+  command(...args: string[]) {
+    return gatehouse(['shop', ...args], { environment: this.box.folder.environment as Record<string, string> })
+  }
+
+  /** @returns the verdict at the entrance */
+  async scan(code: string, checkpoint = 'entrance-in'): Promise<Verdict['verdict']> {
+    return (await this.scanner.scan(code, { checkpoint })).verdict
+  }
+
+  /** Scans until the verdict is this one. @returns the ms that it took */
+  async knows(code: string, wanted: Verdict['verdict'], checkpoint?: string): Promise<number> {
+    const began = performance.now()
+    await until(async () => (await this.scan(code, checkpoint)) === wanted, `${wanted} at the gate`)
+    return Math.round(performance.now() - began)
+  }
+
+  /** Once every order was read. */
+  async ready(): Promise<void> {
+    await until(async () => {
+      const { out } = await this.command('status', '--json')
+      return JSON.parse(out).compared !== null
+    }, 'every order was read')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.box[Symbol.asyncDispose]()
+  }
+
+  async #pair() {
+    const { folder, baseUrl } = this.box
+    await using secure = tlsFetch({ ca: folder.ca })
+    const admin = gatehouseClient({ baseUrl, token: folder.adminToken, fetch: secure })
+    const path = join(folder.environment.GATEHOUSE_EVENT_DIR ?? '', 'event.json')
+    const event = JSON.parse(readFileSync(path, 'utf8')) as { checkpoints: { id: string }[] }
+    const checkpoints = event.checkpoints.map(({ id }) => id)
+    const { data, error } = await admin.POST('/v1/admin/invite', { body: { checkpoints, expires_in_seconds: 600 } })
+    if (!data) throw new Error(error.message)
+    return pair(data.qr_payload, 'scanner')
+  }
+}

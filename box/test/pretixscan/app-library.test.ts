@@ -1,0 +1,139 @@
+/**
+ * The library of the pretixSCAN apps itself pairs with a box, reads it and asks it about codes. It belongs to somebody else and is not
+ * part of this project: `GATEHOUSE_LIBPRETIXSYNC` is a Java class path with its classes and what they need.
+ * `npm run test:pretixscan`
+ */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { sayOfTicket, sellProduct } from '../world/details.ts'
+import { TEST_EVENT, TEST_TICKETS } from '../world/event.ts'
+import { listsOf, PretixApp, pairingCode, portOf } from '../world/pretix-app.ts'
+import { World } from '../world/world.ts'
+
+const CLASS_PATH = process.env.GATEHOUSE_LIBPRETIXSYNC
+const EVENT = 'organizers/gatehouse/events/test-fair/'
+
+function whySkipped(): string | false {
+  if (!CLASS_PATH) return 'GATEHOUSE_LIBPRETIXSYNC is not set to a class path with libpretixsync'
+  return spawnSync('java', ['-version']).status === 0 ? false : 'there is no java'
+}
+
+/** The library, in a process of its own. */
+class Library implements AsyncDisposable {
+  readonly #process = spawn('java', ['-cp', CLASS_PATH ?? '', join(import.meta.dirname, 'jvm/Driver.java')], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  readonly #lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]()
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  async run(command: object): Promise<any> {
+    this.#process.stdin.write(`${JSON.stringify(command)}\n`)
+    const { value, done } = await this.#lines.next()
+    if (done) throw new Error('the library has ended')
+    return JSON.parse(value)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = once(this.#process, 'exit')
+    this.#process.stdin.end()
+    await ended
+  }
+}
+
+test('libpretixsync pairs, reads the event, scans, asks questions, searches, counts, and is revoked', {
+  skip: whySkipped(),
+}, async () => {
+  await using world = await World.open({
+    event: { ...TEST_EVENT, scanners_see: 'name' },
+    tickets: [...TEST_TICKETS, 'ASK-1,once,,,,,,valid', 'NONCE-1,once,,,,,,valid'],
+    environment: { GATEHOUSE_PRETIXSCAN_PORT: '0' },
+  })
+  const question = { id: '41', text: 'Size?', kind: 'choice' as const, required: true }
+  const options = [
+    { id: '7', text: 'Small' },
+    { id: '8', text: 'Large' },
+  ]
+  sellProduct(world.box.ledger.db, 'shirt', { questions: [{ ...question, options }] })
+  sayOfTicket(world.box.ledger.db, 'ASK-1', { product: 'shirt' })
+  await using library = new Library()
+  const { url, token } = await pairingCode(world)
+
+  const wrong = await library.run({ do: 'initialize', url, token: 'proxy=aaaaaaaaaaaaaaaa' })
+  assert.equal(wrong.thrown, 'SetupBadRequestException')
+  const paired = await library.run({ do: 'initialize', url, token })
+  assert.deepEqual([paired.organizer, paired.security_profile], ['gatehouse', 'pretixscan'])
+
+  assert.deepEqual(await library.run({ do: 'events' }), ['test-fair'])
+  for (const name of [
+    'items',
+    'categories',
+    'questions',
+    'badgelayouts',
+    'badgeitems',
+    'checkinlists',
+    'orders',
+    'revokedsecrets',
+  ]) {
+    const page = await library.run({ do: 'fetch', path: `${EVENT}${name}/` })
+    assert.ok(Array.isArray(page.results), `${name}: ${JSON.stringify(page)}`)
+  }
+  assert.equal((await library.run({ do: 'fetch', path: `${EVENT}nothing/` })).thrown, 'NotFoundApiException')
+
+  using app = new PretixApp(portOf(world), paired.api_token)
+  const list = (await listsOf(app))['A entry']
+  const at = { event: 'test-fair', list }
+  const check = (code: string, more: object = {}) => library.run({ do: 'check', ...at, code, ...more })
+  const first = await check('ONCE-1')
+  assert.deepEqual(
+    [first.type, first.scanType, first.attendee_name, first.seat],
+    ['VALID', 'ENTRY', 'Ana Reis', 'Row 1, seat 2'],
+  )
+  const again = await check('ONCE-1')
+  assert.equal(again.type, 'USED')
+  assert.ok(Math.abs(new Date(again.firstScanned).getTime() - world.now()) < 60_000)
+  assert.deepEqual(
+    [(await check('FLEX-1')).type, (await check('FLEX-1', { type: 'EXIT' })).scanType],
+    ['VALID', 'EXIT'],
+  )
+  for (const [code, type] of [
+    ['NO-SUCH', 'INVALID'],
+    ['PENDING-1', 'UNPAID'],
+    ['BLOCKED-1', 'BLOCKED'],
+    ['REVOKED-1', 'CANCELED'],
+    ['FUTURE-1', 'INVALID_TIME'],
+    ['VIP-1', 'PRODUCT'],
+  ] as const) {
+    const said = await check(code)
+    assert.equal(said.type, type, code)
+    assert.equal(typeof said.reasonExplanation, 'string')
+  }
+  const asked = await check('ASK-1')
+  assert.deepEqual([asked.type, asked.requiredAnswers.length], ['ANSWERS_REQUIRED', 1])
+  assert.equal((await check('ASK-1', { answers: ['8'] })).type, 'VALID')
+
+  const [found] = await library.run({ do: 'search', ...at, query: 'ONCE-2' })
+  assert.deepEqual([found.secret, found.ticket, found.status, found.redeemed], ['ONCE-2', 'Day ticket', 'PAID', false])
+  assert.equal((await library.run({ do: 'search', ...at, query: 'Ana Reis' })).thrown, 'CheckException')
+  const status = await library.run({ do: 'status', ...at })
+  assert.deepEqual([status.eventName, status.alreadyScanned], ['Test Fair', 3])
+
+  const nonce = { do: 'redeem', list, code: 'NONCE-1', nonce: 'n1' }
+  assert.deepEqual([(await library.run(nonce)).status, (await library.run(nonce)).status], ['ok', 'ok'])
+  const used = await library.run({ ...nonce, nonce: 'n2' })
+  assert.deepEqual([used.status, used.reason, used.position.checkins.length], ['error', 'already_redeemed', 1])
+  const unknown = await library.run({ ...nonce, code: 'NO-SUCH', nonce: 'n3' })
+  assert.deepEqual([unknown.status, unknown.reason], ['error', 'invalid'])
+
+  await app.post('/api/v1/device/revoke', {})
+  const revoked = await library.run({ do: 'fetch', path: 'device/info' })
+  assert.deepEqual(
+    [revoked.thrown, revoked.message],
+    ['DeviceAccessRevokedException', 'Device access has been revoked.'],
+  )
+  const refused = await check('ONCE-2')
+  assert.deepEqual([refused.type, /out of service/.test(refused.reasonExplanation)], ['ERROR', true])
+})

@@ -1,0 +1,110 @@
+/** Requests as an attacker writes them: any header, any certificate, any bytes; and what an error must look like. */
+import assert from 'node:assert/strict'
+import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { connect as connectPlain, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { type ErrorCode, STATUS } from '../../src/errors.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+export interface Ask {
+  method?: string
+  headers?: Readonly<Record<string, string | string[]>>
+  body?: string | Buffer
+  /** TLS with this certificate, session, trust; plain HTTP without. */
+  tls?: ConnectionOptions
+  /** Keeps connections; without it, each request has its own. */
+  agent?: Agent
+}
+
+/** One request. Of an answer that never ends, an event stream, only the beginning counts. */
+export function ask(port: number, path: string, options: Ask = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body, tls, agent = false } = options
+  return new Promise((resolve, reject) => {
+    const target = { host: '127.0.0.1', port, path, method, headers: { ...headers }, agent }
+    // Otherwise Node checks the certificate against the Host header.
+    const request = tls ? httpsRequest({ ...target, servername: 'localhost', ...tls }) : httpRequest(target)
+    request.on('error', reject)
+    request.once('response', (answer) => {
+      const chunks: Buffer[] = []
+      const done = () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() })
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.once('end', done)
+      if (!answer.headers['content-type']?.startsWith('text/event-stream')) return
+      done()
+      request.destroy()
+    })
+    if (body !== undefined && !('content-length' in headers))
+      request.setHeader('content-length', Buffer.byteLength(body))
+    request.end(body)
+  })
+}
+
+/** An answer that goes on: what has arrived so far, and when it ends. */
+export interface Stream {
+  readonly status: number
+  readonly text: string
+  /** Settles when the connection is gone, whoever ended it. */
+  readonly closed: Promise<void>
+  close(): void
+}
+
+export function openStream(port: number, path: string, { headers = {}, tls }: Ask): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest({ host: '127.0.0.1', port, path, headers: { ...headers }, agent: false, ...tls })
+    request.once('error', reject)
+    request.once('response', (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', () => {})
+      resolve({
+        status: answer.statusCode ?? 0,
+        get text() {
+          return Buffer.concat(chunks).toString()
+        },
+        closed: new Promise((ended) => answer.once('close', ended)),
+        close: () => request.destroy(),
+      })
+    })
+    request.end()
+  })
+}
+
+/** Writes bytes as they are, and reads until the other side closes, or says nothing more for `quietMs`. */
+export function writeBytes(
+  port: number,
+  bytes: string | Buffer,
+  options: { tls?: ConnectionOptions; quietMs?: number } = {},
+): Promise<string> {
+  return new Promise((resolve) => {
+    const { tls, quietMs = 400 } = options
+    const socket: Socket = tls ? connectTls({ host: '127.0.0.1', port, ...tls }) : connectPlain(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    const finish = () => {
+      socket.destroy()
+      resolve(Buffer.concat(chunks).toString('latin1'))
+    }
+    socket.setTimeout(quietMs, finish)
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    socket.once('error', finish)
+    socket.once('close', finish)
+    socket.once(tls ? 'secureConnect' : 'connect', () => socket.write(bytes))
+  })
+}
+
+/** The one form that every error has (contract): the code's own status, JSON, a code, a sentence, nothing else. */
+export function assertFailure({ status, headers, text }: Answer, code: ErrorCode, hint = ''): void {
+  assert.equal(status, STATUS[code], `${hint} ${text.slice(0, 200)}`)
+  assert.match(headers['content-type'] ?? '', /^application\/json/)
+  const body = JSON.parse(text)
+  assert.deepEqual(Object.keys(body), ['code', 'message'])
+  assert.equal(body.code, code, `${hint} ${text}`)
+  assert.match(body.message, /^[A-Z].{10,}[.]$/s)
+}

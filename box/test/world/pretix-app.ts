@@ -1,0 +1,143 @@
+/** A handheld as the box sees it: the calls of pretixSCAN over TLS, by address and without asking for a certificate, as the apps do. */
+import { Agent, request } from 'node:https'
+import type { World } from './world.ts'
+
+export interface Answer {
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  text: string
+  /** Undefined where the body is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  json: any
+}
+
+export interface Call {
+  method?: string
+  body?: unknown
+  headers?: Record<string, string>
+  /** Closes the connection once the request was sent. */
+  hangUp?: 'when sent'
+}
+
+export class PretixApp implements Disposable {
+  readonly #agent = new Agent({ rejectUnauthorized: false, keepAlive: true, maxSockets: 32 })
+  readonly #port: number
+  token: string | undefined
+
+  constructor(port: number, token?: string) {
+    this.#port = port
+    this.token = token
+  }
+
+  call(path: string, { method, body, headers, hangUp }: Call = {}): Promise<Answer> {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const sent = request(
+      {
+        ...{ host: '127.0.0.1', port: this.#port, path, agent: this.#agent },
+        method: method ?? (text === undefined ? 'GET' : 'POST'),
+        headers: {
+          ...(this.token !== undefined && { authorization: `Device ${this.token}` }),
+          ...(text !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
+          ...headers,
+        },
+      },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.once('end', () => {
+          const said = Buffer.concat(parts).toString()
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: said, json: parsed(said) })
+        })
+      },
+    )
+    sent.once('error', reject)
+    sent.end(text, () => hangUp && sent.destroy())
+    return promise
+  }
+
+  post(path: string, body: unknown): Promise<Answer> {
+    return this.call(path, { body })
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent.destroy()
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export interface Pairing {
+  checkpoints?: readonly string[]
+  supervisor?: boolean
+  mode?: 'proxy' | 'plain'
+  name?: string
+  seconds?: number
+}
+
+/** What the app sends to pair. */
+export const SETUP = {
+  hardware_brand: 'Zebra',
+  hardware_model: 'TC57',
+  os_name: 'Android',
+  os_version: '13',
+  software_brand: 'pretixSCAN Android',
+  software_version: '3.3.4',
+}
+
+/** Has the admin make a QR code. @returns its text, read as the app reads it */
+export async function pairingCode(
+  world: World,
+  { checkpoints, supervisor, mode, name, seconds }: Pairing = {},
+): Promise<{ handshake_version: number; url: string; token: string }> {
+  const admin = await world.admin()
+  const all = world.box.event.checkpoints.map(({ id }) => id)
+  const body = {
+    checkpoints: [...(checkpoints ?? all)],
+    ...(supervisor !== undefined && { supervisor }),
+    ...(mode && { mode }),
+    ...(name && { name }),
+    ...(seconds && { expires_in_seconds: seconds }),
+    actor: 'Rita',
+  }
+  const { data, error } = await admin.POST('/v1/admin/pretixscan/invite', { body })
+  if (!data) throw new Error(JSON.stringify(error))
+  return JSON.parse(data.qr_payload)
+}
+
+export function portOf(world: World): number {
+  const { pretixscan } = world.box.ports
+  if (pretixscan === undefined) throw new Error('pretixSCAN is off')
+  return pretixscan
+}
+
+/** A handheld that is paired. */
+export async function pairApp(world: World, pairing?: Pairing): Promise<PretixApp & { paired: Answer['json'] }> {
+  const { token } = await pairingCode(world, pairing)
+  const app = new PretixApp(portOf(world))
+  const { status, json, text } = await app.post('/api/v1/device/initialize', { token, ...SETUP })
+  if (status !== 200) throw new Error(`not paired: ${status} ${text}`)
+  app.token = json.api_token
+  return Object.assign(app, { paired: json })
+}
+
+/** Numbers of the check-in lists that the app may choose, by name. */
+export async function listsOf(app: PretixApp): Promise<Record<string, number>> {
+  const { json } = await app.call('/api/v1/organizers/gatehouse/events/test-fair/checkinlists/')
+  return Object.fromEntries(json.results.map(({ id, name }: { id: number; name: string }) => [name, id]))
+}
+
+/** A question as the Android app sends it. */
+export function checkBody(list: number, ticketid: string, more: object = {}): object {
+  return {
+    ...{ events_and_checkin_lists: { 'test-fair': list }, ticketid, answers: [], ignore_unpaid: false },
+    ...{ with_badge_data: false, type: 'ENTRY', source_type: 'barcode', allowQuestions: true, useOrderLocale: false },
+    ...{ nonce: null, exchange_medium_type: null, exchange_medium_identifier: null, ...more },
+  }
+}

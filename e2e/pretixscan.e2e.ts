@@ -1,0 +1,53 @@
+/** A handheld with pretixSCAN comes in by the QR code of the dashboard, and stands on the roster as what it is. */
+
+import { freePort } from '../box/src/mesh/membership/address.ts'
+import { PretixApp, SETUP } from '../box/test/world/pretix-app.ts'
+import { actionWords, goTo, signIn } from './control-room.ts'
+import { EVENT, TICKETS } from './event.ts'
+import { expect, TABLET, test } from './gate.ts'
+import { inspect } from './inspect.ts'
+import { World } from './world.ts'
+
+const say = actionWords.devices
+
+test('the dashboard pairs a pretixSCAN, says that it is trusted less, and takes it out of service', async ({
+  browser,
+  watch,
+}) => {
+  const port = await freePort('127.0.0.1')
+  await using world = await World.open(TICKETS, EVENT, { GATEHOUSE_PRETIXSCAN_PORT: String(port) })
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', viewport: TABLET })
+  watch.over(context, world.origins)
+  const page = await context.newPage()
+  await signIn(page, world)
+  const main = await goTo(page, 'devices')
+  await main.getByLabel(say.app.label).selectOption('proxy')
+  await expect(main).toContainText(say.app.less)
+  await main.getByLabel(say.everything).check()
+  await main.getByLabel(say.name).fill('Zebra 1')
+  await main.getByRole('button', { name: say.make }).click()
+
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(say.shown.howApp)
+  await inspect(page, 'dashboard-pretixscan', TABLET)
+  const [url = '', token = ''] = await dialog.locator('code').allTextContents()
+  expect(url).toBe(`https://127.0.0.1:${port}`)
+  using app = new PretixApp(port)
+  const { status, json } = await app.post('/api/v1/device/initialize', { token, ...SETUP })
+  expect([status, json.name]).toEqual([200, 'Zebra 1'])
+  await expect(dialog).toContainText(say.shown.paired('Zebra 1'))
+  await dialog.getByRole('button', { name: say.shown.close }).click()
+
+  const row = main.getByRole('row').filter({ hasText: 'Zebra 1' })
+  await expect(row).toContainText(say.app.bearer)
+  await expect(row).toContainText('pretixSCAN Android 3.3.4')
+  await inspect(page, 'dashboard-pretixscan-roster', TABLET)
+  await row.getByRole('button', { name: say.revokeNamed('Zebra 1') }).click()
+  const sure = page.getByRole('dialog')
+  await sure.getByLabel(actionWords.reason).fill('Lost')
+  await sure.getByRole('button', { name: say.revoke, exact: true }).click()
+  await expect(row).toBeHidden()
+  app.token = json.api_token
+  expect((await app.call('/api/v1/device/info')).json).toEqual({ detail: 'Device access has been revoked.' })
+  await context.close()
+})

@@ -1,0 +1,58 @@
+/** People at the control room: the first admin, two people on one tablet, a role's screens, the PIN again, the glass broken. */
+
+import { staffWords as say } from '../dashboard/src/words/en-staff.ts'
+import { words as controlWords, goTo, signIn } from './control-room.ts'
+import { expect, TABLET, test } from './gate.ts'
+
+const { person } = controlWords.session
+const PIN = '274951'
+
+test('people sign in with name and PIN, and each sees and does what the role has', async ({ world, watch, browse }) => {
+  watch.expect(/status of 40[13]/)
+  const page = await browse({ viewport: TABLET })
+  await signIn(page, world)
+  await goTo(page, 'staff')
+  for (const [name, role] of [
+    ['Ada Admin', 'admin'],
+    ['Vera Viewer', 'viewer'],
+  ] as const) {
+    await page.getByRole('button', { name: say.add }).click()
+    const dialog = page.getByRole('dialog', { name: say.add })
+    await dialog.getByLabel(say.name, { exact: true }).fill(name)
+    await dialog.getByLabel(say.roles[role]).check()
+    await dialog.getByLabel(say.secret).fill(PIN)
+    await dialog.getByRole('button', { name: say.add }).click()
+    await expect(page.getByRole('rowheader', { name, exact: true })).toBeVisible()
+  }
+  await page.getByRole('button', { name: controlWords.session.signOut }).first().click()
+
+  await page.getByRole('button', { name: person.withName }).click()
+  await page.getByLabel(person.name, { exact: true }).fill('Vera Viewer')
+  await page.getByLabel(person.secret).fill('999998')
+  await page.getByRole('button', { name: person.submit }).click()
+  await expect(page.getByText(person.wrong)).toBeVisible()
+  await page.getByLabel(person.secret).fill(PIN)
+  await page.getByRole('button', { name: person.submit }).click()
+  const who = (name: string) => page.getByRole('button', { name: controlWords.session.actor.change(name) })
+  await expect(who('Vera Viewer')).toBeVisible()
+  const screens = page.getByRole('navigation', { name: controlWords.shell.navigation })
+  await expect(screens.locator('a[href="#/gates"]')).toHaveCount(1)
+  for (const path of ['staff', 'desk', 'import', 'announce'])
+    await expect(screens.locator(`a[href="#/${path}"]`)).toHaveCount(0)
+
+  // Somebody else takes over the tablet, without a sign-out.
+  await who('Vera Viewer').click()
+  const taking = page.getByRole('dialog', { name: person.changeTitle })
+  await taking.getByLabel(person.name, { exact: true }).fill('Ada Admin')
+  await taking.getByLabel(person.secret).fill(PIN)
+  await taking.getByRole('button', { name: person.submit }).click()
+  await expect(who('Ada Admin')).toBeVisible()
+  await expect(screens.locator('a[href="#/staff"]')).toHaveCount(1)
+  await goTo(page, 'staff')
+  await expect(page.getByRole('rowheader', { name: 'Vera Viewer' })).toHaveCount(1)
+  await page.getByRole('button', { name: say.removeNamed('Vera Viewer') }).click()
+  await page.getByRole('dialog').getByRole('button', { name: say.remove }).click()
+  await expect(page.getByRole('rowheader', { name: 'Vera Viewer' })).toHaveCount(0)
+  await page.reload()
+  await expect(who('Ada Admin')).toBeVisible()
+})

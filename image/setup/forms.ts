@@ -1,0 +1,70 @@
+/** The forms of the values in `gatehouse.toml`. */
+import { isIP } from 'node:net'
+
+/** The values that a key may have, and the report's words for any other: "box.name is a host name". */
+export interface Form {
+  fits: (value: string) => boolean
+  should: string
+}
+
+export const isAddress = (value: string) => isIP(value) > 0
+const isHostName = (value: string) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(value)
+const isHost = (value: string) => isAddress(value) || (value.length <= 253 && value.split('.').every(isHostName))
+/** A name without a path, so that it cannot lead out of the partition. */
+export const isFileName = (value: string) => /^[A-Za-z0-9._ -]{1,100}$/.test(value) && !/^\.{1,2}$/.test(value)
+
+export function isHostAndPort(value: string): boolean {
+  const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(value) ?? []
+  return isHost(host.replace(/^\[(.*)\]$/, '$1')) && Number(port) > 0 && Number(port) < 65_536
+}
+
+function isNetworkAddress(value: string): boolean {
+  const [address = '', prefix = '', more] = value.split('/')
+  const kind = isIP(address)
+  return (
+    more === undefined &&
+    kind > 0 &&
+    /^\d{1,3}$/.test(prefix) &&
+    Number(prefix) >= 1 &&
+    Number(prefix) <= (kind === 4 ? 32 : 128)
+  )
+}
+
+export const HOST_NAME: Form = { fits: isHostName, should: 'is a host name: letters, digits and hyphens, at most 63' }
+export const EVENT_NAME: Form = { fits: isFileName, should: 'is the name of a folder or archive on this partition' }
+export const PUBLIC_HOST: Form = { fits: isHost, should: 'is a host name or an address, without https:// and port' }
+export const HOSTS: Form = { fits: isHost, should: 'is a list of host names or addresses' }
+export const PEM_FILE: Form = { fits: isFileName, should: 'is the name of a PEM file on this partition' }
+export const PLAIN: Form = {
+  fits: (value) => /^[^\0-\x20"']{1,253}$/.test(value),
+  should: 'is written in plain characters',
+}
+export const INVITE: Form = {
+  fits: (value) => /^[\x21-\x7e]{8,4096}$/.test(value),
+  should: 'is the invite as the other box printed it',
+}
+export const WIFI_MODE: Form = {
+  fits: (value) => ['off', 'client', 'access-point'].includes(value),
+  should: 'is "off", "client" or "access-point"',
+}
+export const LOOK_UP: Form = {
+  fits: (value) => ['off', 'desk', 'supervisors'].includes(value),
+  should: 'is "off", "desk" or "supervisors"',
+}
+export const COUNTRY: Form = {
+  fits: (value) => /^[A-Z]{2}$/.test(value),
+  should: 'is two capital letters, such as "PT"',
+}
+export const SSID: Form = {
+  fits: (value) => !/\p{Cc}/u.test(value) && new TextEncoder().encode(value).length <= 32,
+  should: 'is at most 32 bytes',
+}
+/** WPA2: 8 to 63 printable ASCII characters. */
+export const PASSPHRASE: Form = {
+  fits: (value) => /^[\x20-\x7e]{8,63}$/.test(value),
+  should: 'has 8 to 63 plain characters',
+}
+
+export function networkAddress(example: string): Form {
+  return { fits: isNetworkAddress, should: `is an address with its prefix, such as ${example}` }
+}

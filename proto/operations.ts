@@ -1,0 +1,173 @@
+/**
+ * The role that each operation of the box's API needs: the one table from which the box's check, the OpenAPI document and what the
+ * dashboard offers are derived. The compiler asks for a row of every operation, and the box does not start without one.
+ */
+import type { operations } from './gen/openapi.d.ts'
+
+/** Roles of people who sign in, and of API tokens. */
+export const STAFF_ROLES = ['viewer', 'desk', 'operator', 'admin'] as const
+export type StaffRole = (typeof STAFF_ROLES)[number]
+
+/**
+ * What an operation needs: a role of the staff; a scanner, or one that is a supervisor's; one's own session,
+ * whatever the role; or nothing but the tier's own credential. */
+export type Needed = StaffRole | 'self' | 'scanner' | 'supervisor' | 'anybody'
+
+export interface Grant {
+  readonly role: Needed
+  /** It cannot be undone: a person gives the PIN or the password again, and an API token has to name the operation. */
+  readonly confirmed?: true
+}
+
+/**
+ * The roles that a role includes. The desk sees names of ticket holders and the operator acts on gates; each does without the
+ * other's, and an admin has both.
+ */
+const INCLUDES: { readonly [R in StaffRole]: readonly Needed[] } = {
+  viewer: ['self', 'viewer'],
+  desk: ['self', 'viewer', 'desk'],
+  operator: ['self', 'viewer', 'operator'],
+  admin: ['self', 'viewer', 'desk', 'operator', 'admin'],
+}
+
+const anybody: Grant = { role: 'anybody' }
+const scanner: Grant = { role: 'scanner' }
+const supervisor: Grant = { role: 'supervisor' }
+const self: Grant = { role: 'self' }
+const viewer: Grant = { role: 'viewer' }
+const desk: Grant = { role: 'desk' }
+const operator: Grant = { role: 'operator' }
+const admin: Grant = { role: 'admin' }
+const confirmed = ({ role }: Grant): Grant => ({ role, confirmed: true })
+
+/** Of the box itself; `feedEvents` is a route of another process. */
+export type OperationId = Exclude<keyof operations, 'feedEvents'>
+
+export const OPERATIONS = {
+  // Everybody: identity of the box, the map, pairing.
+  caCertificate: anybody,
+  enroll: anybody,
+  health: anybody,
+  meta: anybody,
+  openapi: anybody,
+  time: anybody,
+  venue: anybody,
+  // Ticket holders: the ticket id in the path is the credential.
+  announcements: anybody,
+  claim: anybody,
+  nearby: anybody,
+  ticket: anybody,
+  // Scanners.
+  admitGroup: scanner,
+  answer: scanner,
+  guidance: scanner,
+  incidents: scanner,
+  lookUp: supervisor,
+  manifest: scanner,
+  reportIncident: scanner,
+  reportQueue: scanner,
+  reportStatus: scanner,
+  scan: scanner,
+  scans: scanner,
+  stream: scanner,
+  supervisorAdmit: supervisor,
+  undoScan: scanner,
+  // One's own session. Signing in needs name and PIN, and no role.
+  signIn: self,
+  ownSession: self,
+  signOut: self,
+  confirmSession: self,
+  changeOwnSecret: self,
+  // The control room, to look at. No holder's name is in any of these.
+  adminStream: viewer,
+  attendance: viewer,
+  devices: viewer,
+  evacuation: viewer,
+  flags: viewer,
+  holds: viewer,
+  incidentBoard: viewer,
+  links: viewer,
+  log: viewer,
+  mesh: viewer,
+  stats: viewer,
+  verifyProgress: viewer,
+  // The desk: tickets with their holders, walk-up sales, guests, paper lists.
+  addGuests: desk,
+  admitOnPaper: desk,
+  changeHolder: desk,
+  deskLink: desk,
+  deskLookUp: desk,
+  deskReinstate: desk,
+  deskRelease: desk,
+  deskRevoke: desk,
+  deskTicket: desk,
+  forgetHolder: confirmed(desk),
+  noteTicket: desk,
+  paperList: desk,
+  reinstateTicket: desk,
+  reissueTicket: desk,
+  releaseClaim: desk,
+  revokeTicket: desk,
+  sale: desk,
+  sales: desk,
+  salesCsv: desk,
+  sell: desk,
+  slip: desk,
+  voidSale: confirmed(desk),
+  // The gates: incidents, holds, announcements, scanners. The evacuation sheet may list the people inside.
+  actOnIncident: operator,
+  announce: operator,
+  evacuationPage: operator,
+  holdGate: operator,
+  invite: operator,
+  pretixScanInvite: operator,
+  releaseGate: operator,
+  resolveFlag: operator,
+  revokeDevice: operator,
+  setMode: operator,
+  // The event, its record, and the machine.
+  appliance: admin,
+  backup: confirmed(admin),
+  backupToStick: confirmed(admin),
+  encryptedBackup: confirmed(admin),
+  export: admin,
+  importTickets: admin,
+  inviteBox: confirmed(admin),
+  promoteBox: confirmed(admin),
+  removeBox: confirmed(admin),
+  report: admin,
+  restart: admin,
+  rollback: confirmed(admin),
+  seal: admin,
+  sendUpdate: confirmed(admin),
+  setTime: admin,
+  updateFromStick: confirmed(admin),
+  updateState: admin,
+  // The staff.
+  addPerson: confirmed(admin),
+  apiTokens: admin,
+  changePerson: confirmed(admin),
+  endSession: admin,
+  makeApiToken: confirmed(admin),
+  removePerson: confirmed(admin),
+  revokeApiToken: admin,
+  rotateAdminToken: confirmed(admin),
+  staff: admin,
+  verify: admin,
+} as const satisfies Record<OperationId, Grant>
+
+/** Undefined for an operation that has no row. @param operationId of the OpenAPI document */
+export function grantOf(operationId: string | undefined): Grant | undefined {
+  if (operationId === undefined || !Object.hasOwn(OPERATIONS, operationId)) return undefined
+  return OPERATIONS[operationId as OperationId]
+}
+
+/**
+ * Whether a role may use an operation. Nobody may use one that has no row.
+ * @param only operations to which a token is limited; absent for all of the role
+ */
+export function mayUse(role: StaffRole, operationId: string | undefined, only?: ReadonlySet<string>): boolean {
+  const grant = grantOf(operationId)
+  if (!grant || operationId === undefined || !INCLUDES[role].includes(grant.role)) return false
+  return only === undefined || only.has(operationId)
+}

@@ -1,0 +1,169 @@
+/** The actions of a person at the scanner, as `model.ts` describes them. */
+import type { ReadonlySignal, Signal } from '@preact/signals'
+import { openClient } from '../box/client.ts'
+import { DeviceClock } from '../box/clock.ts'
+import { enrol } from '../pairing/enrol.ts'
+import { readInvite } from '../pairing/invite.ts'
+import { keep, wipe, write, writeLater } from '../store/database.ts'
+import { gateWords as words } from '../words/en-gate.ts'
+import { lookUp } from './look-up.ts'
+import { type PreflightItem, type Scanner, ScannerError, type ShiftSummary } from './model.ts'
+import { override } from './overrides.ts'
+import { openPaired, type PairedScanner } from './paired.ts'
+import { preflightItems } from './preflight.ts'
+import type { ScannerState } from './state.ts'
+
+export type Actions = Pick<
+  Scanner,
+  | 'pair'
+  | 'unpair'
+  | 'choose'
+  | 'signOn'
+  | 'scan'
+  | 'admit'
+  | 'undo'
+  | 'open'
+  | 'draft'
+  | 'seen'
+  | 'drop'
+  | 'answer'
+  | 'admitMore'
+  | 'lookUp'
+  | 'report'
+  | 'reportWaiting'
+  | 'dismissDouble'
+  | 'dismissAnnouncement'
+  | 'handOver'
+  | 'preflight'
+  | 'retry'
+>
+
+/** @param paired null while the scanner is not paired; `pair` and `unpair` set it @param shift what `handOver` returns */
+export function actions(
+  paired: Signal<PairedScanner | null>,
+  state: ScannerState,
+  shift: ReadonlySignal<ShiftSummary>,
+): Actions {
+  const { deps, db, records, otherOrigins, ended } = state
+  const required = (): PairedScanner => {
+    const scanner = paired.peek()
+    if (!scanner) throw new ScannerError(words.notPaired)
+    return scanner
+  }
+  const placed = () => {
+    const scanner = required()
+    const checkpoint = scanner.placement.checkpoint.peek()
+    if (!checkpoint) throw new ScannerError(words.noCheckpoint)
+    return { ...scanner, checkpoint }
+  }
+  return {
+    async pair(text, deviceName) {
+      const invite = readInvite(text, [deps.origin, ...((await otherOrigins) ?? [])])
+      if (paired.peek()) throw new ScannerError(words.invite.paired)
+      const client = openClient(invite.origin, deps.fetch)
+      const identity = await enrol(invite, deviceName, { client, clock: new DeviceClock(deps) })
+      // On the disk before anything else: the box does not show the token a second time.
+      await write(db, [keep('identity', identity)], 'strict')
+      paired.value = await openPaired(identity, state)
+    },
+
+    async unpair({ force = false } = {}) {
+      const scanner = required()
+      const kept = scanner.queue.unsent.peek() + records.aside.peek().length
+      if (kept > 0 && !force) throw new ScannerError(words.unpairUnsent(kept))
+      paired.value = null
+      await scanner.close()
+      await wipe(db)
+      records.clear(deps.now())
+      ended.clear()
+    },
+    choose: (id) => required().placement.choose(id),
+    signOn(operator) {
+      const name = operator?.trim() || null
+      // An open panel of the person before names people.
+      const { operator: before } = records.shift.peek()
+      if (before !== null && name !== before) paired.peek()?.tray.clear()
+      writeLater(db, records.signOn(name))
+    },
+
+    async scan(payload) {
+      const { scanning, checkpoint } = placed()
+      return scanning.scan(payload, checkpoint)
+    },
+    async admit(scanId, reason) {
+      const scanner = required()
+      const record = await override('admit', scanId, reason, scanner)
+      scanner.tray.take(record, undefined, scanId)
+      return record
+    },
+    async undo(scanId, reason) {
+      const scanner = required()
+      const record = await override('undo', scanId, reason, scanner)
+      scanner.tray.remove(scanId)
+      return record
+    },
+    open: (scanId) => paired.value?.tray.find(scanId),
+    draft: (scanId, answers) => required().tray.draft(scanId, answers),
+    seen: (scanId) => required().tray.seen(scanId),
+    drop: (scanId) => required().tray.drop(scanId),
+    answer: async (scanId, answers) => required().details.answer(scanId, answers),
+    async admitMore(scanId, count) {
+      const { details, checkpoint } = placed()
+      return details.admitMore(scanId, count, checkpoint)
+    },
+
+    lookUp: async (text) => lookUp(text, required()),
+    async report(kind, note) {
+      const { incidents, checkpoint, clock } = placed()
+      await incidents.report({
+        incident_id: deps.uuid(),
+        kind,
+        checkpoint: checkpoint.id,
+        ...(note?.trim() && { note: note.trim() }),
+        observed_at: new Date(clock.now()).toISOString(),
+      })
+    },
+    async reportWaiting(people) {
+      const { box, checkpoint } = placed()
+      const answer = await box.client
+        .POST('/v1/queue', { body: { checkpoint: checkpoint.id, people } })
+        .catch((cause) => {
+          throw new ScannerError(words.waitingUnreachable, { cause })
+        })
+      if (answer.error) throw new ScannerError(answer.error.message)
+    },
+    dismissDouble: (scanId) => writeLater(db, records.dismissDouble(scanId)),
+    dismissAnnouncement: (id) => required().announcements.dismiss(id),
+
+    handOver() {
+      const summary = shift.peek()
+      paired.peek()?.tray.clear()
+      writeLater(db, records.beginShift(Math.round(paired.peek()?.clock.now() ?? deps.now()), null))
+      writeLater(db, records.signOn(null))
+      return summary
+    },
+    preflight: async () => preflight(required()),
+    retry: () => paired.peek()?.link.look(),
+  }
+}
+
+async function preflight({
+  deps,
+  identity,
+  clock,
+  mirrorState,
+  link,
+  failover,
+  directory,
+}: PairedScanner): Promise<PreflightItem[]> {
+  const boxes = directory.known.peek().map(async (box) => ({ ...box, answers: await failover.answers(box.origin) }))
+  return preflightItems({
+    boxes: await Promise.all(boxes),
+    now: clock.now(),
+    clockOffsetMs: clock.offsetMs.peek(),
+    mirror: mirrorState.peek(),
+    certificateExpiresAt: identity.certificateExpiresAt,
+    link: link.state.peek().state,
+    storagePersisted: await deps.storagePersisted().catch(() => undefined),
+  })
+}

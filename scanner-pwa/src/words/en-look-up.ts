@@ -1,0 +1,27 @@
+/** The sentences of the look-up screen, in English. A second language is a second file. */
+import type { FoundTicket } from '@gatehouse/proto/wire/desk.ts'
+
+export const lookUpWords = {
+  title: 'Look up a ticket',
+  lead: 'By name, order or seat. Your name is recorded; what you type is not.',
+  field: 'Name, order or seat',
+  hint: 'At least three letters or digits.',
+  find: 'Look up',
+  busy: 'Asking the box.',
+  few: 'Type at least three letters or digits.',
+  offline: 'This phone is alone, and only the box has the names. Wait for it, or send to the ticket desk.',
+  signOn: 'Sign on first: each look-up is recorded with a name.',
+  toShift: 'Sign on under Shift',
+  nothing: 'No ticket found. Try fewer letters of the name, or send to the ticket desk.',
+  reading: 'The box is still loading its tickets: there may be more. Look up again in a moment.',
+  more: 'There are more results. Type more of the name.',
+  results: (n: number) => (n === 1 ? '1 ticket' : `${n} tickets`),
+  unnamed: 'No name',
+  order: (code: string) => `Order ${code}`,
+  states: { valid: 'Valid', pending: 'Not paid', blocked: 'Blocked', revoked: 'Revoked' } satisfies Record<
+    FoundTicket['state'],
+    string
+  >,
+  inside: 'Inside',
+  outside: 'Not inside',
+}

@@ -1,0 +1,76 @@
+/**
+ * The keys of claimed tickets, in IndexedDB: the one store that takes a key which cannot be exported. A key is stored before its
+ * claim is sent, because a claim whose key is lost can only be undone by the organiser.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { KeptKey } from '../wallet/ed25519.ts'
+
+export interface HeldKey {
+  key: KeptKey
+  /** The box has confirmed the claim. Until then the claim is sent again. */
+  confirmed: boolean
+}
+
+export interface KeyRing {
+  /** Undefined also where this browser stores nothing. */
+  of(ticketId: string): Promise<HeldKey | undefined>
+  /**
+   * Stores `key` unless there is one already, and returns the stored one: two tabs that claim at the same time use one key.
+   * @throws when this browser stores nothing, as in some private windows
+   */
+  holdFirst(ticketId: string, key: KeptKey): Promise<HeldKey>
+  confirm(ticketId: string): Promise<void>
+  drop(ticketId: string): Promise<void>
+}
+
+interface Schema extends DBSchema {
+  keys: { key: string; value: HeldKey }
+}
+
+/** The database is opened when it is first used. */
+export function keyRing(name = 'gatehouse-wallet'): KeyRing {
+  let opened: Promise<IDBPDatabase<Schema>> | undefined
+  // Async, so that a browser which forbids it, and throws in the call itself, rejects like any other failure.
+  const open = async () => openDB<Schema>(name, 1, { upgrade: (db) => void db.createObjectStore('keys') })
+  const database = () => {
+    opened ??= open()
+    // A browser that refused once may allow it later.
+    opened.catch(() => {
+      opened = undefined
+    })
+    return opened
+  }
+  return {
+    async of(ticketId) {
+      const held = await database()
+        .then((db) => db.get('keys', ticketId))
+        .catch(() => undefined)
+      return isHeld(held) ? held : undefined
+    },
+    async holdFirst(ticketId, key) {
+      const { store, done } = (await database()).transaction('keys', 'readwrite')
+      const earlier = await store.get(ticketId)
+      const held = isHeld(earlier) ? earlier : { key, confirmed: false }
+      if (held !== earlier) await store.put(held, ticketId)
+      await done
+      return held
+    },
+    async confirm(ticketId) {
+      const { store, done } = (await database()).transaction('keys', 'readwrite')
+      const held = await store.get(ticketId)
+      if (isHeld(held)) await store.put({ ...held, confirmed: true }, ticketId)
+      await done
+    },
+    async drop(ticketId) {
+      await (await database()).delete('keys', ticketId)
+    },
+  }
+}
+
+function isHeld(held: HeldKey | undefined): held is HeldKey {
+  return (
+    held?.key?.publicKey instanceof Uint8Array &&
+    typeof held.confirmed === 'boolean' &&
+    ('seed' in held.key || 'privateKey' in held.key)
+  )
+}

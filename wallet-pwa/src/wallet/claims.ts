@@ -1,0 +1,79 @@
+/** Makes a ticket this phone's own. The claim is repeated with the same key until the box has answered it. */
+import type { Answer, Box, Trouble } from '../box/client.ts'
+import type { HeldKey, KeyRing } from '../store/key-ring.ts'
+import type { Ed25519, TicketKey } from './ed25519.ts'
+import { type Tickets, withoutSecret } from './tickets.ts'
+
+export interface Claims {
+  /** Looks up each ticket's key on this phone before the box is asked: without network, too, the right key makes the code. */
+  restore(): void
+  /** Null when the ticket is this phone's; the reason otherwise, `unkept` when this browser stores no keys. */
+  claim(id: string): Promise<Trouble | 'unkept' | null>
+  /** Sends a claim whose key is stored, for the first time or once more: the same key gets the same answer. */
+  send(id: string, held: HeldKey): Promise<Trouble | null>
+  /** The phone's key of a ticket, once the box has confirmed the claim. */
+  confirmedKey(held: HeldKey | undefined): Promise<TicketKey | undefined>
+}
+
+export interface ClaimDeps {
+  box: Box
+  keys: KeyRing
+  engine: () => Promise<Ed25519>
+  tickets: Tickets
+}
+
+export function ticketClaims({ box, keys, engine, tickets }: ClaimDeps): Claims {
+  const keyOf = async ({ key }: HeldKey) => (await engine()).open(key)
+
+  async function send(id: string, held: HeldKey): Promise<Trouble | null> {
+    const key = await keyOf(held)
+    const answer: Answer<true> = key ? await box.claim(id, key) : { ok: false, trouble: 'refused' }
+    const weak = isWeak(held)
+    if (answer.ok) {
+      await keys.confirm(id)
+      const view = tickets.find(id)?.view
+      tickets.change(id, {
+        claim: 'mine',
+        weak,
+        trouble: null,
+        released: false,
+        ...(view && { view: { ...withoutSecret(view), claimed: true } }),
+      })
+      return null
+    }
+    if (answer.trouble === 'unreachable' || answer.trouble === 'busy') {
+      // The box may have taken the claim all the same. The key stays, and the claim is sent again.
+      tickets.change(id, { claim: 'unsure', weak })
+      return answer.trouble
+    }
+    await keys.drop(id)
+    tickets.change(id, { claim: 'none', trouble: answer.trouble })
+    return answer.trouble
+  }
+
+  return {
+    restore() {
+      for (const { id } of tickets.all.peek())
+        void keys.of(id).then((held) => tickets.change(id, { claim: claimOf(held), weak: isWeak(held) }))
+    },
+    async claim(id) {
+      try {
+        const held = await keys.holdFirst(id, await (await engine()).generate())
+        return await send(id, held)
+      } catch {
+        return 'unkept'
+      }
+    },
+    send,
+    confirmedKey: async (held) => (held?.confirmed ? keyOf(held) : undefined),
+  }
+}
+
+export function claimOf(held: HeldKey | undefined): 'none' | 'unsure' | 'mine' {
+  return !held ? 'none' : held.confirmed ? 'mine' : 'unsure'
+}
+
+/** True for a key that a script could read. */
+export function isWeak(held: HeldKey | undefined): boolean {
+  return held !== undefined && 'seed' in held.key
+}
