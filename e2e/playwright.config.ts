@@ -19,7 +19,7 @@ export default defineConfig({
   // A test brings its own box and its own phones, and waits often: two processors are busy with three of them.
   fullyParallel: true,
   workers: 3,
-  // A test that passes at its second attempt has failed.
+  // run.ts repeats what failed, alone and after all others.
   retries: 0,
   forbidOnly: true,
   timeout: 180_000,

@@ -16,8 +16,13 @@ function report(
 }
 
 test('what passed is counted, and everything else has failed', () => {
-  assert.deepEqual(outcomeOf(report({ expected: 7 })), { passed: 7, failed: 0, skipped: [] })
-  assert.deepEqual(outcomeOf(report({ expected: 1, unexpected: 2, flaky: 3 })), { passed: 1, failed: 5, skipped: [] })
+  assert.deepEqual(outcomeOf(report({ expected: 7 })), { passed: 7, failed: 0, skipped: [], failures: [] })
+  assert.deepEqual(outcomeOf(report({ expected: 1, unexpected: 2, flaky: 3 })), {
+    passed: 1,
+    failed: 5,
+    skipped: [],
+    failures: [],
+  })
 })
 
 test('an error outside of every test is a failure', () => {
@@ -31,4 +36,17 @@ test('a skipped test is named', () => {
   ]
   const suites = [{ specs: [], suites: [{ specs }] }]
   assert.deepEqual(outcomeOf(report({ expected: 1, skipped: 1 }, { suites })).skipped, ['left out'])
+})
+
+test('a failed test is named by its place, with what it said', () => {
+  const failed = {
+    title: 'sells',
+    file: 'desk.e2e.ts',
+    line: 12,
+    ok: false,
+    tests: [{ status: 'unexpected', results: [{ error: { message: 'not there' } }] }],
+  }
+  assert.deepEqual(outcomeOf(report({ unexpected: 1 }, { suites: [{ specs: [failed] }] })).failures, [
+    { place: 'desk.e2e.ts:12', message: 'sells\nnot there' },
+  ])
 })

@@ -6,7 +6,7 @@ import type { TestCounts } from './counts.ts'
 
 const GROUP = join(import.meta.dirname, 'unit-group.ts')
 const REPORTER = import.meta.resolve('./file-reporter.ts')
-/** Characters of its output that are shown when it is killed. */
+/** Characters of its output that are shown again where it failed. */
 const KEPT = 4000
 /** A process of the test that outlives it may hold its output open. */
 const OUTPUT_MS = 5000
@@ -15,6 +15,8 @@ export interface Ended {
   counts: TestCounts
   /** It reached its limit, and was killed. */
   isKilled: boolean
+  /** The end of its output. */
+  printed: string
 }
 
 export interface Options {
@@ -82,14 +84,14 @@ async function runTestProcess(
   const { passed = 0, failed = 0, skipped = [] } = counts ?? {}
   if (isKilled) {
     write(`\n✖ ${label} did not end in time, and was killed. It printed last:\n${printed}\n`)
-    return { counts: { passed, failed: failed + 1, skipped }, isKilled }
+    return { counts: { passed, failed: failed + 1, skipped }, isKilled, printed }
   }
   if (failed > 0 || code === 0) {
     if (failed > 0) write(`\n✖ ${label}\n`)
-    return { counts: { passed, failed, skipped }, isKilled }
+    return { counts: { passed, failed, skipped }, isKilled, printed }
   }
   write(`\n✖ ${label} ended with ${signal ?? `code ${code}`}\n`)
-  return { counts: { passed, failed: 1, skipped }, isKilled }
+  return { counts: { passed, failed: 1, skipped }, isKilled, printed }
 }
 
 /** Kills it, its process group, and whatever descends from it: a test may have given a process a group of its own. */

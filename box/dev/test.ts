@@ -9,9 +9,10 @@
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { againAlone, type Ran } from './again-alone.ts'
 import { check } from './check.ts'
 import type { Counts, TestCounts } from './counts.ts'
-import { type Ended, runTestFile, runTestGroup } from './test-process.ts'
+import { runTestFile, runTestGroup } from './test-process.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -61,6 +62,8 @@ const LONGEST = [
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 const counts: Counts[] = []
+/** Of the files that failed: what they said, once more at the end, where a long log is read first. */
+const reports: string[] = []
 const whole = steps.files.filter((pattern) => !UNIT.includes(pattern))
 if (steps.checks) counts.push(await check())
 // After the check, which opens a box; before every test that asks one for an app.
@@ -71,6 +74,7 @@ if (whole.length > 0) counts.push(await runTests(longestFirst(found(whole))))
 if (steps.browser) counts.push(await runInBrowser())
 const passed = counts.reduce((sum, count) => sum + count.passed, 0)
 const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+for (const report of reports) console.log(`\n✖ ${report}`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0
 console.log(`\n${passed} passed, ${failed} failed`)
 
@@ -111,7 +115,9 @@ async function fetchNatsServer(): Promise<void> {
 
 async function runInBrowser(): Promise<Counts> {
   const { runBrowserTests } = await import('../../e2e/run.ts')
-  return withSkipped(await runBrowserTests(chosen))
+  const { report, ...counts } = await runBrowserTests(chosen)
+  if (report !== '') reports.push(report)
+  return withSkipped(counts)
 }
 
 function withSkipped({ skipped, ...counts }: TestCounts): Counts {
@@ -129,16 +135,17 @@ function longestFirst(files: string[]): string[] {
 
 /** Several files share a process (unit-group.ts says why). */
 async function runInGroups(files: string[]): Promise<Counts> {
-  const results = await atOnce(inGroups(files), async (group) => {
-    const folders = [...new Set(group.map(folderOf))].join(', ')
-    const { counts, isKilled } = await runTestGroup(group, `the tests in ${folders}`, within(UNIT_LIMIT_MS))
-    if (!isKilled) return [counts]
+  const ran = await atOnce(inGroups(files), async (group) => {
+    const name = `the tests in ${[...new Set(group.map(folderOf))].join(', ')}`
+    const again = () => runTestGroup(group, name, within(UNIT_LIMIT_MS))
+    const ended = await again()
+    if (!ended.isKilled) return [{ name, ended, again }]
     // Each alone: those that end count, and those that do not are named.
-    const alone: TestCounts[] = []
-    for (const file of group) alone.push((await runAlone(file, UNIT_LIMIT_MS)).counts)
+    const alone: Ran[] = []
+    for (const file of group) alone.push(await runAlone(file, UNIT_LIMIT_MS))
     return alone
   })
-  return sumOf(results.flat())
+  return countsOf(ran.flat())
 }
 
 /** Deals the folders, the largest first, each to the group with the fewest files. */
@@ -155,11 +162,19 @@ function folderOf(file: string): string {
 }
 
 async function runTests(files: string[]): Promise<Counts> {
-  return sumOf(await atOnce(files, async (file) => (await runAlone(file, FILE_LIMIT_MS)).counts))
+  return countsOf(await atOnce(files, (file) => runAlone(file, FILE_LIMIT_MS)))
 }
 
-function runAlone(file: string, limitMs: number): Promise<Ended> {
-  return runTestFile(file, relative(ROOT, file), within(limitMs))
+async function runAlone(file: string, limitMs: number): Promise<Ran> {
+  const name = relative(ROOT, file)
+  const again = () => runTestFile(file, name, within(limitMs))
+  return { name, ended: await again(), again }
+}
+
+async function countsOf(ran: readonly Ran[]): Promise<Counts> {
+  const { counts, reports: said } = await againAlone(ran)
+  reports.push(...said)
+  return sumOf(counts)
 }
 
 function within(ms: number): { limit: AbortSignal } {
