@@ -14,6 +14,9 @@ export interface PairOptions {
   checkpoint?: string
 }
 
+/** The preflight's line about the ticket list: `12 tickets, version 3, up to date`. */
+const LIST_IS_HERE = /^[\d,]+ tickets, version/
+
 /** From the invite to the camera: opens the link, pairs, says where the phone stands, and passes the preflight. */
 export async function pairScanner(page: Page, invite: string, options: PairOptions = {}): Promise<void> {
   await openInvite(page, invite, options.name)
@@ -37,8 +40,9 @@ export async function choosePlace(
   await expect(page.getByRole('heading', { name: words.preflight.title })).toBeVisible()
 }
 
-/** Once every file is on the phone, as the preflight asks for: a box that goes away before takes the QR reader along. */
+/** Once every file and the ticket list are on the phone, as the preflight asks for: a box that goes away before takes them along. */
 export async function startScanning(page: Page): Promise<void> {
+  await expect(page.getByText(LIST_IS_HERE)).toBeVisible()
   await expect(page.getByText(words.preflight.offline.ok)).toBeVisible()
   await page.getByRole('button', { name: new RegExp(`^${words.preflight.start}`) }).click()
   await expect(page.getByRole('button', { name: words.scan.type })).toBeVisible()

@@ -11,6 +11,9 @@ export interface Offline {
   restart: () => void
 }
 
+/** A newer worker takes over within milliseconds, and its page is loaded at once. */
+const TAKES_OVER_MS = 2000
+
 /** Registers `<base>sw.js`. Never throws: without it the app works for as long as it stays open. */
 export function registerOffline(base: string): Offline {
   const ready = signal(false)
@@ -22,6 +25,8 @@ export function registerOffline(base: string): Offline {
   const restart = () => {
     restarting = true
     waiting?.postMessage({ type: 'SKIP_WAITING' })
+    // Chromium lets the newer worker wait for minutes at times, for a request of this page that has long been answered.
+    setTimeout(() => location.reload(), TAKES_OVER_MS)
   }
   const offline = { ready, newer, look, restart }
   if (!('serviceWorker' in navigator)) return offline
