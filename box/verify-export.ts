@@ -624,7 +624,7 @@ export interface Findings {
   problems: Problem[]
   event: string
   box: string
-  /** What was read and checked: how many entries and seals, and the newest seal. */
+  /** Summary of what was read and checked: number of entries and seals, and the newest seal. */
   entries: number
   seals: number
   checkpoint: Checkpoint
@@ -830,7 +830,7 @@ class Log {
   }
 }
 
-/** What has been seen of the file so far. */
+/** State of reading the file so far. */
 class Check {
   readonly #event: string
   readonly #key: Key

@@ -6,7 +6,7 @@ import { checkedVerifierKey } from './verifier-key.ts'
 import type { Announcement } from './wire/attendee.ts'
 
 /**
- * Whether the box of `verifierKey` signed exactly this. False for anything else: whoever stands between box and wallet
+ * True if the box of `verifierKey` signed exactly this. False for anything else: whoever stands between box and wallet
  * controls every byte of `announcement`.
  * @param by WebCrypto by default, which a page has in a secure context only (https, or localhost)
  */

@@ -4,14 +4,14 @@ export interface Backoff {
   readonly initialMs: number
   /** The longest wait, before the jitter. */
   readonly maxMs: number
-  /** How much longer each wait is than the one before. 2 by default. */
+  /** Factor by which each wait is longer than the one before. 2 by default. */
   readonly factor?: number
   /** The smallest and the largest part of a wait that is really waited. From half to all of it by default. */
   readonly jitter?: readonly [from: number, to: number]
 }
 
 /**
- * How long to wait before the next try. The jitter keeps fifty scanners that lost the box in the same second from coming back in
+ * Time to wait before the next try. The jitter keeps fifty scanners that lost the box in the same second from coming back in
  * the same second.
  * @param failures in a row, 0 before the first wait
  * @param random from 0 to under 1

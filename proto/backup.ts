@@ -1,4 +1,4 @@
-/** What box and dashboard require of whoever encrypts a backup. */
+/** Rules that box and dashboard have for encrypting a backup. */
 
 /** Characters of the shortest passphrase: a thief with the file tries guesses for as long as they like. */
 export const SHORTEST_PASSPHRASE = 12

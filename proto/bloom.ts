@@ -64,7 +64,7 @@ export function bloomAdd(bloom: Bloom, codeHash: Uint8Array): void {
   bloom.n++
 }
 
-/** Whether a 16-byte code hash was added. False is certain; true may be wrong, the less often the larger the filter. */
+/** True if a 16-byte code hash was added. False is certain; true may be wrong, the less often the larger the filter. */
 export function bloomHas(bloom: Bloom, codeHash: Uint8Array): boolean {
   return bloomIndexes(bloom, codeHash).every((bit) => (byteOf(bloom, bit) & maskOf(bit)) !== 0)
 }

@@ -44,7 +44,7 @@ export interface WireCodeTable {
   bits: string
 }
 
-/** How many cells a bucket with this many codes needs. */
+/** Number of cells that a bucket with this many codes needs. */
 export function cellsFor(codes: number): number {
   return Math.ceil((codes * SPARSE + SPARE) / 3) * 3
 }

@@ -12,10 +12,10 @@ import { decodeBase45, encodeBase45 } from './base45.ts'
 import { fromBase64Url } from './base64.ts'
 import { type Ed25519Verifier, webCryptoVerify } from './ed25519.ts'
 
-/** How long a wallet shows one code. */
+/** A wallet shows one code this long. */
 export const PERIOD_SECONDS = 15
 
-/** How many slots a code may be off, by the quality of the scanner's clock. */
+/** Number of slots that a code may be off, by the quality of the scanner's clock. */
 export const FRESH_SLOTS = { synced: 2, unsynced: 8 } as const
 
 const PREFIX = 'G1:'
@@ -43,7 +43,7 @@ export function slotAt(unixMs: number): number {
 }
 
 /**
- * Whether a code of `slot` is fresh at `unixMs`, and its age: 0 in its own slot, then in steps of the period, negative for a
+ * Freshness of a code of `slot` at `unixMs`, and its age: 0 in its own slot, then in steps of the period, negative for a
  * slot in the future (one of the two clocks is wrong).
  */
 export function freshness(slot: number, unixMs: number, windowSlots: number): { fresh: boolean; ageSeconds: number } {
@@ -145,7 +145,7 @@ export async function signCode(key: CodeKey, tag: Uint8Array, slot: number): Pro
 }
 
 /**
- * Whether the key in the code signed it for this event. Checks neither freshness nor whether the key is a ticket's: anyone can
+ * True if the key in the code signed it for this event. Checks neither freshness nor whether the key is a ticket's: anyone can
  * sign with a key of their own.
  * @param by WebCrypto by default; for engines that may not know Ed25519, `bestVerifier`
  */

@@ -28,7 +28,7 @@ describe('a certificate request', () => {
   it('that was changed by a byte proves nothing', async () => {
     const csr = await certificateRequest(await newDeviceKey())
     const der = Buffer.from(csr.replace(/-----.*-----|\s/g, ''), 'base64')
-    // What is signed, and whom it is for. The bits around the signature may be written in more than one way.
+    // The signed part, and the device that it is for. The bits around the signature may be written in more than one way.
     const signed = der.length - 90
     for (let at = 0; at < signed; at += 7) {
       const changed = Buffer.from(der)

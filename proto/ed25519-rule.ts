@@ -1,5 +1,5 @@
 /**
- * Which Ed25519 keys and signatures count at all: strict RFC 8032 (5.1.3, 5.1.7), and no point of small order. Verifiers differ
+ * The Ed25519 keys and signatures that count: strict RFC 8032 (5.1.3, 5.1.7), and no point of small order. Verifiers differ
  * here: tweetnacl, and engines older than the ones that we test, accept S + L in the place of S and keys of small order, with
  * which one signature is good for many messages. A scanner that is alone and its box must give one answer, so this rule stands in front of
  * every verifier. What it lets pass, all of them judge by the same equation, [S]B = R + [k]A. That A and R are points of
@@ -24,12 +24,12 @@ const SMALL_ORDER = [
 /** The highest bit of an encoded point is the sign of x. */
 const WITHOUT_SIGN = 0x7f
 
-/** Whether these bytes can serve as a public key. That they are a point of the curve follows from a good signature. */
+/** True if these bytes can serve as a public key. That they are a point of the curve follows from a good signature. */
 export function isStrictKey(publicKey: Uint8Array): boolean {
   return publicKey.length === KEY_BYTES && isStrictPoint(publicKey)
 }
 
-/** Whether a verifier is asked at all. Where this is false, the signature is wrong, whatever a verifier says. */
+/** True if a verifier is asked at all. Where this is false, the signature is wrong, whatever a verifier says. */
 export function isStrict(publicKey: Uint8Array, signature: Uint8Array): boolean {
   return (
     isStrictKey(publicKey) &&

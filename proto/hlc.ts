@@ -49,7 +49,7 @@ export function parse(text: string): Timestamp | undefined {
   return { ms: Number(match[1]), count: Number(match[2]) }
 }
 
-/** Whether a reading from another clock was merged. */
+/** True if a reading from another clock was merged. */
 export type Received = { merged: true; offsetMs: number } | { merged: false; reason: 'unreadable' | 'too_far_ahead' }
 
 /**

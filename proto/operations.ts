@@ -9,7 +9,7 @@ export const STAFF_ROLES = ['viewer', 'desk', 'operator', 'admin'] as const
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
 /**
- * What an operation needs: a role of the staff; a scanner, or one that is a supervisor's; one's own session,
+ * Requirement of an operation: a role of the staff; a scanner, or one that is a supervisor's; one's own session,
  * whatever the role; or nothing but the tier's own credential. */
 export type Needed = StaffRole | 'self' | 'scanner' | 'supervisor' | 'anybody'
 
@@ -163,7 +163,7 @@ export function grantOf(operationId: string | undefined): Grant | undefined {
 }
 
 /**
- * Whether a role may use an operation. Nobody may use one that has no row.
+ * True if a role may use an operation. Nobody may use one that has no row.
  * @param only operations to which a token is limited; absent for all of the role
  */
 export function mayUse(role: StaffRole, operationId: string | undefined, only?: ReadonlySet<string>): boolean {

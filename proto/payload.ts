@@ -1,4 +1,4 @@
-// What a scanner's hardware puts around a code, and how it is taken off: the same for the box, the scanner app and the import. The
+// Takes off what a scanner's hardware puts around a code: the same for the box, the scanner app and the import. The
 // rules, for an implementation in another language (vectors: `vectors/payload.json`):
 //
 //   1. remove white space, U+FEFF (a byte order mark) and control characters from the end

@@ -1,4 +1,4 @@
-/** What properties of every workspace use: any text, and the number of their runs. */
+/** Shared by the properties of every workspace: any text, and the number of their runs. */
 import fc from 'fast-check'
 
 /** @returns the number of runs of a property: `full` in `npm run test:long`, and `short` in the inner loop */

@@ -36,7 +36,7 @@ export function servingCheckpoints<C extends ServingCheckpoint>(
   return (open.length > 0 ? open : serving).sort((a, b) => distance(a) - distance(b))
 }
 
-/** Whether any of them lets this tier in, on hold or not. */
+/** True if any of them lets this tier in, on hold or not. */
 export function isServed(checkpoints: readonly ServingCheckpoint[], tier: string): boolean {
   return checkpoints.some((checkpoint) => serves(checkpoint, tier))
 }

@@ -88,7 +88,7 @@ export async function* readEvents(
   }
 }
 
-/** What one connection leaves to the next. */
+/** State that one connection leaves to the next. */
 interface Progress {
   lastEventId: string
   /** The last wait that the server asked for with `retry:`. */

@@ -27,7 +27,7 @@ export interface VerdictPlace {
   placeName: (checkpointId: string) => string
 }
 
-/** What happens to the person, by verdict. */
+/** Consequence for the person, by verdict. */
 export const SEVERITY = {
   ADMIT: 'admit',
   EXIT: 'admit',

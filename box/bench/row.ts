@@ -11,7 +11,7 @@ export interface Row {
   budget: { ratio: 'at least' | 'at most'; of: number } | null
   /** The limit, and notes for a reader of the figure. */
   note: string
-  /** Whatever else was measured. */
+  /** Other measurements. */
   details: object
 }
 

@@ -13,14 +13,14 @@ export interface ScanBench {
   /** Two ledgers, of so many tickets and of a hundredth of them, are made in here. */
   folder: string
   tickets: number
-  /** How long one round takes, and how many there are of each kind. */
+  /** Length of one round, and the number of rounds of each kind. */
   seconds: number
   rounds: number
   /** Length of each flood in seconds; the rows' own default where absent. */
   floodSeconds?: number | undefined
   /** Ids of the only floods to measure, without the rows that follow them; all where absent. */
   floods?: readonly string[] | undefined
-  /** Whether servers and load each have a core. */
+  /** True if servers and load each have a core. */
   pinned: boolean
   progress: (what: string) => void
 }

@@ -8,7 +8,7 @@ const CGROUPS = '/sys/fs/cgroup'
 /** The shortest quota that the kernel takes: the process is stopped for four of every five milliseconds. */
 const QUOTA_US = 1000
 
-/** Why something cannot be measured on this machine, for the reader of a row. */
+/** Reason why something cannot be measured on this machine, for the reader of a row. */
 export interface Skipped {
   skipped: string
 }

@@ -16,7 +16,7 @@ export async function runUnderOwnNode(command, source) {
   const isInstalled = existsSync(own)
   if (isInstalled && realpathSync(own) !== realpathSync(process.execPath)) {
     const child = spawn(own, [...process.execArgv, path, ...process.argv.slice(2)], { stdio: 'inherit' })
-    // Whoever stops this process means the command. An interrupt from the keyboard reaches both by itself.
+    // A person who stops this process means the command. An interrupt from the keyboard reaches both by itself.
     process.on('SIGTERM', () => child.kill('SIGTERM'))
     process.on('SIGINT', () => {})
     child.on('exit', (status) => {

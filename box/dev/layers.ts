@@ -172,7 +172,7 @@ function shortestCircle(knot: string[], edges: readonly (readonly [string, strin
   }
 }
 
-/** What git knows of or would add, so that nothing that a build leaves behind is read. */
+/** The files that git tracks or would add, so that nothing that a build leaves behind is read. */
 export function readTree(root: string): Tree {
   const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '*.ts', '*.tsx']
   const names = execFileSync('git', list, { cwd: root, encoding: 'utf8' }).trim().split('\n')

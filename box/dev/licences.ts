@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Which packages the bundler used: a file in the build's folder, until `licencesOf` has read it. */
+/** Lists the packages that the bundler used: a file in the build's folder, until `licencesOf` has read it. */
 export const BUNDLED = 'bundled.json'
 
 const LICENCE_FILE = /^(un)?licen[cs]e(\.(md|txt))?$|^copying$/i

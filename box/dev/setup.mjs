@@ -94,7 +94,7 @@ function linkNode(folder) {
   symlinkSync(join('../..', folder, 'bin/node'), link)
 }
 
-/** How many packages are there, every second in a terminal, and every ten in a log. */
+/** Prints the number of packages that are there, every second in a terminal, and every ten in a log. */
 function showProgress(count, all) {
   const { isTTY } = process.stdout
   const timer = setInterval(

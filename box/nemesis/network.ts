@@ -16,7 +16,7 @@ export interface Place {
 
 export interface Network extends Disposable {
   readonly places: readonly Place[]
-  /** Whether connections can be cut. */
+  /** True if connections can be cut. */
   readonly hasCables: boolean
   /** Drops all traffic from one place to the other; the opposite direction is not affected. */
   cut(from: number, to: number): void
@@ -28,7 +28,7 @@ export function openNetwork(count: number, wanted: 'cables' | 'loopback'): Netwo
   return wanted === 'cables' ? new Cables(count) : loopback(count)
 }
 
-/** Whether this process may make namespaces and cables. */
+/** True if this process may make namespaces and cables. */
 export function mayHaveCables(): boolean {
   const name = `gh-${process.pid}-try`
   try {

@@ -160,7 +160,7 @@ class BatchServer {
   }
 }
 
-/** How many admissions boxes have to reserve afterwards that were cut off for a while, and how long that takes. */
+/** Counts the admissions that boxes reserve afterwards when they were cut off for a while, and the time that it takes. */
 export function healing(model: {
   boxesAlone: number
   scansPerSecondEach: number

@@ -6,7 +6,7 @@ import { answered } from './scanner.ts'
 
 /** PrivateKeyInfo of Ed25519 up to the seed itself (RFC 8410). */
 const PKCS8_BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
-/** How old the code is, in slots: older than any clock error excuses. */
+/** Age of the code in slots: older than any clock error excuses. */
 const SLOTS_AGO = 40
 
 /** @param ticketId the capability in the link @param now unix ms @throws Refused for a ticket that is claimed, or not there */

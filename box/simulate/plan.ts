@@ -44,7 +44,7 @@ export interface Plan {
   /** By scanner: its checkpoint. */
   posts: readonly SitePost[]
   actions: readonly Action[]
-  /** Which scanner is offline, and when. */
+  /** The scanner that is offline, and when. */
   offline: { lane: number; from: number; until: number } | undefined
   tiers: ReadonlyMap<string, string>
 }
@@ -158,7 +158,7 @@ class Hour {
     if (further !== undefined && this.#chance.happens(0.3) && later() && !this.#isHeld(further, at)) {
       last = this.#scan(further, at, code, 'ADMIT', last)
       const back = this.#chance.one(this.#lanes((post) => isExitOf(post, this.#posts[further]?.to)))
-      // Whoever stays in the inner zone does not leave through the entrance.
+      // Somebody who stays in the inner zone does not leave through the entrance.
       if (back === undefined || !later()) return true
       last = this.#scan(back, at, code, 'EXIT', last)
     }
@@ -275,7 +275,7 @@ class Hour {
       const lane = ticket && this.#chance.one(lanes(ticket.tier))
       if (!ticket || lane === undefined) return
       const first = this.#scan(lane, at, ticket.code, 'ADMIT')
-      // What remains of the three kinds in the end.
+      // The rest of the three kinds in the end.
       this.admissions += [1, 0, -1][i % 3] ?? 0
       if (i % 3 === 2) {
         const undone = this.#add(lane, minutes(1), { do: 'undo', of: first }, [first])
@@ -293,7 +293,7 @@ class Hour {
     const gate = this.#heldGate
     if (gate === undefined) return
     const lanes = this.#lanes((post) => post.gate === gate && post.direction === 'in')
-    // Whatever the speed, scans before the hold have to be over, and scans after it have to wait.
+    // At any speed, scans before the hold have to be over, and scans after it have to wait.
     const before = lanes.map((lane) => this.#add(lane, HELD_FROM - 1, { do: 'wait' }))
     const held = this.#add(CONTROL, HELD_FROM, { do: 'hold', gate }, before)
     const refused = lanes.flatMap((lane) => {

@@ -27,7 +27,7 @@ export interface Outcome {
   after: Stats
   /** Counts of the box that differ from the simulation's; empty when all is well. */
   differences: string[]
-  /** How long it took. */
+  /** Duration of the run. */
   seconds: number
 }
 

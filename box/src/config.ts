@@ -107,7 +107,7 @@ function settingsOfBox(settings: Settings<Name>) {
     walletUrl: walletUrl(settings),
     scansPerSecond: number('GATEHOUSE_SCANS_PER_SECOND', 20, 1_000_000, 1),
     scanBurst: number('GATEHOUSE_SCAN_BURST', 40, 1_000_000, 1),
-    /** Who may look tickets up by name, order or seat. */
+    /** Places where tickets are looked up by name, order or seat. */
     lookUps: oneOf('GATEHOUSE_LOOK_UP', ['off', 'desk', 'supervisors'], 'supervisors'),
     mdns: oneOf('GATEHOUSE_MDNS', ['1', '0'], '1') === '1',
     ...settingsOfMesh(settings),

@@ -26,12 +26,12 @@ export class LiveScans {
     }
   }
 
-  /** Whether one is being answered. */
+  /** True while one is being answered. */
   get areInFlight(): boolean {
     return this.#open > 0 && this.#now() - this.#last < ANSWERED_WITHIN_MS
   }
 
-  /** Whether there was one within the last second. */
+  /** True if there was one within the last second. */
   get areRecent(): boolean {
     return this.#now() - this.#last < BUSY_FOR_MS
   }

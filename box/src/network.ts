@@ -1,4 +1,4 @@
-/** Which network an address belongs to, for limits: who has one IPv6 address has all 2^64 of its network. */
+/** The network that an address belongs to, for limits: the owner of one IPv6 address has all 2^64 of its network. */
 import { isIPv6 } from 'node:net'
 
 /** @returns an IPv4 address as it is, also in its IPv6 form; of an IPv6 address its /64; anything else unchanged */

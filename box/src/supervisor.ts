@@ -21,7 +21,7 @@ export interface SupervisorOptions {
   monotonic: () => number
 }
 
-/** How long a program may take to end before it is killed. */
+/** A program has this long to end before it is killed. */
 const STOP_MS = 10_000
 
 /** State with a lifetime: one process after the other. Dispose to end the last for good. */

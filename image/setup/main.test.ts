@@ -29,7 +29,7 @@ describe('a first boot', () => {
   const start = (toml?: string) => {
     if (toml !== undefined) writeFileSync(boot('gatehouse.toml'), toml)
     const { status, stderr, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-      // What was compiled once serves every start.
+      // Code that was compiled once serves every start.
       env: { GATEHOUSE_SETUP_ROOT: root, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
       encoding: 'utf8',
     })

@@ -62,7 +62,7 @@ async function ledgers(): Promise<Set<string>> {
   return new Set(names.filter((name) => existsSync(join(folder, name, 'ledger.db'))))
 }
 
-/** Why the box cannot use the organiser's certificate; undefined if it can, or there is none. */
+/** Reason why the box cannot use the organiser's certificate; undefined if it can, or there is none. */
 async function certificateProblem(): Promise<string | undefined> {
   const { tls } = settings
   if (!tls || !files.has(tls.certificate) || !files.has(tls.key)) return undefined

@@ -12,7 +12,7 @@ export interface Machine {
   event: { folder: string; id: string } | undefined
   /** Names of the files on the boot partition. */
   files: ReadonlySet<string>
-  /** Why the organiser's certificate cannot be used; undefined: it can, or there is none. */
+  /** Reason why the organiser's certificate cannot be used; undefined: it can, or there is none. */
   certificateProblem: string | undefined
   /** Ids of the events that this box has a ledger of. */
   ledgers: ReadonlySet<string>

@@ -27,7 +27,7 @@ export interface Settings {
   name: string
   /** A folder or archive on the boot partition with event.json in it. */
   event: string | undefined
-  /** How phones reach the box, in invites and links. */
+  /** Address by which phones reach the box, in invites and links. */
   publicHost: string | undefined
   walletOverHttp: boolean
   /** `off`, `desk` or `supervisors`: where tickets are looked up by name; undefined for the box's default. */

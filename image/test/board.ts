@@ -105,7 +105,7 @@ export class Board implements AsyncDisposable {
     return (performance.now() - this.#startedAt) / 1000
   }
 
-  /** How often the boot loader has started a slot, and which: `A`, `AA`, `AAB`. */
+  /** The slots that the boot loader has started, in order: `A`, `AA`, `AAB`. */
   get slots(): string {
     return [...this.said.matchAll(/^gatehouse: slot ([AB]), \d attempts/gm)].map(([, slot]) => slot).join('')
   }

@@ -1,4 +1,4 @@
-/** How a board finds its disk and its slots: the initramfs' own functions, on folders that stand for /sys and /dev. */
+/** A board's search for its disk and its slots: the initramfs' own functions, on folders that stand for /sys and /dev. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

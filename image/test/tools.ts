@@ -16,7 +16,7 @@ const { version } = JSON.parse(readFileSync(join(IMAGE, '../package.json'), 'utf
 export const name = `gatehouse-${version}-arm64`
 
 /**
- * Why the build's folders have no image of these sources; false if they have one. With a card of older sources a test could pass that fails
+ * Reason why the build's folders have no image of these sources; false if they have one. With a card of older sources a test could pass that fails
  * with these.
  */
 export function notBuilt(): string | false {

@@ -16,7 +16,7 @@ export type SignableRequest = {
 // Several times what a legitimate client sends; the parser walks character by character.
 const LONGEST_HEADER = 4096
 
-/** Why a component cannot be covered, for the author of the client. */
+/** Reason why a component cannot be covered, for the author of the client. */
 export type Uncoverable = { malformed: string }
 
 export function signatureBase(

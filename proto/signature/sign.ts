@@ -21,7 +21,7 @@ export async function signRequest(
     sha256 = webCryptoSha256,
   }: SigningKey & { created: number; nonce: string; sha256?: Sha256 },
 ): Promise<Record<string, string>> {
-  // What fetch puts on the wire: the URL in its normal form and without its fragment, the method in capitals.
+  // The form that fetch puts on the wire: the URL in its normal form and without its fragment, the method in capitals.
   const url = new URL(request.url)
   url.hash = ''
   const fields = fieldsOf(request.headers)

@@ -44,9 +44,9 @@ export type ParsedSignature = {
 export type VerifyOptions = {
   /** Unix milliseconds. */
   now: number
-  /** How old `created` may be. */
+  /** Greatest age of `created`. */
   maxAgeSeconds?: number
-  /** How far ahead of `now` `created` may be. */
+  /** `created` may be this far ahead of `now`. */
   maxSkewSeconds?: number
   /** Header fields, in lower case, that must be there and be covered: `authorization` for the device tier. */
   required?: readonly string[]

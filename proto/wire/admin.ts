@@ -47,7 +47,7 @@ export const Device = Shape('Device', {
 })
 export const Devices = Shape('Devices', { devices: Type.Array(Device) })
 
-/** Whoever takes a right away has to say who they are and why. */
+/** Taking a right away needs a name and a reason. */
 export const RevokeRequest = Shape('RevokeRequest', { actor: Words, reason: Words })
 export const Revoked = Shape('Revoked', { id: Type.String(), revoked_at: Time, revoked_reason: Type.String() })
 

@@ -28,7 +28,7 @@ export const Filter = Shape('Filter', {
 })
 export type Filter = Static<typeof Filter>
 
-/** How the bits are addressed is in `proto/code-table.ts` and its vectors. */
+/** The addressing of the bits is in `proto/code-table.ts` and its vectors. */
 export const CodeTable = Shape('CodeTable', {
   buckets: Type.Integer({ minimum: 1, description: 'A power of two' }),
   cells: Type.Integer({ minimum: 3, description: 'Of a bucket: a multiple of three' }),
@@ -68,7 +68,7 @@ export const changedCodes = {
   kinds: Type.Array(TicketKind),
 }
 
-/** What a manifest and a delta have in common. */
+/** Fields that a manifest and a delta have in common. */
 const standing = {
   life: Type.Integer({
     minimum: 0,
@@ -223,7 +223,7 @@ export const GapEvent = Shape(
 )
 export type GapEvent = Static<typeof GapEvent>
 
-/** What `GET /v1/stream` sends. */
+/** Events of `GET /v1/stream`. */
 export const DeviceEvent = StreamOf('DeviceEvent', {
   position: PositionEvent,
   redemption: Redemption,

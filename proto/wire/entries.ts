@@ -56,7 +56,7 @@ const scans = Type.Array(Type.String(), {
   description: 'Ids of scans of the case: those that this entry adds; in a resolution, every one that was known',
 })
 
-/** Who did what an admin may do, and from where. */
+/** Author of an admin's action, and the address that it came from. */
 const by = {
   actor: text('The person or the API token that was signed in; with the admin token, as they called themselves'),
   address: text('IP address of the peer; or the command line, or the folder of the event'),
@@ -167,7 +167,7 @@ export const ENTRIES = {
     incident_notes: many('Incidents that lost their note'),
     flag_notes: many('Cases that lost the note of their resolution'),
   }),
-  /** What the event file says: the first entry of a journal, and again whenever the file has changed. */
+  /** Content of the event file: the first entry of a journal, and again whenever the file has changed. */
   event: Kind({
     box: text('Whose journal it is'),
     event: Type.Unsafe<object | null>({
@@ -482,7 +482,7 @@ export const ENTRY_KINDS = Object.keys(ENTRIES) as readonly EntryKind[]
 type Written = { [K in EntryKind]: Static<(typeof ENTRIES)[K]['written']> }
 type Later = { [K in EntryKind]: (typeof ENTRIES)[K]['later'][number] }
 
-/** What an entry of this kind is made from: everything but its place in the journal. */
+/** Input for an entry of this kind: everything but its place in the journal. */
 export type NewEntry<K extends EntryKind> = Written[K]
 
 /** The fields of an entry of this kind as it is read; an entry of an earlier version may have fewer of them. */

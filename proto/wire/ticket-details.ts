@@ -52,7 +52,7 @@ export type Question = Static<typeof Question>
 export const Product = Type.Object({
   name: Words,
   variation: Type.Optional(Words),
-  /** Whoever holds it is to be looked at: shown with `note`. */
+  /** Asks to look at the holder: shown with `note`. */
   attention: Type.Boolean(),
   /** Text for whoever looks at the ticket. */
   note: Type.Optional(Words),

@@ -1,4 +1,4 @@
-/** Which screen a hash names, so that the phone's back button does what a person expects. */
+/** The screen that a hash names, so that the phone's back button does what a person expects. */
 
 export const SCREENS = [
   'pair',

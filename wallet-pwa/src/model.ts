@@ -14,7 +14,7 @@ import { openWallet, type Wallet } from './wallet/wallet.ts'
 
 export interface Model {
   wallet: Wallet
-  /** Which screen is shown. */
+  /** The screen that is shown. */
   screen: ReadonlySignal<ScreenName>
   /** Opens a ticket and asks the box for it. */
   open(link: TicketLink): void

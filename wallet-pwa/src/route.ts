@@ -1,4 +1,4 @@
-/** Which screen is shown, by the fragment of the address. A ticket's link is taken out of the address as soon as it is read. */
+/** The screen that is shown, by the fragment of the address. A ticket's link is taken out of the address as soon as it is read. */
 import { fragmentSignal, type Page as PageWithFragment } from '@gatehouse/proto/ui/fragment.ts'
 import { computed, type ReadonlySignal } from '@preact/signals'
 import { looksLikeLink, parseTicketLink, type TicketLink } from './wallet/link.ts'

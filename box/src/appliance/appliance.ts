@@ -20,7 +20,7 @@ export interface ApplianceDeps {
   monotonic: () => number
 }
 
-/** How often root writes the state of the clock. */
+/** Root writes the state of the clock at this interval. */
 const LOOK_MS = 5_000
 
 export class Appliance implements AsyncDisposable {

@@ -19,7 +19,7 @@ export async function readProblems(folder: string): Promise<SettingsProblem[]> {
   })
 }
 
-/** Whether the clock is synchronised, and with what. */
+/** State of the clock: synchronised or not, and with what. */
 export async function readClock(folder: string): Promise<{ synced: boolean; source: string | null }> {
   const fields = fieldsOf(await readJson(join(folder, 'state/clock.json')))
   return { synced: fields?.flag('synced') ?? false, source: fields?.text('source') || null }

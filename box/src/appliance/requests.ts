@@ -48,7 +48,7 @@ export interface RequestDeps {
   random: (bytes: number) => Buffer
 }
 
-/** How long root may take for a first report. A path unit starts the script at once, but a busy board is slow. */
+/** Root has this long for a first report. A path unit starts the script at once, but a busy board is slow. */
 const UNANSWERED_MS = 60_000
 
 export class Requests {

@@ -33,7 +33,7 @@ export interface ApplianceRouteDeps extends UpdateRouteDeps {
 /** Limits of the time that a browser may set: anything else is a mistake or an attack. */
 const EARLIEST = Date.parse('2026-01-01T00:00:00Z')
 const LATEST = Date.parse('2100-01-01T00:00:00Z')
-/** How long root may take to set the clock. */
+/** Root has this long to set the clock. */
 const CLOCK_MS = 10_000
 
 export function applianceRoutes(app: App, deps: ApplianceRouteDeps): void {

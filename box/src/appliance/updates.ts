@@ -26,7 +26,7 @@ export class Updates {
   readonly #deps: UpdatesDeps
   /** The upload in progress. */
   #incoming: { bytes: number; total: number | undefined } | undefined
-  /** Why the last upload failed. */
+  /** Reason why the last upload failed. */
   #failure: string | undefined
   #closing = false
 

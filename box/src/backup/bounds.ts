@@ -1,5 +1,5 @@
 /**
- * How much an archive may unpack to. A file of 10 MB can say that it is 10 GB: it is refused by its sizes before a byte of it is
+ * Bounds of what an archive unpacks to. A file of 10 MB can say that it is 10 GB: it is refused by its sizes before a byte of it is
  * written, and by what really comes out where the sizes lie.
  */
 import { Transform } from 'node:stream'
@@ -11,7 +11,7 @@ export interface Bounds {
   /** Bytes of one file; the ledger alone may have the total. */
   readonly file: number
   readonly files: number
-  /** How many times its own size an archive may unpack to, from `ratioFrom` bytes on. A ledger packs to a third or a tenth. */
+  /** An archive may unpack to this many times its own size, from `ratioFrom` bytes on. A ledger packs to a third or a tenth. */
   readonly ratio: number
   readonly ratioFrom: number
 }

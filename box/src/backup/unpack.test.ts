@@ -31,7 +31,7 @@ describe('an archive', () => {
     ...{ type: 'content', target },
     content: crypto.getRandomValues(Buffer.alloc(Math.min(size, 65_536))),
   })
-  /** What was written, in bytes. */
+  /** The bytes that were written. */
   const written = () =>
     readdirSync(join(folder, 'staging'), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -15,7 +15,7 @@ import { openLedger } from '../ledger/open.ts'
 import type { Logger } from '../log.ts'
 import { openAdminToken } from '../staff/admin-token.ts'
 
-/** How often the box checks for entries that the command line has written. */
+/** Interval at which the box checks for entries that the command line has written. */
 const WATCH_MS = 100
 
 /** The arguments of every stage. */

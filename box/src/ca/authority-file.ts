@@ -28,7 +28,7 @@ export interface AuthorityOptions {
   /** Of the event, unix ms. */
   endsAt: number
   /**
-   * What the machine is called when the authority is made. It and every name below it can then be certified, so it should not
+   * Name of the machine when the authority is made. It and every name below it can then be certified, so it should not
    * be a domain of the internet.
    */
   hostname: string

@@ -22,7 +22,7 @@ export type CertifiedKey = {
 export type IdentityOptions = {
   /** Unix ms */
   now: () => number
-  /** How often to check, in milliseconds. */
+  /** Interval of the checks, in milliseconds. */
   everyMs: number
   /** Called with each new identity; open connections keep the old one. */
   onRenewed: (identity: CertifiedKey) => void

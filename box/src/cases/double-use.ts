@@ -52,7 +52,7 @@ export function doubleUse(
     occurrence: Math.max(admissions.length, ...admissions.map(({ occurrence }) => occurrence)),
   }
 
-  /** Whether both were inside by the right at once, and neither gate knew. */
+  /** True if both were inside by the right at once, and neither gate knew. */
   function collide(earlier: PassageRecord, later: PassageRecord): boolean {
     // An exit in between, through whichever box: it is one person, who may come back.
     const [first, then] = isAfter(earlier, later) ? [later, earlier] : [earlier, later]

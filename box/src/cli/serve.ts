@@ -11,7 +11,7 @@ import { advertise, find } from '../mesh/discovery/discovery.ts'
 import { joinAtStart } from '../mesh/membership/join-at-start.ts'
 import { listenForStop } from '../usage.ts'
 
-/** How long mDNS is listened to for a box whose address has changed. */
+/** Time for which mDNS is listened to for a box whose address has changed. */
 const FIND_MS = 2_000
 
 /**

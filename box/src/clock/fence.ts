@@ -11,7 +11,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 const FENCE = 'clock_fence'
 const SEEN = 'clock_seen'
 const EVERY_MS = 5_000
-/** How far ahead of the time the clock of a box may start after a power cut. */
+/** After a power cut the clock of a box may start this far ahead of the time. */
 export const AHEAD_MS = 10_000
 /** One slot of a rotating code: a wall clock that went back by less makes no difference. */
 const TOLERANCE_MS = 15_000

@@ -24,7 +24,7 @@ export class Counts implements Disposable {
   readonly #timer: NodeJS.Timeout
   readonly #subscriptions: readonly (() => void)[]
   #catchingUp: Promise<void> | undefined
-  /** How many entries the snapshot on disk has counted. */
+  /** Number of entries that the snapshot on disk has counted. */
   #kept: number
   #keeping = false
   #closed = false

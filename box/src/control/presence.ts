@@ -13,7 +13,7 @@ export interface DeviceStatus {
   appVersion: string | null
   battery: number | null
   checkpoint: string | null
-  /** How far its clock is ahead, in milliseconds; null when it sent no reading. */
+  /** Milliseconds by which its clock is ahead; null when it sent no reading. */
   offsetMs: number | null
 }
 

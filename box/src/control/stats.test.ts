@@ -206,7 +206,7 @@ describe('the statistics', () => {
   })
 
   it('take no more work for a hundred times as many people', () => {
-    /** How often something is read from a tally, down to its last number. */
+    /** Counts the reads of a tally, down to its last number. */
     const reads = (people: number) => {
       let read = 0
       const watch = <T extends object>(value: T): T =>

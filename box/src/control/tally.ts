@@ -21,7 +21,7 @@ export interface DeviceTally {
   checkpoint: string
   /** The other box that recorded it; null for this one. */
   box: string | null
-  /** How far its clock is ahead of the box's, ms, at its last scan that was sent at once; null without one. */
+  /** Milliseconds by which its clock is ahead of the box's, at its last scan that was sent at once; null without one. */
   offsetMs: number | null
   /** People that it let in or out, by minute. */
   passages: Minutes

@@ -73,9 +73,9 @@ const EventSchema = Type.Object(
       name: Name,
       colour: Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'a colour such as "#2F80ED"' }),
       entry: OneOf(['once', 'once_per_day', 'reentry', 'unlimited']),
-      /** Whether the printed code still opens the ticket; `until_claimed` when absent. */
+      /** Says when the printed code still opens the ticket; `until_claimed` when absent. */
       static_code: Type.Optional(OneOf(['until_claimed', 'always', 'never'])),
-      /** What the desk sells of it: `box/docs/desk.md`. */
+      /** Rules for sales at the desk: `box/docs/desk.md`. */
       at_the_gate: Type.Optional(
         Type.Object(
           {
@@ -113,9 +113,9 @@ const EventSchema = Type.Object(
     currency: Type.Optional(
       Type.Refine(Type.String({ description: 'a currency such as "EUR"' }), (text) => CURRENCIES.has(text)),
     ),
-    /** Whether the evacuation sheet lists people by name, on the disk too; not when absent: `box/docs/desk.md`. */
+    /** True if the evacuation sheet lists people by name, on the disk too; false when absent: `box/docs/desk.md`. */
     evacuation_names: Type.Optional(Type.Boolean({ description: 'true or false' })),
-    /** What scanners show of the people who hold the tickets; nothing when absent: `box/docs/security.md`. */
+    /** Data of the holders that scanners show; nothing when absent: `box/docs/security.md`. */
     scanners_see: Type.Optional(OneOf(['none', 'name', 'name_and_notes'])),
     /** Keys with which the shop signs codes: pretix's `valid_keys.pretix_sig1`. See `box/docs/pretixscan.md`. */
     pretix_keys: Type.Optional(
@@ -145,7 +145,7 @@ export type Zone = EventFile['zones'][number]
 export type Gate = EventFile['gates'][number]
 /** `opens_at` and `closes_at` are instants (ISO 8601 with offset); a checkpoint without them is open all the time. */
 export type Checkpoint = EventFile['checkpoints'][number]
-/** How often a tier's ticket may enter a zone. */
+/** The number of times that a tier's ticket may enter a zone. */
 export type EntryPolicy = Tier['entry']
 
 /** `name` is the holder's name; notes are comments for the door, company and answers. */

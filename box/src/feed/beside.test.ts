@@ -14,7 +14,7 @@ for (const [how, execPath] of [
   test(`a feed that cannot be started is tried again, where Node ${how}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'beside-'))
     const configPath = join(folder, 'feed.yaml')
-    // What is started waits for its database.
+    // The started process waits for its database.
     const source = '{ kind: postgres, url: "postgres://feed@127.0.0.1:1/none" }'
     const server = '{ listen: "127.0.0.1:0", authToken: 0123456789abcdef }'
     writeFileSync(configPath, `server: ${server}\nsource: ${source}\nsinks: [{ id: a, kind: event-stream }]\n`)

@@ -89,7 +89,7 @@ export interface SinkLog {
 export interface SinkKind {
   /** Used where the configuration does not say. */
   readonly durability: Durability
-  /** Why it can only be ephemeral: the configuration refuses `durable` with these words. */
+  /** Reason why it can only be ephemeral: the configuration refuses `durable` with these words. */
   readonly neverDurable?: string
   /** JSON Schema of its `options`, with a `description` for every key: checked with the rest of the configuration. */
   readonly options: object

@@ -4,7 +4,7 @@ import type { Lsn } from './lsn.ts'
 
 /** A gap: the changes that receivers have and the next ones cannot be proven to join. */
 export interface SourceGap {
-  /** Why, in a sentence for people. */
+  /** The reason, in a sentence for people. */
   readonly reason: string
 }
 
@@ -57,7 +57,7 @@ export type SourceState =
   | { state: 'starting' | 'snapshot' | 'streaming' | 'reconnecting' | 'stopped'; lastError: string | null }
   | { state: 'failed'; lastError: string }
 
-/** How far the rows that existed at the start have come. */
+/** Progress of the rows that existed at the start. */
 export interface SnapshotProgress {
   /** `delivering`: all are read, and not every durable sink has them. */
   readonly state: 'reading' | 'delivering' | 'done'
@@ -72,7 +72,7 @@ export interface SnapshotProgress {
 export interface Source extends AsyncDisposable {
   readonly kind: 'postgres' | 'sqlite'
   /**
-   * Which log the positions belong to (system identifier, database, slot; or the ledger's incarnation). Positions of another
+   * The log that the positions belong to (system identifier, database, slot; or the ledger's incarnation). Positions of another
    * identity mean nothing. Known after `start` has resolved.
    */
   readonly identity: string

@@ -48,7 +48,7 @@ describe('lanes', () => {
     assert.equal(lanes.perMinute('a-in'), 0.4)
     await undo(refused.scan_id, why, device, desk.deps)
     assert.equal(lanes.perMinute('a-in'), 0.2)
-    // What is taken back may have come in before anybody counted.
+    // An admission that is taken back may have come in before anybody counted.
     const scan = desk.scanOf('T-1')
     await desk.text(scan)
     const late = lanesOf()

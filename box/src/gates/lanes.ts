@@ -35,7 +35,7 @@ export class Lanes {
         const passage = passageIn(fact)
         const done = passage ?? (fact.kind === 'scan' ? fact.fields : undefined)
         if (!done) continue
-        // What happened at another box happened when that box says; at this box it happens now.
+        // An entry of another box counts at the time that it says; one of this box counts now.
         const at = fact.box === undefined ? this.#now() : Math.min(Date.parse(done.at), this.#now())
         const minute = Math.floor(at / MINUTE_MS)
         if (fact.kind === 'scan') this.#count(this.#scans, done.checkpoint, minute)
@@ -55,7 +55,7 @@ export class Lanes {
   }
 
   /**
-   * What a box can know of a standstill at these checkpoints together.
+   * Signs of a standstill at these checkpoints together, as far as a box can see them.
    * @returns scans and refusals of the last five minutes, and whole seconds since the last passage; null where there was none
    */
   traffic(checkpoints: readonly string[]): { scans: number; refusals: number; idleSeconds: number | null } {

@@ -18,7 +18,7 @@ export interface OwnIdentity {
   readonly forBoxes: string
 }
 
-/** How often to look whether the certificate has to be renewed, or its files have changed. */
+/** Interval of checks whether the certificate has to be renewed, or its files have changed. */
 const LOOK_MS = 60_000
 
 /** @throws GatehouseError for a file that cannot be used */

@@ -20,7 +20,7 @@ export interface Identity {
 
 export interface Receiver extends AsyncDisposable {
   readonly port: number
-  /** Which certificate is shown and which authorities are trusted, from the next handshake on. @param authorities PEM */
+  /** Sets the certificate that is shown and the authorities that are trusted, from the next handshake on. @param authorities PEM */
   trust(shown: Identity, authorities: readonly string[]): void
   /** The certificates of the boxes that are connected now. */
   connected(): X509Certificate[]

@@ -47,7 +47,7 @@ describe('an image as a row', () => {
     assert.deepEqual(unfit, ['real', 'yes', 'at', 'list'])
     for (const id of ['9223372036854775808', '1.5', '', 'x']) assert.equal(readRow(TABLE, { id }).key, undefined)
     assert.equal(readRow(TABLE, { text: 'no key' }).key, undefined)
-    // What jsonb does not hold.
+    // Values that jsonb cannot hold.
     for (const list of ['"\\u0000"', '"\\ud800"', '{"\\u0000":1}'])
       assert.deepEqual(readRow(TABLE, { id: '1', list }).unfit, ['list'])
   })

@@ -51,7 +51,7 @@ export const histories = hq.table(
     events: whole('events').notNull().default(0),
     /** About how many bytes they take. */
     bytes: whole('bytes').notNull().default(0),
-    /** How many entries of the journal HQ has from the first one on, without a hole, and the tree over them. */
+    /** Number of entries of the journal that HQ has from the first one on, without a hole, and the tree over them. */
     leaves: whole('leaves').notNull().default(0),
     tree: jsonb('tree').$type<{ size: number; hash: string }[]>().notNull().default([]),
     /** By table, where it was last truncated: `[sequence, index]`. */
@@ -149,7 +149,7 @@ export const tiers = hq.table(
     history: whole('history').notNull(),
     tier: text('tier').notNull(),
     name: text('name').notNull(),
-    /** How often a ticket may come in: `once`, `once_per_day`, `reentry`, `unlimited`. */
+    /** The number of times that a ticket may come in: `once`, `once_per_day`, `reentry`, `unlimited`. */
     entry: text('entry').notNull(),
     /** Index of that entry. */
     atEntry: whole('at_entry').notNull(),

@@ -32,7 +32,7 @@ export interface Checked {
   size: number
   root: string
   verdict: 'good' | 'bad'
-  /** Why it is bad. */
+  /** Reason why it is bad. */
   failure?: { kind: 'seal_forged' | 'seal_root'; detail: string }
 }
 

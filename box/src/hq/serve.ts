@@ -11,7 +11,7 @@ import { openReceiver, type Receiver } from './receiver.ts'
 import { Roster } from './roster.ts'
 import { boxes } from './schema.ts'
 
-/** How soon an added box may connect, and a removed one is disconnected. */
+/** An added box may connect, and a removed one is disconnected, within this time. */
 const LOOK_MS = 1000
 /** Batches of one box that may wait for their turn. */
 const MOST_WAITING = 4

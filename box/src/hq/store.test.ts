@@ -72,7 +72,7 @@ async function ticketsOf(box: string) {
   return rows
 }
 
-/** What is left of changes that were made one after the other. */
+/** The rows that are left by changes that were made one after the other. */
 function replayed(changes: readonly Change[]) {
   const rows = new Map<number, string>()
   for (const { op, id, status } of changes) {

@@ -203,7 +203,7 @@ const MISTAKES: Record<string, string> = {
   pattern: 'has a character that may not stand there',
 }
 
-/** What Ajv says of a mistake; all that is from the schema, and nothing from the request but a name. */
+/** Ajv's description of a mistake: all of it from the schema, and nothing from the request but a name. */
 type MistakeParams = Record<string, string> & { allowedValues?: string[]; allowedValue?: unknown }
 
 function mistakeOf(keyword: string, { allowedValues, allowedValue, pattern }: MistakeParams): string | undefined {

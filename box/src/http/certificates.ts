@@ -24,7 +24,7 @@ export interface CertificateDeps {
   now: () => number
 }
 
-/** How often to check for new addresses of the machine, which the certificate has to contain. */
+/** Interval of checks for new addresses of the machine, which the certificate has to contain. */
 const LOOK_MS = 60_000
 
 export interface Certificates extends AsyncDisposable {
@@ -32,9 +32,9 @@ export interface Certificates extends AsyncDisposable {
   readonly own: CertifiedKey
   /** The certificate of the HTTPS port. */
   readonly https: CertifiedKey
-  /** Whether the settings name a certificate of the organiser's, which may not be usable now. */
+  /** True if the settings name a certificate of the organiser's, which may not be usable now. */
   readonly hasOrganisers: boolean
-  /** Why the HTTPS port does not show the organiser's certificate; undefined if it does, or if the settings name none. */
+  /** Reason why the HTTPS port does not show the organiser's certificate; undefined if it does, or if the settings name none. */
   readonly problem: string | undefined
   /** Calls back with each new certificate of a port. */
   follow(show: { own: (identity: CertifiedKey) => void; https: (identity: CertifiedKey) => void }): void

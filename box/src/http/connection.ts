@@ -7,10 +7,10 @@ import type { App } from './app.ts'
 import { nameOf, OpenConnections } from './open-connections.ts'
 import type { Turnstile } from './turnstile.ts'
 
-/** How long a client has to read the error before its connection is closed. */
+/** A client has this long to read the error before its connection is closed. */
 export const LINGER_MS = 1_000
 
-/** How long a request in progress may still take when the listener closes. */
+/** A request in progress may still take this long when the listener closes. */
 const GRACE_MS = 2_000
 
 /**

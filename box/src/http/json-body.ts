@@ -26,7 +26,7 @@ export function parseJson(body: Buffer): unknown {
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 
-/** Whether brackets outside of strings are nested deeper. Valid JSON or not: it is looked at before it is parsed. */
+/** True if brackets outside of strings are nested deeper. Valid JSON or not: it is looked at before it is parsed. */
 function isDeeperThan(most: number, body: Buffer): boolean {
   let depth = 0
   let inString = false

@@ -34,7 +34,7 @@ export interface ListenerDeps extends CertificateDeps {
   others: Origins
   /** Milliseconds, monotonic. */
   monotonic: () => number
-  /** Whether people are being scanned: whatever else is asked makes way. */
+  /** True while people are being scanned: all other requests make way. */
   ledger: { readonly liveScans: LiveScans }
 }
 
@@ -129,7 +129,7 @@ export class Listeners implements AsyncDisposable {
     return this.#turnstile
   }
 
-  /** Why the HTTPS port shows the box's own certificate in place of the organiser's. */
+  /** Reason why the HTTPS port shows the box's own certificate in place of the organiser's. */
   get certificateProblem(): string | undefined {
     return this.#certificates.problem
   }

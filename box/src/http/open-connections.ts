@@ -26,7 +26,7 @@ interface Connection {
   since: number
   /** Under way: a client may send several, one after the other. */
   requests: number
-  /** Whether a request on it had the credentials of a device or of an admin. */
+  /** True if a request on it had the credentials of a device or of an admin. */
   isKnown: () => boolean
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { GatehouseError } from '../errors.ts'
 import { Turnstile, type TurnstileOptions } from './turnstile.ts'
 
-/** Who was let in, in order, and how each leaves again. */
+/** The requests that were let in, in order, and the function with which each leaves again. */
 function gate(t: TestContext, options: Partial<TurnstileOptions> = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const clock = { ms: 0 }

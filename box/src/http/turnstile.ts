@@ -36,16 +36,16 @@ export interface TurnstileOptions {
   /** Of one lane: more are refused. */
   mostWaiting?: number
   mostInside?: number
-  /** How long a place is kept, ms. */
+  /** A place is kept this long, ms. */
   placeMs?: number
   mostLanes?: number
 }
 
-/** Whoever waits. */
+/** A request that waits. */
 export interface WaitingFor {
   /** Addresses of one lane take turns. */
   address: string
-  /** Whether it has gone away meanwhile. */
+  /** True if it has gone away meanwhile. */
   isGone: () => boolean
 }
 
@@ -59,7 +59,7 @@ interface Lane {
   readonly name: string
   waiting: FairQueue<Waiting>
   inside: number
-  /** Whether it stands among the lanes whose turn is to come. */
+  /** True if it stands among the lanes whose turn is to come. */
   isQueued: boolean
 }
 

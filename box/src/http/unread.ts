@@ -9,7 +9,7 @@ import { LINGER_MS } from './connection.ts'
 /** A refused body up to this size is read to its end, bytes: the connection goes on. */
 const MOST_THROWN_AWAY = 16 * 1024
 
-/** Whether more of a body is to come than is read for nothing. */
+/** True if more of a body is to come than is read for nothing. */
 export function hasLongUnreadBody({ raw, headers }: FastifyRequest): boolean {
   if (raw.complete) return false
   if (headers['transfer-encoding'] !== undefined) return true

@@ -18,7 +18,7 @@ const DEFAULT_REALERT_SECONDS = 120
 /** An alert may be this late. */
 const CHECK_EVERY_MS = 1000
 
-/** How long an incident of a kind may wait before it is repeated, in milliseconds. */
+/** An incident of a kind may wait this long before it is repeated, in milliseconds. */
 export function realertMs(kind: IncidentKind, { incidents }: Pick<Event, 'incidents'>): number {
   return (incidents?.realert_seconds?.[kind] ?? REALERT_SECONDS[kind] ?? DEFAULT_REALERT_SECONDS) * 1000
 }

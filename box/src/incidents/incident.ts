@@ -25,7 +25,7 @@ export function next(state: IncidentState, action: IncidentAction): IncidentStat
   return STEP[result] > STEP[state] ? result : undefined
 }
 
-/** Whether the incident still needs action. */
+/** True if the incident still needs action. */
 export function isActive(state: IncidentState): boolean {
   return STEP[state] < STEP.resolved
 }

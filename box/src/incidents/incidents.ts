@@ -124,7 +124,7 @@ function gateNow(gate: string, { event, lanes, rateOf }: IncidentDeps) {
   return { rate: rateOf(gate), queue, ...traffic }
 }
 
-/** Whether a report with the id of an earlier one is that report again: its device may read the clock anew for each try. */
+/** True if a report with the id of an earlier one is that report again: its device may read the clock anew for each try. */
 function isSameReport(
   { kind, checkpoint, note }: IncidentReport,
   device: ScanningDevice,
@@ -135,7 +135,7 @@ function isSameReport(
 }
 
 /**
- * What boxes of version 0.1, which replicate it, tell a report by. The note goes into it as a salted hash: once note and salt are
+ * The digest by which boxes of version 0.1, which replicate it, recognise a report. The note goes into it as a salted hash: once note and salt are
  * erased, nobody can find out what was written by trying.
  */
 function digestOf(report: IncidentReport, device: ScanningDevice, salt: Buffer | null): Buffer {

@@ -10,7 +10,7 @@ import { SECRETS_FILE } from './secrets.ts'
 /** `GATE`: tells a ledger's file from every other SQLite database. */
 export const APPLICATION_ID = 0x47_41_54_45
 const PAGE_BYTES = 4096
-/** How long an opening, or a command, waits for another process: an import of 100,000 tickets takes a while. */
+/** An opening, or a command, waits this long for another process: an import of 100,000 tickets takes a while. */
 export const WAIT_MS = 30_000
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 

@@ -39,7 +39,7 @@ export interface Db {
    * @throws what `work` throws where SQLite has given up the whole transaction (a full disk)
    */
   savepoint(work: () => unknown): { value: unknown } | { error: unknown }
-  /** Whether a transaction is under way. */
+  /** True while a transaction is under way. */
   readonly inTransaction: boolean
   /** Changes when another connection, in this process or another, has committed. */
   dataVersion(): number
@@ -137,7 +137,7 @@ export function openReader(path: string): Reader {
   }
 }
 
-/** How long a reader of everything waits until the rows of an import are where they belong, and how often it looks. */
+/** A reader of everything waits this long until the rows of an import are where they belong, and looks at this interval. */
 const SETTLES_MS = 60_000
 const LOOK_MS = 100
 

@@ -37,7 +37,7 @@ export interface CommitOptions {
   patient?: boolean
 }
 
-/** How often, and how many times, a commit is tried again while another process writes: 15 s in all. */
+/** Interval and number of tries of a commit while another process writes: 15 s in all. */
 const AGAIN_MS = 2
 const MAX_TRIES = 7500
 
@@ -68,7 +68,7 @@ export class GroupCommit {
   #patientFrom = 0
   /** When live work began to hold up patient work. */
   #heldSince: number | undefined
-  /** How long the last commit took to reach the disk, ms. */
+  /** Time that the last commit took to reach the disk, ms. */
   #syncMs = 0
   #pause: NodeJS.Timeout | undefined
   readonly #liveScans: Pick<LiveScans, 'areInFlight' | 'areRecent'>
@@ -146,7 +146,7 @@ export class GroupCommit {
     if (this.#patient.length > 0 && this.#pause === undefined) this.#schedulePatient()
   }
 
-  /** Whether patient work waits now, because live work does. @param live jobs */
+  /** True if patient work waits now, because live work does. @param live jobs */
   #isHeld(live: number, now: number): boolean {
     if (live > 0 || this.#liveScans.areInFlight) {
       this.#heldSince ??= now

@@ -208,7 +208,7 @@ describe('ledger', () => {
       assert.equal(answer.reason.cause.code, 'SQLITE_FULL')
     }
     assert.deepEqual([ledger.size, heard.length, readValue(ledger.db, 'a')], [0, 0, undefined])
-    // What needs no new page still goes through, in the same turn as what does.
+    // A write that needs no new page still goes through, in the same turn as one that does.
     const [small, large] = await Promise.allSettled([
       ledger.commit(() => note(ledger, 'small')),
       ledger.commit(bulky('large')),

@@ -16,7 +16,7 @@ import { type Phase, type Subscriber, Subscribers } from './subscribers.ts'
 
 export class Ledger {
   readonly db: Db
-  /** Whether people are being scanned with this ledger: patient work makes way. */
+  /** True while people are being scanned with this ledger: patient work makes way. */
   readonly liveScans = new LiveScans()
   readonly #clock: HybridLogicalClock
   readonly #group: GroupCommit
@@ -43,7 +43,7 @@ export class Ledger {
     this.#published = this.#size
   }
 
-  /** How many entries the journal has. Also the version of everything that is derived from it. */
+  /** Number of entries in the journal. Also the version of everything that is derived from it. */
   get size(): number {
     return this.#size
   }

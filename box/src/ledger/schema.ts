@@ -46,7 +46,7 @@ export const identity = sqliteTable('identity', {
   value: blob('value', { mode: 'buffer' }).notNull(),
 })
 
-/** What a shop says of a ticket beyond what a gate needs; null where it says nothing. Read by `tickets/details.ts`. */
+/** A shop's details of a ticket beyond what a gate needs; null where it gives none. Read by `tickets/details.ts`. */
 function detailColumns() {
   return {
     /** Key of a row in `products`. */
@@ -104,7 +104,7 @@ export const tickets = sqliteTable(
     forgottenAt: integer('forgotten_at'),
     /** The entry that last changed it. */
     entry: integer('entry').notNull(),
-    /** What the desk has written (`desk/`): no import changes it. Code and link in place of the shop's, since a re-issue. */
+    /** Written by the desk (`desk/`): no import changes it. Code and link in place of the shop's, since a re-issue. */
     deskCode: text('desk_code'),
     deskLink: text('desk_link'),
     /** In place of the shop's name. With its salt: the journal has a salted hash of it, and both can be erased. */
@@ -119,7 +119,7 @@ export const tickets = sqliteTable(
     uniqueIndex('tickets_desk_link').on(table.deskLink).where(sql`desk_link IS NOT NULL`),
   ],
 )
-/** What somebody has typed about a person, and the salt of its hash in the journal, hex. */
+/** A note that somebody has typed about a person, and the salt of its hash in the journal, hex. */
 export interface SaltedText {
   text: string
   salt: string
@@ -129,7 +129,7 @@ export type TicketStatus = (typeof TICKET_STATUSES)[number]
 export type Ticket = typeof tickets.$inferSelect
 
 /**
- * What the shop sells, by the key that `tickets.product` names. A product that changes is one row, and its tickets stay as they are.
+ * Products of the shop, by the key that `tickets.product` names. A product that changes is one row, and its tickets stay as they are.
  * Boxes agree on the version that changed it last: `hlc`, then `box`.
  */
 export const products = sqliteTable(
@@ -177,7 +177,7 @@ export const stagedImports = sqliteTable('staged_imports', {
   entry: integer('entry'),
   /** New tickets get the ids after this one, in the order of the file. */
   lastId: integer('last_id'),
-  /** How far its rows have moved: `tickets/staging/progress.ts`. */
+  /** Progress of its rows: `tickets/staging/progress.ts`. */
   done: blob('done', { mode: 'buffer' }),
 })
 
@@ -232,7 +232,7 @@ export const movements = sqliteTable(
     checkpoint: text('checkpoint').notNull(),
     from: text('from_zone'),
     to: text('to_zone'),
-    /** How many admissions the ticket then had. */
+    /** Number of admissions that the ticket then had. */
     occurrence: integer('occurrence').notNull(),
     at: integer('at').notNull(),
     hlc: text('hlc').notNull(),
@@ -249,7 +249,7 @@ export const scans = sqliteTable('scans', {
   scanId: packedId('scan_id').primaryKey(),
   /** SHA-256 over device, code, checkpoint and time: tells the same scan from another one under its id. */
   digest: blob('digest', { mode: 'buffer' }).notNull(),
-  /** Whether a person went in or out on it. */
+  /** True if a person went in or out on it. */
   passed: integer('passed', { mode: 'boolean' }).notNull(),
   /** The verdict as it was sent, JSON. */
   response: text('response').notNull(),
@@ -257,7 +257,7 @@ export const scans = sqliteTable('scans', {
 })
 
 /**
- * What people answered at the gates to the questions of a ticket's shop: one row for each scan that brought answers. Personal: erased
+ * Answers given at the gates to the questions of a ticket's shop: one row for each scan that brought answers. Personal: erased
  * with the names, and published only where the operator's feed names the table.
  */
 export const answers = sqliteTable(
@@ -491,7 +491,7 @@ export const tallies = sqliteTable('tallies', {
 })
 
 /**
- * How many tickets admit somebody, by tier: `valid` in the shop, and not revoked here. Triggers (migration `sold`) keep it in
+ * Number of tickets that admit somebody, by tier: `valid` in the shop, and not revoked here. Triggers (migration `sold`) keep it in
  * the transaction of every change, so that a million rows are never counted while people queue.
  */
 export const sold = sqliteTable('sold', {
@@ -520,7 +520,7 @@ export const sales = sqliteTable(
     currency: text('currency').notNull(),
     soldBy: text('sold_by').notNull(),
     soldAt: integer('sold_at').notNull(),
-    /** Why it was made although a tier or a zone was full. */
+    /** Reason why it was made although a tier or a zone was full. */
     overrideReason: text('override_reason'),
     voidedAt: integer('voided_at'),
     voidedBy: text('voided_by'),
@@ -562,7 +562,7 @@ export const shopCertificates = sqliteTable('shop_certificates', {
 })
 export type ShopCertificate = typeof shopCertificates.$inferSelect
 
-/** How far each source's changes are applied, and counts of them. Not part of the record. */
+/** Position up to which each source's changes are applied, and counts of them. Not part of the record. */
 export const shopSources = sqliteTable('shop_sources', {
   source: text('source').primaryKey(),
   /** The last event that was applied: its commit LSN, and its index in the transaction. Null before the first one. */
@@ -640,9 +640,9 @@ export const shopLookups = sqliteTable(
 export const shopPush = sqliteTable(
   'shop_push',
   {
-    /** Which shop and event. */
+    /** The shop and its event. */
     target: text('target').notNull(),
-    /** Whose journal. */
+    /** The box that the journal belongs to. */
     box: text('box').notNull(),
     place: integer('place').notNull(),
   },

@@ -95,7 +95,7 @@ export function takeSecretsOut(sqlite: Database, secrets: Secrets): void {
 const FOREIGN = `${SECRETS_FILE} beside this ledger of version 0.1 has another ledger's keys, and this one has its own inside: move ${SECRETS_FILE} away, to the ledger that it belongs to, and start again.`
 
 /**
- * Whether the file has nothing but what this ledger has: nothing at all, or all of it, after a power cut. The key of shared refs may
+ * True if the file has nothing but what this ledger has: nothing at all, or all of it, after a power cut. The key of shared refs may
  * be there already, since it is the event's.
  */
 function areOf(own: ReadonlyMap<SecretName, Buffer>, secrets: Secrets): boolean {

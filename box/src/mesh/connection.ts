@@ -29,7 +29,7 @@ export interface ConnectionDeps {
   signal: AbortSignal
 }
 
-/** How often a server that does not start is tried again: it may be installed while the gates are open. */
+/** Interval at which a server that does not start is tried again: it may be installed while the gates are open. */
 const RETRY_MS = 30_000
 
 export class MeshConnection implements AsyncDisposable {
@@ -59,7 +59,7 @@ export class MeshConnection implements AsyncDisposable {
     return this.#replication
   }
 
-  /** Why the server does not start, in a sentence for the operator. */
+  /** Reason why the server does not start, in a sentence for the operator. */
   get problem(): string | undefined {
     return this.#problem
   }

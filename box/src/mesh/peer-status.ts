@@ -9,7 +9,7 @@ export interface PeerState {
   lastHeard: number | undefined
   /** Entries of its journal that are known to exist, but are not replicated here yet. */
   behind: number
-  /** Why its journal is refused or not believed, for a person; undefined while all is well. */
+  /** Reason why its journal is refused or not believed, for a person; undefined while all is well. */
   problem?: string | undefined
 }
 

@@ -29,7 +29,7 @@ interface Member {
   log_key: string
 }
 
-/** Whether a member with this id, or with this key under another id, was removed. */
+/** True if a member with this id, or with this key under another id, was removed. */
 export function wasRemoved(member: Member, removals: readonly string[]): boolean {
   const [id, key] = marksOf(member)
   return removals.some((each) => {

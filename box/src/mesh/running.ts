@@ -51,7 +51,7 @@ export interface RunningMesh extends AsyncDisposable, Pick<Mesh, 'reservations' 
   apply(): Promise<void>
 }
 
-/** How often the voters are asked whether they write to disk before they answer: soon while they have not said so. */
+/** Interval at which the voters are asked whether they write to disk before they answer: soon while they have not said so. */
 const SYNCED_MS = 30_000
 const UNSYNCED_MS = 1_000
 /** Before anything is known of the voters. */

@@ -18,7 +18,7 @@ export function withSignature<B extends Keys>(box: B, event: string, logKey: Key
   return isItsKey(box, createPublicKey(logKey)) ? signed : undefined
 }
 
-/** Whether the box itself has signed the keys that it is listed with. */
+/** True if the box itself has signed the keys that it is listed with. */
 export function hasSignedKeys(box: Keys, event: string): boolean {
   const key = box.key_signature === undefined ? undefined : keyIn(box)
   return key !== undefined && isSigned('box keys', statementOf(box, event), box.key_signature, key)

@@ -5,7 +5,7 @@ import { withOwnKeys } from './signed-keys.ts'
 import { changed, isNewer, requireAllKeys, type Topology, type TopologyBox, TopologyError } from './topology.ts'
 
 /**
- * What counts for a box that has `known` and receives `received`: the newer of the two, without the members that either says
+ * Merges for a box that has `known` and receives `received`: the newer of the two, without the members that either says
  * are gone, with those that have joined by the older one alone, and with the keys that only the older one has, or that in it alone
  * the box itself has signed. Two parts of an event
  * that were changed while they did not reach each other keep both removals and both joins.

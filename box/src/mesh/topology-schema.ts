@@ -55,7 +55,7 @@ export const Topology = Type.Object(
   {
     /**
      * 1: of version 0.1, which knows neither removals nor keys of connections. 3: never released, without signatures of boxes' keys.
-     * Whatever is changed from now on is 4.
+     * Every change from now on is 4.
      */
     v: Type.Union([Type.Literal(1), Type.Literal(3), Type.Literal(4)]),
     event: Type.String({ minLength: 1, maxLength: 128 }),

@@ -144,7 +144,7 @@ export function boxOf(topology: Topology, id: string): TopologyBox {
 }
 
 /**
- * Whether `one` supersedes `other`. Two parts of an event that were changed by hand while they did not reach each other may have
+ * True if `one` supersedes `other`. Two parts of an event that were changed by hand while they did not reach each other may have
  * made two documents with the same numbers: then every box takes the same one.
  */
 export function isNewer(one: Topology, other: Topology): boolean {

@@ -51,7 +51,7 @@ export function listView(checkpoint: Checkpoint, counts: ListCounts, ids: EventI
   return {
     id: ids.listOf(checkpoint.id),
     name: checkpoint.name,
-    // Which ticket may enter is the box's to say, also for a kind that the app does not know.
+    // The box decides which ticket may enter, also for a kind that the app does not know.
     ...{ all_products: true, limit_products: [], subevent: null, include_pending: false },
     ...{
       allow_multiple_entries: false,

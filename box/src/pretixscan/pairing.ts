@@ -91,7 +91,7 @@ function printable(text: string): string {
     .toWellFormed()
 }
 
-/** What the app says where its token is none, in the form that it shows. */
+/** Text that the app shows when its token does not work. */
 export function pairingProblem(error: unknown): string | undefined {
   if (!(error instanceof GatehouseError)) return undefined
   switch (error.code) {

@@ -1,4 +1,4 @@
-/** What an app in proxy mode calls at a gate: check, search and status, on the paths of today and of before. */
+/** Routes that an app in proxy mode calls at a gate: check, search and status, on the paths of today and of before. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GatehouseError, STATUS } from '../errors.ts'
 import type { Checkpoint } from '../event/event.ts'
@@ -64,7 +64,7 @@ async function check(body: Check, number: number, request: FastifyRequest, reply
   const { device } = request
   const { event, ids } = deps
   await deps.scanPace.wait(device.id)
-  // Whoever has hung up meanwhile is not admitted: nobody would know.
+  // A caller that has hung up meanwhile gets no admission: nobody would know of it.
   if (reply.raw.destroyed) return failedResult('', event.id)
   const answers = (body.answers ?? []).map(({ question, value }) => [question.server_id, value ?? ''] as const)
   using _live = deps.liveScans.begin()

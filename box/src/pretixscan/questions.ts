@@ -80,7 +80,7 @@ function identifierOf(option: string): string {
   return `O${questionNumber(option)}`
 }
 
-/** What the numbers stand for, until the answers come. */
+/** Meaning of the numbers, until the answers come. */
 export function numbersOf(scanId: string, questions: readonly AskedQuestion[]): Asked {
   return {
     scanId,

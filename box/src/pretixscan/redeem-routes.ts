@@ -67,7 +67,7 @@ export function plainRoutes(app: App, deps: PlainDeps): void {
     requireHere(request.params, deps)
     return search(request, listAt(request.params, deps))
   })
-  // What an app refused without the box moved nobody: it is taken, so that the app's queue goes on.
+  // A refusal that an app made without the box moved nobody: it is taken, so that the app's queue goes on.
   both<OfPosition>(app, 'POST', `${OF_EVENT}/checkinlists/:list/failed_checkins`, async (request, reply) => {
     requireHere(request.params, deps)
     await deps.uploadPace.wait(request.device.id)

@@ -1,4 +1,4 @@
-/** Which of an app's questions are one: the rule of `repeat.ts`, as a table. */
+/** Questions of an app that count as one: the rule of `repeat.ts`, as a table. */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { describe, test } from 'node:test'

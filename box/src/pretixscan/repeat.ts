@@ -28,7 +28,7 @@ export interface Question {
   nonce?: string | null | undefined
 }
 
-/** What was asked about a ticket: the scan, and the ids of questions and options by the numbers that the app has for them. */
+/** Question about a ticket: the scan, and the ids of questions and options by the numbers that the app has for them. */
 export interface Asked {
   scanId: string
   questions: ReadonlyMap<number, { id: string; options: ReadonlyMap<number, string> }>
@@ -102,7 +102,7 @@ export class Repeats {
     dropOldest(this.#admitted, MOST_DEVICES)
   }
 
-  /** Whether the last admission of the device, a minute ago at most, was of this code. */
+  /** True if the last admission of the device, a minute ago at most, was of this code. */
   hasAdmitted({ device, checkpoint, payload }: Omit<Question, 'answers'>): boolean {
     const found = this.#admitted.get(device)
     return found?.key === digestOf(checkpoint, payload) && this.#now() - found.at < ADMITTED_WITHIN_MS

@@ -1,5 +1,5 @@
 /**
- * What these apps send. The shapes are open, and hardly anything is required: a newer app sends more, and an older one less. What is
+ * Requests of these apps. The shapes are open, and hardly anything is required: a newer app sends more, and an older one less. What is
  * read has a type and a bound.
  */
 import { MOST_ANSWERS } from '@gatehouse/proto/wire/scan.ts'

@@ -1,5 +1,5 @@
 /**
- * What an app reads before a shift and every few minutes of it. Everything is of the event file and of running counts: no page reads
+ * Routes that an app reads before a shift and every few minutes of it. Everything is of the event file and of running counts: no page reads
  * the ledger, and no ticket leaves the box in one.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'

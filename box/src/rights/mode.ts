@@ -9,7 +9,7 @@ export type Mode = 'STRICT' | 'DEGRADED'
 /** Another box that does not answer now, and so may admit people without this one's knowledge. */
 export interface UnreachablePeer {
   name: string
-  /** How long it has been silent, in milliseconds; null when it has not answered since this box started. */
+  /** Milliseconds since its last answer; null when it has not answered since this box started. */
   ms: number | null
 }
 

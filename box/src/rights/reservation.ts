@@ -21,7 +21,7 @@ export interface ReservationRequest {
   /** Unix ms */
   at: number
   hlc: string
-  /** How many admissions the ticket would have. */
+  /** Number of admissions that the ticket would have. */
   occurrence: number
 }
 
@@ -35,7 +35,7 @@ export type AdmissionElsewhere = Pick<Movement, 'checkpoint' | 'at' | 'hlc' | 's
 export interface Reservation extends Disposable {
   /** `confirmed` when no other gate can have admitted the ticket, `provisional` when one that was not reached may have. */
   readonly confidence: Confidence
-  /** Why it is provisional, as a clause: "Gate South unheard for 3 minutes". */
+  /** Reason why it is provisional, as a clause: "Gate South unheard for 3 minutes". */
   readonly why?: string
   /** Another gate has the right: a refusal, with its evidence. */
   readonly usedElsewhere?: AdmissionElsewhere

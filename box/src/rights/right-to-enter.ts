@@ -6,7 +6,7 @@ import type { Checkpoint, EntryPolicy } from '../event/event.ts'
 import type { Movement } from '../ledger/schema.ts'
 import type { Right } from './reservation.ts'
 
-/** How many times the ticket was admitted. */
+/** Number of times that the ticket was admitted. */
 export function admissions(movements: readonly Movement[]): number {
   return movements.reduce((n, movement) => n + (movement.direction === 'in' ? 1 : 0), 0)
 }
@@ -45,7 +45,7 @@ export interface PassageUse {
   slot: string
   /** The place among those that used the slot: 0 for the first. */
   surplus: number
-  /** How many admissions the ticket then has. */
+  /** Number of admissions that the ticket then has. */
   occurrence: number
   /** The right that no later admission may use: null for an exit, and for a tier that enters at will. */
   right: Right | null

@@ -195,7 +195,7 @@ const TABLE: Record<VerdictName, Policies<Case[]>> = {
       ['further in, not out', at('reentry', checkpoint(), checkpoint(), LOUNGE), { occurrence: 2 }],
       ['left the inner zone only', at('reentry', checkpoint(), checkpoint(), LOUNGE, LOUNGE_EXIT), { occurrence: 2 }],
     ],
-    // Whoever may always enter has nothing to use up.
+    // A ticket that may always enter has nothing to use up.
     unlimited: [],
   },
   REDIRECT: whateverPolicy(

@@ -27,7 +27,7 @@ export interface FactsDeps {
   codes: CodeReader
   ledger: Ledger
   scans: Scans
-  /** Whether the box's own clock may be trusted with fifteen-second slots. */
+  /** True if the box's own clock may be trusted with fifteen-second slots. */
   timeQuality: () => 'synced' | 'unsynced'
 }
 

@@ -69,7 +69,7 @@ describe('the questions of a ticket', () => {
     const asking = askingOf([huge, ...many], {})
     assert.ok(JSON.stringify(askedQuestions(asking)).length < 9_000)
     assert.ok(!unansweredTexts(asking).includes('huge?'), 'nobody waits for a question that cannot be shown')
-    // What is left is asked after that.
+    // The other questions are asked after that.
     const first = askedQuestions(asking).filter(({ kind }) => kind === 'text')
     const second = askingOf([huge, ...many], {}, sent(Object.fromEntries(first.map(({ id }) => [id, 'x']))))
     assert.equal(askedQuestions(second).find(({ kind }) => kind === 'text')?.id, `q${first.length}`)

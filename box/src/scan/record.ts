@@ -46,7 +46,7 @@ interface Outcome {
   passed: boolean
   use: PassageUse | null
   confidence: Verdict['confidence']
-  /** How many admissions the ticket now has; null for no ticket. */
+  /** Number of admissions that the ticket now has; null for no ticket. */
   occurrence: number | null
 }
 

@@ -378,7 +378,7 @@ class Remembered {
     this.#uses.set(right, [...before, scanId])
     this.admissions++
     if (verdict === 'ADMIT') return 0
-    // Whatever else it was refused for, two people on one right are a double use.
+    // Two people on one right are a double use, also when the ticket was refused for another reason.
     const shared = before.length > 0 && this.#isShared(right, at.zone)
     const kinds = verdict === 'ALREADY_USED' ? ['double_use'] : ['refused_admission', ...(shared ? ['double_use'] : [])]
     for (const kind of kinds) {
@@ -395,7 +395,7 @@ class Remembered {
     return here.findLast((came) => came.at.direction === 'in' && !left(came))?.stay
   }
 
-  /** Whether two people stand on it. Somebody who may come back, and whom a gate saw leave in between, is one. */
+  /** True if two people stand on it. Somebody who may come back, and whom a gate saw leave in between, is one. */
   #isShared(right: string, zone: string): boolean {
     if (this.policy !== 'reentry') return true
     const came = this.#passages.filter((passage) => passage.right === right && passage.at.direction === 'in')

@@ -32,7 +32,7 @@ export interface RedeemDeps extends ShownDeps, FactsDeps, RecordDeps {
 /** A ticket with so many passages gains further ones slowly. A crew's common code has fewer in an evening. */
 const VERY_MANY = 1_000
 
-/** How often a scan reserves another right, when its ticket keeps moving, before it is admitted unconfirmed. */
+/** Number of times that a scan reserves another right, when its ticket keeps moving, before it is admitted unconfirmed. */
 const MOST_TRIES = 5
 
 /**

@@ -84,7 +84,7 @@ function checkpointOf(scan: ScanRequest, device: ScanningDevice, event: Event): 
 }
 
 /**
- * Whether a scan with the id of an earlier one is that scan again: from the same device and checkpoint, with the same code. A client
+ * True if a scan with the id of an earlier one is that scan again: from the same device and checkpoint, with the same code. A client
  * may read its clock anew for each try, or write the same time in another form.
  * @param earlier its digest @param observedAt of the earlier scan, as it was sent; read only where the two differ
  */

@@ -98,7 +98,7 @@ export class DeviceStreams {
   }
 }
 
-/** How many entries there are to send, those of other boxes included. */
+/** Number of entries to send, those of other boxes included. */
 function eventsIn(entries: readonly Entry[]): number {
   const of = ({ kind, fields }: Entry) => (kind === 'heard' ? fields.to - fields.from : 1)
   return entries.reduce((sum, entry) => sum + of(entry), 0)

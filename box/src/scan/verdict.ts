@@ -16,9 +16,9 @@ export interface Answered {
   ticket: { tier: string; seat: string | null } | undefined
   hlc: string
   confidence: Verdict['confidence']
-  /** Why it is provisional, where that is known. */
+  /** Reason why it is provisional, where that is known. */
   why?: string | undefined
-  /** How many admissions the ticket now has; null for no ticket. */
+  /** Number of admissions that the ticket now has; null for no ticket. */
   occurrence: number | null
   /** The case that was opened, where somebody is inside whom this decision would have kept out. */
   flag: string | undefined

@@ -11,7 +11,7 @@ const HASH_BYTES = 32
 /** The root of an empty log. */
 export const EMPTY_ROOT: Buffer = hash('sha256', '', 'buffer')
 
-/** Why a proof is invalid. */
+/** Reason why a proof is invalid. */
 export type ProofFailure =
   /** An impossible size or index. */
   | 'bad_position'
@@ -48,7 +48,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([NODE, left, right]), 'buffer')
 }
 
-/** How many of `count` entries are under the left child: the largest power of two below `count`, which is at least 2. */
+/** Number of the `count` entries under the left child: the largest power of two below `count`, which is at least 2. */
 export function leftCount(count: number): number {
   let left = 1
   while (left * 2 < count) left *= 2

@@ -12,7 +12,7 @@ import { keyId } from './verifier-key.ts'
 const LONGEST = 256 * 1024
 const KEY_ID_BYTES = 4
 
-/** Why a note, a checkpoint or a verifier key is invalid. */
+/** Reason why a note, a checkpoint or a verifier key is invalid. */
 export type NoteFailure =
   /** Not `<name>+<key id>+<key>`, of another algorithm, or a key that no verifier may accept (proto/ed25519-rule.ts). */
   | 'bad_verifier_key'
@@ -89,7 +89,7 @@ export function openNote(note: string, key: NoteKey): string {
   if (!isText(note)) throw new NoteError('bad_character')
   const end = note.lastIndexOf('\n\n') + 1
   const lines = note.slice(end + 1).split('\n')
-  // What follows the last line feed.
+  // The part after the last line feed.
   if (end === 0 || lines.pop() !== '' || lines.length === 0) throw new NoteError('no_signature')
   const text = note.slice(0, end)
   const signatures = lines.map(readSignatureLine).filter(({ name, id }) => name === key.name && sameBytes(id, key.id))

@@ -139,7 +139,7 @@ function sealsInOrder({ drizzle, problems, key }: ReplayContext) {
   }
 }
 
-/** Why the columns of a seal are not what its note says, if so. */
+/** Reason why the columns of a seal are not what its note says, if so. */
 function failureOf({ size, root, note }: Pick<Seal, 'size' | 'root' | 'note'>, key: NoteKey): string | undefined {
   try {
     const signed = openCheckpoint(note, key)

@@ -130,7 +130,7 @@ describe('the sealer', () => {
     await append(3)
     await sealer.seal()
     await append(1)
-    // What a crash, a full disk or a neighbour's failure does: the transaction is gone after the note was signed.
+    // A crash, a full disk or a neighbour's failure does the same: the transaction is gone after the note was signed.
     assert.throws(() =>
       ledger.transact(() => {
         void sealer.seal(ACT)

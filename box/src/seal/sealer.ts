@@ -69,7 +69,7 @@ export class Sealer {
     return this.#deps.ledger.db.drizzle.select().from(seals).orderBy(asc(seals.size)).all()
   }
 
-  /** Why nothing can be sealed any more; null if there is no problem. */
+  /** Reason why nothing can be sealed any more; null if there is no problem. */
   get refusal(): Refusal | null {
     return this.#refusal
   }

@@ -39,7 +39,7 @@ export class LogTree {
     return rootOver(hashes)
   }
 
-  /** How many of the smallest full subtrees of the first `size` entries are not stored yet. */
+  /** Number of the smallest full subtrees of the first `size` entries that are not stored yet. */
   missing(size: number): number {
     return Math.floor(size / FAN_OUT) - this.#stored()
   }

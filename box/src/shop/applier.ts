@@ -199,7 +199,7 @@ export class Applier {
         this.#tickets.refuse(row.ticket, NO_TICKET)
         return undefined
       case 'problem':
-        // Whatever else is wrong with the row: a refunded ticket admits nobody.
+        // A refunded ticket admits nobody, even if the rest of the row is wrong.
         if (reading.refused) this.#tickets.refuse(row.ticket, reading.refused)
         return reading.problem
       case 'ticket': {

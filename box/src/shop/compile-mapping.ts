@@ -260,7 +260,7 @@ function asList<T>(one: T | readonly T[]): readonly T[] {
   return Array.isArray(one) ? one : [one as T]
 }
 
-/** How values are compared: case and blanks make no difference, and `true` is what PostgreSQL prints as `t`. */
+/** Normal form for comparing values: case and blanks make no difference, and `true` is what PostgreSQL prints as `t`. */
 export function folded(value: string): string {
   const plain = value.trim().replace(/\s+/g, ' ').normalize('NFC').toLowerCase()
   return plain === 'true' ? 't' : plain === 'false' ? 'f' : plain

@@ -232,7 +232,7 @@ describe('any changes of a shop', () => {
         .map((table) => ({ table, op: 'truncate' }) as const),
     },
   )
-  /** How many changes come at once, and how many of those before come again with them. */
+  /** Number of changes that come at once, and of those before that come again with them. */
   const cuts = fc.infiniteStream(
     fc.record({ more: fc.integer({ min: 1, max: 6 }), again: fc.integer({ min: 0, max: 8 }) }),
   )

@@ -46,7 +46,7 @@ export interface Valued<T> {
 export interface Condition {
   ref: ColumnRef
   values: readonly (string | null)[]
-  /** Whether the column's value has to be one of them, or must not be. */
+  /** True if the column's value has to be one of them, false if it must not be. */
   among: boolean
 }
 
@@ -84,7 +84,7 @@ export interface MappedTable {
   columns: ReadonlySet<string>
   /** Those of them that name people. */
   personal: ReadonlySet<string>
-  /** Whether rows of another table look one up here. */
+  /** True if rows of another table look one up here. */
   lookedUp: boolean
   /** Undefined for a table that is only looked up. */
   tickets: TicketMapping | undefined

@@ -40,9 +40,9 @@ export interface Receiver extends AsyncDisposable {
   connected(): Set<string>
   /** The backlog of connected sources, by their last batches; undefined before the first batch. */
   backlog(): Backlog | undefined
-  /** Why the last delivery of a source was refused; undefined once one was taken. */
+  /** Reason why the last delivery of a source was refused; undefined once one was taken. */
   lastError(source: string): string | undefined
-  /** Which certificate is shown from the next handshake on. */
+  /** Sets the certificate that is shown from the next handshake on. */
   show(identity: CertifiedKey): void
 }
 

@@ -12,7 +12,7 @@ import type { Image } from './event.ts'
 import { type ColumnRef, columnOf, type MappedStatus, type TextOf, type TicketMapping, type Valued } from './mapping.ts'
 import { readDetails } from './read-details.ts'
 
-/** Why a row cannot be applied: a word for the log, which names nobody, and a sentence for the organiser. */
+/** Reason why a row cannot be applied: a word for the log, which names nobody, and a sentence for the organiser. */
 export interface Problem {
   kind: ProblemKind
   reason: string

@@ -123,7 +123,7 @@ export class RowStore {
       .all() as (ShopRow & { problem: Problem['kind'] })[]
   }
 
-  /** How many, by kind. */
+  /** Number of problems, by kind. */
   problemCounts(): Map<string, number> {
     const rows = this.#db.drizzle
       .select({ problem: shopRows.problem, rows: count() })
@@ -162,7 +162,7 @@ export class RowStore {
       .map(({ source }) => source)
   }
 
-  /** How many rows that look this one up have no ticket yet: so many keys may be needed. */
+  /** Number of rows that look this one up and have no ticket yet: so many keys may be needed. */
   waiting(source: string, { table, key }: RowRef): number {
     return this.#statements.waiting.get({ source, table, key })?.rows ?? 0
   }

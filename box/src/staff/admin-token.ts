@@ -22,7 +22,7 @@ export async function openAdminToken(dataDir: string, ledger: Ledger): Promise<s
   const isNew = await createDurably(path, `${randomBytes(32).toString('base64url')}\n`)
   const token = (await readIfThere(path))?.trim() ?? ''
   if (token.length < 32) throw new Error(`${path} holds no token: remove the file, and the next start makes a new one.`)
-  // Whoever removes the file wants another token. One that was rotated before would count in its place.
+  // A person who removes the file wants another token. One that was rotated before would count in its place.
   if (isNew && ledger.db.drizzle.select().from(adminTokens).limit(1).get())
     await recordRotation(token, ledger, { actor: 'admin', address: 'this box' })
   return token
@@ -59,7 +59,7 @@ export interface AdminTokenDeps {
   ledger: Ledger
   /** As the file had it when the box started. */
   token: string
-  /** Whether persons sign in: before the first one the token is the usual way, and no incident. */
+  /** True if persons sign in: before the first one the token is the usual way, and no incident. */
   hasPeople: () => boolean
   now: () => number
 }

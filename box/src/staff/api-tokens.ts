@@ -37,7 +37,7 @@ export class ApiTokens {
     return [...this.#byHash.values()].sort((a, b) => a.madeAt - b.madeAt)
   }
 
-  /** Whether the token with this id works now. */
+  /** True if the token with this id works now. */
   isOpen(id: string): boolean {
     const row = this.list().find((one) => one.id === id)
     return row !== undefined && row.revokedAt === null && row.expiresAt > this.#now()

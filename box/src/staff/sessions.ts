@@ -15,7 +15,7 @@ const IDLE_MS = 4 * 3_600_000
 const CONFIRMED_MS = 2 * 60_000
 /** The oldest of a person's sessions ends when they open one more. */
 const MOST_OF_ONE = 20
-/** How stale the last use on disk may be. */
+/** The last use on disk may be this old. */
 const WRITE_EVERY_MS = 15 * 60_000
 
 export interface Session extends StaffSessionRow {

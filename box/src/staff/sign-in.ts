@@ -80,7 +80,7 @@ export class SignIn implements StaffAccess {
     return staff?.via ?? this.#deps.adminToken.key
   }
 
-  /** Whether the credential of a key works now; counts as a use. */
+  /** True if the credential of a key works now; counts as a use. */
   isOpen(key: string): boolean {
     const { adminToken, sessions, apiTokens } = this.#deps
     return key === adminToken.key || sessions.touch(key) || apiTokens.isOpen(key)

@@ -4,7 +4,7 @@ import { GatehouseError } from '../errors.ts'
 import type { Event } from '../event/event.ts'
 import type { CodeLists } from './code-lists.ts'
 
-/** What the thread is started with. */
+/** Input of the thread. */
 export interface ListsWanted {
   /** The ledger's file. */
   path: string

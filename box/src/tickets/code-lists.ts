@@ -1,5 +1,5 @@
 /**
- * What a manifest says of all codes, the same for every device: a filter of those that are valid, the list of those that must not enter,
+ * The part of a manifest about all codes, the same for every device: a filter of those that are valid, the list of those that must not enter,
  * and the kind of each. Built from one read of all tickets.
  */
 import { toBase64 } from '@gatehouse/proto/base64.ts'

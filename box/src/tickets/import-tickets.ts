@@ -21,7 +21,7 @@ export interface ImportOptions extends StageOptions {
 
 export interface ImportDeps extends Omit<TicketDeps, 'now'> {
   event: Event
-  /** Who reads and writes the rows: this thread unless said otherwise. */
+  /** Reads and writes the rows; in this thread when absent. */
   stager?: Stager
 }
 

@@ -61,9 +61,9 @@ const signInThread = promisify<null, Buffer, KeyObject, Buffer>(sign)
 
 /** The first scans after a start come before it. */
 const READY_AFTER_MS = 2_000
-/** How often it looks whether another festival day is about to begin. */
+/** Interval of checks whether another festival day is about to begin. */
 const LOOK_AHEAD_MS = 5 * 60_000
-/** How often a turn asks again whether a live scan has its answer, each millisecond. */
+/** Number of times that a turn checks again, each millisecond, whether a live scan has its answer. */
 const MOST_TURNS = 10
 /** A delta over more entries or codes is no smaller than the whole manifest. */
 const MAX_DELTA_ENTRIES = 20_000
@@ -155,7 +155,7 @@ export class Manifests {
   }
 
   /**
-   * What has changed since the version that a device has. Undefined where the device needs the whole manifest: its version is
+   * Changes since the version that a device has. Undefined where the device needs the whole manifest: its version is
    * none of this ledger, is too old, belongs to a filter that was replaced, or is of another festival day.
    */
   async since(version: number, checkpoints: ReadonlySet<string>): Promise<ManifestDelta | undefined> {
@@ -181,7 +181,7 @@ export class Manifests {
     })
   }
 
-  /** Whether no festival day has begun since: a day gives rights back, and no entry says so. */
+  /** True if no festival day has begun since: a day gives rights back, and no entry says so. */
   #isOfToday(version: number): boolean {
     const { event, ledger, clock } = this.#deps
     if (version === 0 || !event.tiers.some((tier) => tier.entry === 'once_per_day')) return true

@@ -1,5 +1,5 @@
 /**
- * Which tickets each zone would refuse as used up, for scanners that may have to decide offline. A new festival day gives every
+ * Tickets that each zone would refuse as used up, for scanners that may have to decide offline. A new festival day gives every
  * once-a-day ticket its right back, and no entry says so: the list of that day is read ahead.
  */
 import { toBase64 } from '@gatehouse/proto/base64.ts'
@@ -101,7 +101,7 @@ export class Redeemed {
     return this.#today?.prefixes(zones) ?? Buffer.alloc(0)
   }
 
-  /** In which zones a ticket is used up now, for each of its codes. */
+  /** The zones where a ticket is used up now, for each of its codes. */
   usedUp(ref: string): ManifestDelta['redeemed'] {
     const { event, tickets, now } = this.#deps
     const ticket = tickets.byRef(ref)

@@ -47,7 +47,7 @@ export interface TicketDeps {
   now: () => number
 }
 
-/** What somebody wants of a ticket. */
+/** Something that somebody does to a ticket. */
 export interface TicketAction {
   reason: string
   /** Throws where the ticket is no longer what they have looked at. Called within the transaction. */

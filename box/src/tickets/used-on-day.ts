@@ -1,4 +1,4 @@
-/** Which codes each zone would refuse as used up on one festival day. A scan only marks its ticket, which is looked up at the next refresh. */
+/** Codes that each zone would refuse as used up on one festival day. A scan only marks its ticket, which is looked up at the next refresh. */
 import type { Event } from '../event/event.ts'
 import type { Entry } from '../ledger/entries.ts'
 import type { Fact } from '../ledger/facts.ts'
@@ -8,7 +8,7 @@ import { rightToEnter } from '../rights/right-to-enter.ts'
 import type { MovedTicket } from './ticket-pages.ts'
 import type { Tickets } from './tickets.ts'
 
-/** Whether an entry may have changed rights or codes of tickets, by this box or by another whose entries it brings. */
+/** True if an entry may have changed rights or codes of tickets, by this box or by another whose entries it brings. */
 export function changesTickets({ kind, fields }: Entry): boolean {
   if (kind === 'heard') return fields.tickets_digest !== undefined
   const oneTicket = kind === 'claim' || kind === 'release' || kind === 'ticket_reissued'

@@ -24,7 +24,7 @@ export class Parts {
     }
   }
 
-  /** Whether a spot of one is reached from the other, and the other from it, within one part. */
+  /** True if a spot of one is reached from the other, and the other from it, within one part. */
   areOne(one: Spot, other: Spot): boolean {
     const roots = this.#rootsOf(one)
     return this.#rootsOf(other).some((root) => roots.includes(root))

@@ -18,7 +18,7 @@ const EVENT: VenueEvent = {
   checkpoints: [],
 }
 
-/** What a random building may be refused for. */
+/** Reasons for which a random building may be refused. */
 const ERRORS = new Set(['ambiguous', 'dangling_node', 'unknown_node', 'far_from_paths', 'no_paths'])
 
 const labelOf = ({ id, properties }: Feature) => `${properties.kind} "${id}"`

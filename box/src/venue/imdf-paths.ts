@@ -122,7 +122,7 @@ function isInWall(area: Area, point: Point): boolean {
   return area.some((ring) => segments(ring).some(([a, b]) => distanceTo(a, b, point) <= WALL))
 }
 
-/** Whether a straight line between two doors stays in the room; it starts a step inside, as both may be in one wall. */
+/** True if a straight line between two doors stays in the room; it starts a step inside, as both may be in one wall. */
 function isStraight({ area, hub }: Unit, a: Point, b: Point): boolean {
   const [start, end] = [inward(a, hub), inward(b, hub)]
   return isInside(area, start) && !area.some((ring) => segments(ring).some(([p, q]) => cross(start, end, p, q)))

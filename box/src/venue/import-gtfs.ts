@@ -160,7 +160,7 @@ class Station {
     }
   }
 
-  /** What a stop says, or else its parent, such as the position of generic nodes. */
+  /** Value of a stop, or else of its parent, such as the position of generic nodes. */
   #fromParents<T>(stop: Row, read: (stop: Row) => T | undefined): T | undefined {
     // The parent of a boarding area is a platform, and its parent a station: at most two steps, which also ends circles.
     for (

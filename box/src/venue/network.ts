@@ -50,7 +50,7 @@ export function networkOf({ nodes, edges }: Pick<VenueMap, 'nodes' | 'edges'>): 
 
 export interface Walker {
   readonly stepFree: boolean
-  /** Whether the walker may be where all of these zones are required; no zone means outside. */
+  /** True if the walker may be where all of these zones are required; no zone means outside. */
   readonly mayEnter: (zones: readonly string[]) => boolean
 }
 

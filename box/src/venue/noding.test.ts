@@ -18,7 +18,7 @@ function noded(lines: readonly Line[], pins: readonly Pin[] = [], cuts: readonly
   return result
 }
 
-/** How many vertices two chains have in common. */
+/** Number of vertices that two chains have in common. */
 const shared = ({ chains: [one = [], other = []] }: NodedLines) => one.filter((vertex) => other.includes(vertex)).length
 
 const eastward = path([

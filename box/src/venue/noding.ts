@@ -211,7 +211,7 @@ function touch(segment: Segment, path: Segment, drawing: Drawing): void {
   }
 }
 
-/** Whether the path begins or ends on a pin's spot, at another pin that it names. */
+/** True if the path begins or ends on a pin's spot, at another pin that it names. */
 function isNamedOtherwise({ pin, a }: Segment, { line, nth }: Segment, { lines, pins }: Drawing): boolean {
   const { points, from, to } = lines[line] ?? { points: [] }
   const ends = [nth === 0 ? from : undefined, nth === points.length - 2 ? to : undefined]

@@ -7,7 +7,7 @@ export function side(a: Point, b: Point, c: Point): number {
 }
 
 /**
- * Whether two segments cross. A point on the line counts as left of it, so that a line through the corner of two segments crosses
+ * True if two segments cross. A point on the line counts as left of it, so that a line through the corner of two segments crosses
  * exactly one of them.
  */
 export function cross(a: Point, b: Point, c: Point, d: Point): boolean {

@@ -84,7 +84,7 @@ const randomQuery: fc.Arbitrary<
 
 type Query = Omit<NearbyQuery, 'from'>
 
-/** Whether a walker may use an edge, straight from the contract. */
+/** True if a walker may use an edge, straight from the contract. */
 function mayUse(edge: VenueMap['edges'][number], { allowedZones, stepFree, outside = true }: Query): boolean {
   const allowed = new Set(allowedZones)
   if (stepFree && edge.step_free === false) return false

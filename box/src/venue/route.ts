@@ -31,7 +31,7 @@ export interface WalkQuery {
   readonly from: string
   /** Zones that the walker may be in. Nothing leads through another zone, and nothing in it is found. */
   readonly allowedZones: Iterable<string>
-  /** Whether the walker may be outside of all zones, true by default; false for somebody who could not enter again. */
+  /** True if the walker may be outside of all zones, true by default; false for somebody who could not enter again. */
   readonly outside?: boolean
   readonly stepFree?: boolean
 }

@@ -151,7 +151,7 @@ function readForeign(feature: object): ForeignFeature {
 
 export const pointAt = (position: Position): object => ({ type: 'Point', coordinates: position })
 
-/** Whether names in one language serve readers of another: `de-CH` those of `de`, and the other way round. */
+/** True if names in one language serve readers of another: `de-CH` those of `de`, and the other way round. */
 export function isLanguage(tag: string, wanted: string): boolean {
   const [a, b] = [tag.toLowerCase(), wanted.toLowerCase()]
   return a === b || a.startsWith(`${b}-`) || b.startsWith(`${a}-`)

@@ -60,7 +60,7 @@ function walkingTime(path: Path, metres: number, speeds: Speeds, direction: 1 | 
   return metres / speeds.walk + climbing + queueing
 }
 
-/** Whether everybody may walk here, in both directions. */
+/** True if everybody may walk here, in both directions. */
 export function leadsEverybody(path: Path): boolean {
   return isBothWays(path) && stepFreeOf(path) !== false
 }

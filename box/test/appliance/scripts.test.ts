@@ -191,7 +191,7 @@ describe("root's scripts", { skip: NOT_LINUX }, () => {
     const refused = ['failed', 'gatehouse: older than 0.10.0']
     for (const older of ['0.9.9', '0.2.0', '0.10.0-rc.1', '0.9', ''])
       assert.deepEqual(await install(older), refused, older)
-    // What is wanted is one version, and no other file with it.
+    // The folder should hold one version, and no other file with it.
     for (const wanted of [' older:', ' older:0.9.8', ' older:0.9.9 older:', ' older', ' 0.9.9'])
       assert.notEqual((await install('0.9.9', wanted))[0], 'ready', wanted)
     assert.partialDeepStrictEqual(machine.state('slots').slots, [{ version: '0.10.0' }, { state: 'empty' }])

@@ -195,7 +195,7 @@ test('every durable receiver has every event, in order and in whole transactions
         )
         for (const [i, event] of sink.received.entries()) {
           const next = sink.received[i + 1]
-          // What comes again is a run that begins earlier, and goes on to the end: never one that skips ahead.
+          // Events that come again are a run that begins earlier, and goes on to the end: never one that skips ahead.
           if (next && comparePositions(next.position, event.position) > 0) {
             const here = all.findIndex(({ id }) => id === event.id)
             assert.equal(all[here + 1]?.id, next.id)

@@ -110,7 +110,7 @@ function normalOf(message: ReturnType<PgoutputParser['parse']>): object {
       const { tag, relation } = message
       const before = 'key' in message ? (message.key ?? message.old) : null
       const after = 'new' in message ? message.new : null
-      // What it does not know is undefined, which JSON leaves out.
+      // A value that it does not know is undefined, which JSON leaves out.
       const [plainBefore, plainAfter] = JSON.parse(JSON.stringify([before, after]))
       return { kind: tag, table: `${relation.schema}.${relation.name}`, before: plainBefore, after: plainAfter }
     }

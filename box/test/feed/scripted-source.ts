@@ -50,9 +50,9 @@ export class ScriptedSource implements Source {
   readonly log: Entry[]
   /** Every acknowledgement, in order. */
   readonly acknowledged: Lsn[] = []
-  /** How often it was paused. */
+  /** Number of times that it was paused. */
   pauses = 0
-  /** What it was told of the runs before. */
+  /** Knowledge of the runs before that it was given. */
   delivered: Delivered | undefined
   state: SourceState = { state: 'starting', lastError: null }
   readonly #identity: string

@@ -1,4 +1,4 @@
-/** What a simple receiver makes of changes: a copy of the tables. */
+/** The result of a simple receiver: a copy of the tables. */
 import type { ChangeEvent } from '../../src/feed/change.ts'
 
 export type Image = Record<string, string | null>

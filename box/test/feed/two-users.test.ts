@@ -162,7 +162,7 @@ it('a box whose feed is the same user shares nothing', () => {
   assert.deepEqual(readdirSync(folder.path), before)
 })
 
-/** What the feed's user can read there is the ledger and the feed's own folder, and no key of the box is in it. */
+/** The feed's user can read the ledger and the feed's own folder there, and neither has a key of the box. */
 async function assertNoKeyIsReadable(dataDir: string): Promise<void> {
   const paths = (readdirSync(dataDir, { recursive: true }) as string[]).filter((path) =>
     // The feed writes its positions anew, and renames them, while this looks.
@@ -239,7 +239,7 @@ function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8)
 }
 
-/** Why two users cannot be tried here; false where they can. */
+/** Reason why two users cannot be tried here; false where they can. */
 function whyNot(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux can run programs as two other users'

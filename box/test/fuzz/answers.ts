@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 const CHANNEL = 'http.server.response.finish'
 
 export class Answers implements Disposable {
-  /** How often each status was answered. */
+  /** Number of answers with each status. */
   readonly statuses = new Map<number, number>()
   readonly #count = (message: unknown) => {
     const { statusCode } = (message as { response: ServerResponse }).response
@@ -16,7 +16,7 @@ export class Answers implements Disposable {
     subscribe(CHANNEL, this.#count)
   }
 
-  /** How many of them are from `from` to below `to`. */
+  /** Number of them from `from` to below `to`. */
   between(from: number, to: number): number {
     return [...this.statuses].reduce((sum, [status, count]) => sum + (status >= from && status < to ? count : 0), 0)
   }

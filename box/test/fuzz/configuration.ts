@@ -15,7 +15,7 @@ export interface Target {
   certificate?: { file: string; key: string } | undefined
 }
 
-/** How often a field has a value that exists: else every request would end at "there is no such ticket". */
+/** Share of fields with a value that exists: else every request would end at "there is no such ticket". */
 const OFTEN = 0.7
 
 /** For which fields of which operations the box has values; the names are those of `Known`. */

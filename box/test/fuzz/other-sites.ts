@@ -1,4 +1,4 @@
-/** What the fuzzer asks besides the box: a box that has others beside it, the feed's control plane, HQ's health checks. */
+/** Sites that the fuzzer asks besides the box: a box that has others beside it, the feed's control plane, HQ's health checks. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/ca/actor.ts'

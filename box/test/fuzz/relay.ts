@@ -23,7 +23,7 @@ type Prepare = (request: Relayed) => Promise<{ headers?: Record<string, string>;
 
 export interface Relay extends AsyncDisposable {
   readonly url: string
-  /** How many requests it has prepared. */
+  /** Number of requests that it has prepared. */
   readonly prepared: number
 }
 

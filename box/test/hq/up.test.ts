@@ -69,7 +69,7 @@ describe('when something is killed', () => {
     await using world = await HqWorld.start(15)
     const all = codes(240)
     await using box = await HqBox.open(world, 'Gate North', { tickets: rowsOf(all) })
-    // What was there before HQ is told between what happens now, and so out of order: here, before it.
+    // Entries from before HQ are sent between those of now, and so out of order: here, before them.
     await box.process.said(/"event":"feed_snapshot_told"/)
     let next = 0
     /** Scans on while `trouble` happens; one that got no answer is sent again, with its own id, as a scanner does. */

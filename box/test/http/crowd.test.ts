@@ -1,5 +1,5 @@
 /**
- * What strangers and ticket holders can send to slow a gate. How slow a gate becomes is measured by `npm run bench -- --only crowd`;
+ * Requests of strangers and ticket holders that could slow a gate. How slow a gate becomes is measured by `npm run bench -- --only crowd`;
  * here each attack meets the rule that bounds it.
  */
 import assert from 'node:assert/strict'

@@ -237,7 +237,7 @@ function toJson(all: Field[]): string {
   return `{${all.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
 }
 
-/** How bytes are damaged on their way. */
+/** Damage to bytes on their way. */
 const damage = fc.constantFrom<(text: string) => Buffer>(
   (text) => Buffer.from(text.slice(0, text.length / 2)),
   (text) => Buffer.from(`\ufeff${text}`),

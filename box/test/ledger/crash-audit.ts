@@ -1,5 +1,5 @@
 /**
- * What a ledger has to look like whatever has happened to its box: read from the file, and judged by rules that are
+ * Audit of a ledger, whatever has happened to its box: read from the file, and judged by rules that are
  * written here a second time, not by the code that wrote it.
  */
 import assert from 'node:assert/strict'

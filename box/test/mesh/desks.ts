@@ -81,7 +81,7 @@ export class Desks implements Disposable {
   }
 }
 
-/** How much of another box's journal is at this desk. */
+/** Size of another box's journal at this desk. */
 export function replicatedAt(desk: Desk, box: string): number {
   return desk.deps.ledger.db.drizzle.select().from(boxes).where(eq(boxes.id, box)).get()?.heard ?? 0
 }

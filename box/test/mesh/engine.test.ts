@@ -86,11 +86,11 @@ const replicasOf = (engines: MeshEngines, i: number) =>
     return [cluster?.leader ?? '', ...others.map(({ name }) => name)].sort()
   })
 
-/** What a box may publish, and the others may listen to. */
+/** Subject that a box may publish to, and the others may listen to. */
 const topicOf = (engines: MeshEngines, from: number | '*', tag: string, kind: 'new' | 'urgent' = 'new') =>
   `gh.${tag}.${kind}.${from === '*' ? from : engines.id(from)}`
 
-/** How often each receives the messages of each, on one connection. */
+/** Counts how often each receives the messages of each, on one connection. */
 async function whoHearsWhom(engines: MeshEngines, which: 'bulk' | 'urgent'): Promise<number[][]> {
   const count = engines.topology.boxes.length
   const all = Array.from({ length: count }, (_, i) => i)

@@ -73,7 +73,7 @@ it('a voter publishes and answers in the name of a box in vain, over NATS', {
     return answer !== undefined && refused.includes(`${box} unsigned`) && refused.includes(`${box} forged`)
   })
   assert.equal(taken.length, 0)
-  // What the box itself pushes arrives.
+  // A push of the box itself arrives.
   await until(() => {
     owner.push(Buffer.from('page'))
     owner.pushUrgent(Buffer.from('emergency'))

@@ -1,5 +1,5 @@
 /**
- * What operators do about votes by hand: a machine that only votes, a box in the place of a dead one, a
+ * Votes that operators change by hand: a machine that only votes, a box in the place of a dead one, a
  * box that leaves, one in a data centre.
  */
 

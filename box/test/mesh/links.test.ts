@@ -1,4 +1,4 @@
-/** Who connects to whom: a member that was removed does not, and one that is listed may do there what its role needs. */
+/** Connections between boxes: a member that was removed has none, and one that is listed may do there what its role needs. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
@@ -141,7 +141,7 @@ describe('a member that is listed', () => {
     for (const subject of forged) bad.publish(subject, 'forged')
     const secrets = [`gh.t.journal.${ofVoter}`, `gh.t.journal.${ofOther}`, `_INBOX.${ofOther}.x`, 'gh.t.rights.1.x']
     for (const subject of secrets) voter.publish(subject, 'secret')
-    // What is sent afterwards has arrived, in both directions.
+    // Messages that are sent afterwards have arrived, in both directions.
     await hears(bad, voter, `gh.t.journal.${ofVoter}`)
     await hears(voter, bad, `gh.t.journal.${own}`)
     await hears(voter, other, `gh.t.new.${ofVoter}`)

@@ -83,7 +83,7 @@ export class ReplicatingDesks implements AsyncDisposable {
     return this.desks.all as [Desk, Desk, Desk]
   }
 
-  /** What signs with the key of `desk`, and sends under the name `box`: its own, or a forged one. */
+  /** Transport that signs with the key of `desk`, and sends under the name `box`: its own, or a forged one. */
   sender({ event, deps: { keys, clock } }: Desk, box: string): Transport {
     const signed = new SignedTransport({
       tagSecret: this.tagSecret,
@@ -99,7 +99,7 @@ export class ReplicatingDesks implements AsyncDisposable {
     return encryptedTransport(signed, { keyring: this.keyring, onLocked: () => {} })
   }
 
-  /** What every box has that has the event's key. */
+  /** Secret of every box that has the event's key. */
   get tagSecret(): Uint8Array {
     const { event, deps } = this.desks.desk(0)
     return tagSecret(deps.identity.signingSeed, event.id)

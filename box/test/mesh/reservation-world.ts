@@ -33,7 +33,7 @@ export interface ReservingBox {
   queue: ReservationQueue
   mode: Mode
   reachable: boolean
-  /** What reservations and probes reported about the voters, in order. */
+  /** Reports of reservations and probes about the voters, in order. */
   readonly reported: ('answered' | 'unanswered' | 'timed out')[]
   /** The records that were refused: who delivered each, and why. */
   readonly refused: string[]

@@ -369,7 +369,7 @@ describe('three boxes', { skip: whyNot }, () => {
     await world.answers(a)
     for (const code of ['F-1', 'F-2', 'F-3', 'F-4'])
       assert.equal((await b.desk.scan(code)).verdict, 'ALREADY_USED', code)
-    // What a box signed is believed.
+    // A signed record of a box is believed.
     assert.ok('record' in openRecord(signed, f4.subject, { event, keyOf: () => createPublicKey(logKeyOf(b.desk.id)) }))
   })
 

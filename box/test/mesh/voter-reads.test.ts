@@ -41,7 +41,7 @@ function secretsOf({ deps }: Desk): Map<string, Buffer> {
   return new Map([...texts, ...ofTickets])
 }
 
-/** Which of them are in what was seen: as they are, in hex, or in base64 of either alphabet. */
+/** Those of them that are in what was seen: as they are, in hex, or in base64 of either alphabet. */
 function foundIn(seen: readonly Buffer[], secrets: ReadonlyMap<string, Buffer>): string[] {
   const all = Buffer.concat(seen)
   return [...secrets].flatMap(([what, secret]) => {
@@ -88,7 +88,7 @@ it('a voter that writes down what its nats-server carries finds no name, address
   })
   const [a, b] = world.boxes
 
-  /** What happens at an event, at the first box; until the second has all of it. */
+  /** An event at the first box, until the second has all of it. */
   const happens = async (round: number) => {
     const rows = NAMES.map((name, i) => `CODE-${round}-${i}-of-a-ticket,once,valid,${name},${MAILS[i]}`)
     const file = Buffer.from(['code,tier,status,holder_name,email', ...rows, ''].join('\n'))

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const MAKE = join(import.meta.dirname, 'make_event.py')
 const MIGRATE_MS = 600_000
 
-/** What `make_event.py` prints: ids by name. */
+/** Output of `make_event.py`: ids by name. */
 export interface Made {
   /** Of a team that may do everything. */
   token: string

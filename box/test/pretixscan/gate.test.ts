@@ -208,7 +208,7 @@ describe('a question that an app asks again', () => {
   })
 
   test('shows one admission once, however often connections break', async () => {
-    // Whoever is told VALID lets somebody in: two answers of that kind for one ticket are two people.
+    // An app that gets VALID lets somebody in: two answers of that kind for one ticket are two people.
     for (let i = 10; i < 40; i++) {
       const broken = app.call(CHECK, { body: checkBody(lists['A entry'] ?? 0, `N-${i}`), hangUp: 'when sent' })
       await broken.catch(() => undefined)

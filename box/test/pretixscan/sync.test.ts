@@ -1,4 +1,4 @@
-/** What an app reads of a box: each endpoint in both spellings, in the order of a first start and of an hour's shift. */
+/** Endpoints that an app reads of a box: each in both spellings, in the order of a first start and of an hour's shift. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type PretixApp, pairApp } from '../world/pretix-app.ts'

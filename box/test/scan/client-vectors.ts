@@ -1,4 +1,4 @@
-/** What `box/docs/clients/vectors.json` says is to be decided, decided by the scanner app's own functions. */
+/** The decisions of `box/docs/clients/vectors.json`, made by the scanner app's own functions. */
 import { FRESH_SLOTS, freshness } from '@gatehouse/proto/code.ts'
 import type { Manifest } from '@gatehouse/proto/wire/device.ts'
 import { decideOffline, type OfflineFacts } from '../../../scanner-pwa/src/gate/decide-offline.ts'

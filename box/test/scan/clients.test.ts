@@ -25,7 +25,7 @@ const SECONDS_15 = 15_000
 const run = promisify(execFile)
 const CLIENT = join(import.meta.dirname, '../../docs/clients')
 
-/** Why the client cannot run here; undefined where it can. */
+/** Reason why the client cannot run here; undefined where it can. */
 function whyNot(): string | undefined {
   if (spawnSync('python3', ['-c', 'import ssl']).status !== 0) return 'there is no python3 with ssl'
   if (spawnSync('openssl', ['version']).status !== 0) return 'there is no openssl command'
@@ -114,7 +114,7 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/** What a phone shows for a ticket, `age` slots ago. */
+/** The code that a phone shows for a ticket, `age` slots ago. */
 async function shownBy(world: World, code: string, age: number): Promise<string> {
   const { drizzle } = world.box.ledger.db
   const row = drizzle.select({ seed: tickets.seed }).from(tickets).where(eq(tickets.code, code)).get()
@@ -122,14 +122,14 @@ async function shownBy(world: World, code: string, age: number): Promise<string>
   return signCode(key, await eventTag('test-fair'), slotAt(world.now()) - age)
 }
 
-/** What a gate reads: every fifth ticket from a phone, some of them late; printed codes also with what hardware adds. */
+/** The payload that a gate reads: every fifth ticket from a phone, some of them late; printed codes also with what hardware adds. */
 async function payloadOf(world: World, code: string, roll: (below: number) => number): Promise<string> {
   const isPhone = CODES.includes(code) && (code.startsWith('PHONE') || Number(code.split('-')[1]) % 5 === 0)
   const text = isPhone ? await shownBy(world, code, roll(6) === 0 ? 40 : 0) : code
   return roll(4) === 0 ? `]Q1${text}\r\n` : text
 }
 
-/** What the box may say to what a device says that knows less: a list without reasons, and gates of its own only. */
+/** Verdicts of the box that agree with one of a device that knows less: a list without reasons, and gates of its own only. */
 const SAME: Record<string, readonly string[]> = { REVOKED: ['REVOKED', 'NOT_PAID', 'BLOCKED'] }
 
 const VECTORS = JSON.parse(readFileSync(join(CLIENT, 'vectors.json'), 'utf8')) as ClientVectors

@@ -61,7 +61,7 @@ async function ready(world: World): Promise<Phone> {
 
 const said = ({ verdict, alone }: ScanRecord) => `${verdict.verdict}${alone ? ', alone' : ''}`
 const tray = (scanner: Scanner) => scanner.tray.value.map(({ scanId }) => scanId)
-/** What the holder's phone shows now. */
+/** The code that the holder's phone shows now. */
 async function freshCode(world: World, printed: string): Promise<string> {
   const id = world.ticketIdOf(printed)
   const { data } = await (await world.admin()).GET('/v1/ticket/{id}', { params: { path: { id } } })
@@ -77,7 +77,7 @@ async function stored(phone: Phone): Promise<string> {
   return JSON.stringify(all)
 }
 
-/** What the box has stored, by question. */
+/** Answers that the box has stored, by question. */
 function answersAt(world: World): Record<string, string> {
   const rows = world.box.ledger.db.drizzle.select().from(answers).all()
   return Object.assign({}, ...rows.map((row) => row.answers))

@@ -15,7 +15,7 @@ export async function addPerson(admin: GatehouseClient, name: string, role: Staf
   return data?.id ?? assert.fail(JSON.stringify(error))
 }
 
-/** Whether a text is in any byte of the ledger, or of another file of the box but the one that is named. */
+/** True if a text is in any byte of the ledger, or of another file of the box but the one that is named. */
 export function isOnDisk(world: World, text: string, ...but: string[]): boolean {
   const folder = world.environment.GATEHOUSE_DATA_DIR ?? assert.fail()
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())

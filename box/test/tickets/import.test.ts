@@ -189,7 +189,7 @@ describe('an import from the command line', () => {
     t.diagnostic(
       `${rows} tickets in ${seconds.toFixed(1)} s; beside it ${scans} scans, the longest took ${longest.toFixed(0)} ms`,
     )
-    // How long it may take is measured by `npm run bench -- --only crowd`: a test may share its machine with a dozen others.
+    // Its duration is measured by `npm run bench -- --only crowd`: a test may share its machine with a dozen others.
     assert.ok(seconds < 300)
     if (!terminal) return t.diagnostic('no "script" command here, so no terminal to show progress on')
     const shown = [...output.matchAll(/\r(read|compare|write) (\d+) %/g)].map(([, step, percent]) => [

@@ -48,7 +48,7 @@ function eventFor(slug: string, items: readonly Item[]): EventFile {
   }
 }
 
-/** Which orders belong together, and what a scan of each position says, by the start of its secret. */
+/** Orders that belong together, and what a scan of each position says, by the start of its secret. */
 interface Case {
   slug: string
   items: string[]

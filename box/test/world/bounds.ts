@@ -1,4 +1,4 @@
-/** What every listener of ours has to bound. */
+/** Bounds that every listener of ours has to keep. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

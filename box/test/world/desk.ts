@@ -157,7 +157,7 @@ function emptyLedger(): Buffer {
   }
 }
 
-/** What the domain's functions need, over the ledger in the desk's folder. */
+/** Dependencies of the domain's functions, over the ledger in the desk's folder. */
 function openDeps(desk: Desk): DeskDeps {
   const { event } = desk
   const { ledger, clock, identity } = openLedger({

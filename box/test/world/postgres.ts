@@ -53,7 +53,7 @@ const MOST_OUTPUT = 1_000_000
 
 export class Postgres implements AsyncDisposable {
   readonly version: PostgresVersion
-  /** What the server has logged, the last of it. */
+  /** The end of what the server has logged. */
   output = ''
   readonly #folder: string
   readonly #installed: Installed

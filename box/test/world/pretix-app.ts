@@ -81,7 +81,7 @@ export interface Pairing {
   seconds?: number
 }
 
-/** What the app sends to pair. */
+/** Request with which the app pairs. */
 export const SETUP = {
   hardware_brand: 'Zebra',
   hardware_model: 'TC57',

@@ -21,7 +21,7 @@ import { scanOf } from './scan-of.ts'
 export interface WorldOptions extends EnvironmentOptions {
   /** Where log lines go; nowhere by default. */
   log?: DestinationStream
-  /** What the box's clock is ahead at its first boot, milliseconds. */
+  /** Milliseconds by which the box's clock is ahead at its first boot. */
   offsetMs?: number
 }
 

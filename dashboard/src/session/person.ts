@@ -40,7 +40,7 @@ export function endPersonSession(baseUrl: string, token: string): void {
   )
 }
 
-/** Whether the box asks for the PIN once more. */
+/** True if the box asks for the PIN once more. */
 export async function isUnconfirmed(response: Response): Promise<boolean> {
   if (response.status !== 403) return false
   const body: unknown = await response

@@ -85,7 +85,7 @@ function Form({ intro, submit, busy, problem, run, children }: FormProps): JSX.E
 
 interface EntryProps {
   id: string
-  // What is secret is a password field: a wall screen shows it to everybody, and a browser must not put it into its history.
+  // Secrets have a password field: a wall screen shows it to everybody, and a browser must not put it into its history.
   type: 'text' | 'password'
   value: Signal<string>
   wrong: boolean

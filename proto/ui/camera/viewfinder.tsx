@@ -15,7 +15,7 @@ export interface ViewfinderWords {
   open: string
   reader: Record<Failure, string>
   trouble: Record<Trouble, { what: string; remedy: string }>
-  /** What works without a camera. */
+  /** Input that works without a camera. */
   wedgeWorks: string
 }
 

@@ -207,7 +207,7 @@ describe('the queue', () => {
       ['busy 200', 15_000],
     ])
     assert.equal((await db.getAll('queue')).length, 0)
-    // What waits is asked for when it was told to, and not with every upload meanwhile.
+    // A scan whose box was busy is sent again at the time that the box named, and not with every upload meanwhile.
     assert.deepEqual(
       sent.map((each) => each.filter((id) => id.startsWith('busy')).length),
       [1, 0, 0, 1, 1, 1, 1, 1],

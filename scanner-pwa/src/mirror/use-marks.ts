@@ -1,4 +1,4 @@
-/** Which codes are used up in which zone: by the manifest, by earlier manifests, and by the changes since. */
+/** Codes that are used up in each zone: by the manifest, by earlier manifests, and by the changes since. */
 import { msOf } from './changes.ts'
 import { isAmong, packed, prefixOf, without } from './prefixes.ts'
 import type { EarlierUses, StoredMirror, UsedByZone } from './stored-mirror.ts'

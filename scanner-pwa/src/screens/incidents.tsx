@@ -46,7 +46,7 @@ function Others({ title, incidents }: { title: string; incidents: readonly Incid
   )
 }
 
-/** What a person can see at a glance. */
+/** Numbers of people that can be told apart at a glance. */
 const ABOUT = [0, 10, 25, 50, 100, 200, 500] as const
 
 /** A box sees who passes, and never who waits. */

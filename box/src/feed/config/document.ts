@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { formatKeys, type Mistake } from './check-value.ts'
 
-/** How messages name the file, and what is thrown when it cannot be used. */
+/** Name of the file in messages, and the error for a file that cannot be used. */
 export interface FileKind {
-  /** How a message begins: `The configuration feed.yaml`. */
+  /** Begins a message: `The configuration feed.yaml`. */
   readonly name: string
   /** True where an alias that cannot be resolved is listed as a mistake; otherwise it makes the file unreadable. */
   readonly badAlias: 'mistake' | 'unreadable'

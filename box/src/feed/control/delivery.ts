@@ -32,7 +32,7 @@ export interface EngineStats {
   /** The sinks whose full queues the source waits for, and since when. */
   readonly stalledBy: readonly string[]
   readonly stalledMs: number
-  /** Why the sinks' positions could not be written. */
+  /** Reason why the sinks' positions could not be written. */
   readonly positionsError: string | null
   readonly sinks: readonly SinkStats[]
 }

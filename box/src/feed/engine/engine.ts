@@ -98,7 +98,7 @@ export class Engine implements AsyncDisposable {
       stalledBy: stalling,
       /** For how long it has been waiting. */
       stalledMs,
-      /** Why the sinks' positions could not be written: after a restart, more comes again. */
+      /** Reason why the sinks' positions could not be written: after a restart, more comes again. */
       positionsError: this.#file.lastError,
       sinks: this.#pumps.map((pump) => {
         const oldest = pump.oldest?.position.commitLsn

@@ -14,7 +14,7 @@ export interface SinkState {
   readonly position?: Position
   /** When the transaction of that event was committed, as the event says; absent in a file of the first version. */
   readonly committed?: string
-  /** Why it is paused; empty where a person has paused it. */
+  /** Reason why it is paused; empty where a person has paused it. */
   readonly paused?: string
   /** Gaps that it has to be told with its next event. */
   readonly gaps?: readonly SourceGap[]
@@ -79,7 +79,7 @@ export class PositionsFile {
     this.#options = options
   }
 
-  /** Why the last write failed. */
+  /** Reason why the last write failed. */
   get lastError(): string | null {
     return this.#lastError
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Position } from '../lsn.ts'
 import { Acknowledgement } from './positions.ts'
 
-/** What a source tells: one of the three. */
+/** An event of a source: one of the three. */
 interface Told {
   event?: Position
   commit?: bigint

@@ -1,5 +1,5 @@
 /**
- * How far the log may be acknowledged to the source: to the end of the last transaction whose events are delivered to every
+ * The place up to which the log may be acknowledged to the source: the end of the last transaction whose events are delivered to every
  * durable sink. Never to a commit's own position, which would bring that transaction again at every restart.
  */
 import { comparePositions, type Lsn, type Position } from '../lsn.ts'
@@ -72,7 +72,7 @@ export class Acknowledgement {
   }
 
   /**
-   * How far one sink has got by itself, durable or not.
+   * Position of one sink by itself, durable or not.
    * @param oldest the commit of its first undelivered event; undefined when all are delivered
    */
   reached(oldest: Lsn | undefined): Lsn {

@@ -76,7 +76,7 @@ export interface SinkServer<Peer> extends AsyncDisposable {
   readonly port: number
   /** The connected peers, once for each connection. */
   peers(): Peer[]
-  /** Which certificate is shown and which authorities are trusted, from the next handshake on. */
+  /** Sets the certificate that is shown and the authorities that are trusted, from the next handshake on. */
   setContext(context: Parameters<TlsServer['setSecureContext']>[0]): void
   disconnect(isUnwanted: (peer: Peer) => boolean): void
 }

@@ -59,7 +59,7 @@ const Options = Type.Object(
 type Options = Static<typeof Options>
 
 const CHECK_MS = 5000
-/** How soon a lost connection is made again while there is nothing to send. */
+/** Delay before a lost connection is made again while there is nothing to send. */
 const DIAL_MS = 15_000
 
 class GrpcSink implements Sink {

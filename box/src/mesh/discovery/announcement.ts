@@ -1,5 +1,5 @@
 /**
- * What a box announces about itself, as the TXT record of its service. Nothing in one is to be trusted: whoever shares the network
+ * The announcement of a box about itself, as the TXT record of its service. Nothing in one is to be trusted: whoever shares the network
  * can announce any box with any fingerprint, answer for the name of a real one, or send its goodbye.
  */
 import { isIP } from 'node:net'

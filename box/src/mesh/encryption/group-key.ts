@@ -48,12 +48,12 @@ export interface KeyHolder {
   readonly logKey?: KeyObject
 }
 
-/** Whether every box with a journal has a key. From then on nothing is sent in clear, and no box without a key is let in. */
+/** True if every box with a journal has a key. From then on nothing is sent in clear, and no box without a key is let in. */
 export function haveAllKeys(list: Pick<Listed, 'boxes'>): boolean {
   return recipientsOf(list).every(({ encryption_key }) => encryption_key !== undefined)
 }
 
-/** Whether two lists have the same boxes with the same keys, so that a group key of one is good for the other. */
+/** True if two lists have the same boxes with the same keys, so that a group key of one is good for the other. */
 export function haveSameRecipients(one: Pick<Listed, 'boxes'>, other: Pick<Listed, 'boxes'>): boolean {
   const text = (list: Pick<Listed, 'boxes'>) =>
     recipientsOf(list)
@@ -63,7 +63,7 @@ export function haveSameRecipients(one: Pick<Listed, 'boxes'>, other: Pick<Liste
   return text(one) === text(other)
 }
 
-/** Whether the group key of a list is for exactly its boxes, and made by one of them. A list without one is fine. */
+/** True if the group key of a list is for exactly its boxes, and made by one of them. A list without one is fine. */
 export function isGroupKeyOf({ boxes, group_key: groupKey }: Listed): boolean {
   if (!groupKey) return true
   const ids = recipientsOf({ boxes }).map(({ id }) => id)
@@ -94,7 +94,7 @@ export function openGroupKey(
   return key && nameOf(key) === groupKey.id ? { id: groupKey.id, key } : undefined
 }
 
-/** Whether a box that is on a list lacks its own public key in it, or a group key that it can open. */
+/** True if a box that is on a list lacks its own public key in it, or a group key that it can open. */
 export function isIncomplete(list: Listed, self: Pick<KeyHolder, 'id' | 'key'>): boolean {
   const own = recipientsOf(list).find(({ id }) => id === self.id)
   if (!own) return false

@@ -53,7 +53,7 @@ export interface ConfigurationOptions {
 /** Requests that a server takes from its own box alone. */
 const FOR_OWN_BOX = ['RELOAD', 'KICK', 'LDM', 'CONNZ', 'SUBSZ', 'PROFILEZ'].map((what) => `$SYS.REQ.SERVER.*.${what}`)
 
-/** Whether the server of this box has a vote. */
+/** True if the server of this box has a vote. */
 export function isVoter(topology: Topology, boxId: string): boolean {
   return votersOf(topology).includes(boxId)
 }

@@ -18,7 +18,7 @@ interface StreamList {
 }
 
 /**
- * Whether two other servers of the core have every stream, so that they need nothing from this box's store.
+ * True if two other servers of the core have every stream, so that they need nothing from this box's store.
  * @param isOwn whether a server's name belongs to this box, in any incarnation
  * @returns false when they do not say so within `patienceMs`, and when there is no stream
  */
@@ -39,7 +39,7 @@ export async function othersHaveAllStreams(
   return false
 }
 
-/** Whether every stream has a leader and a second up-to-date replica, neither of them this box's. Pure. */
+/** True if every stream has a leader and a second up-to-date replica, neither of them this box's. Pure. */
 export function areReplicasCurrent({ streams }: StreamList, isOwn: (name: string) => boolean): boolean {
   if (!streams || streams.length === 0) return false
   return streams.every(({ cluster }) => {

@@ -29,7 +29,7 @@ export interface EngineDeps
   config: ServerConfig & { natsServer: string | undefined }
   /** Identity of the machine's present boot; read from the system when absent. */
   boot?: string
-  /** How often certificates are checked and renewed, milliseconds; an hour when absent. */
+  /** Interval at which certificates are checked and renewed, milliseconds; an hour when absent. */
   lookMs?: number
   /** Gives up waiting for the first connection. */
   signal?: AbortSignal
@@ -41,7 +41,7 @@ export interface Engine extends AsyncDisposable {
   /** Emergencies: another account, whose connections to the other boxes carry nothing else. */
   readonly urgent: NatsConnection
   readonly epoch: number
-  /** Whether this box has a vote on reservations. */
+  /** True if this box has a vote on reservations. */
   readonly isCore: boolean
   /** Ids of the boxes that vote. */
   readonly voters: readonly string[]
@@ -51,7 +51,7 @@ export interface Engine extends AsyncDisposable {
   readonly domain: string
   /** Process id of the server; undefined while it does not run. */
   readonly pid: number | undefined
-  /** Whether a majority of the voters answers, and each that does says that it acknowledges a write only when it is on disk. */
+  /** True if a majority of the voters answers, and each that does says that it acknowledges a write only when it is on disk. */
   syncAlways(): Promise<boolean>
   /** When each other voter last answered, unix ms, by box. */
   lastVoterStatus(): ReadonlyMap<string, number>

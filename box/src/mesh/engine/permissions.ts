@@ -1,5 +1,5 @@
 /**
- * What a member may publish and subscribe to on a connection to this machine: what its role needs, and nothing else. The server
+ * The subjects that a member may publish and subscribe to on a connection to this machine: those that its role needs, and no others. The server
  * that accepts the connection holds it to that, whatever program is at the other end. Pure.
  *
  * Between the servers of the voters (routes) NATS knows no such rule for a single one: there, signatures and seals hold.

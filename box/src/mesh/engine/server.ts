@@ -15,7 +15,7 @@ import { endLinks, reload } from './links.ts'
 import { serverName } from './voter-state.ts'
 import { VoterStore } from './voter-store.ts'
 
-/** How often it is checked whether the certificate has to be renewed, or was. */
+/** Interval of checks whether the certificate has to be renewed, or was. */
 const LOOK_MS = 3_600_000
 /** The interval of the check that only listed members are connected: another may slip in while a list is being changed. */
 const SWEEP_MS = 15_000
@@ -49,7 +49,7 @@ export interface ServerDeps {
   monotonic: () => number
   /** Identity of the machine's present boot; read from the system when undefined. */
   boot: string | undefined
-  /** How often the certificate is checked, milliseconds; an hour when undefined. */
+  /** Interval of checks of the certificate, milliseconds; an hour when undefined. */
   lookMs: number | undefined
   /** Called after each start, with the port of loopback at which the server listens for this box. */
   onListening: (port: number) => void
@@ -104,7 +104,7 @@ export class Server implements AsyncDisposable {
     return this.#recovering
   }
 
-  /** Whether a server's name belongs to this box, in its present incarnation or a former one. */
+  /** True if a server's name belongs to this box, in its present incarnation or a former one. */
   isOwn(name: string): boolean {
     return name === this.#deps.boxId || name.startsWith(`${this.#deps.boxId}_`)
   }

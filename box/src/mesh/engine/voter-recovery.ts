@@ -10,7 +10,7 @@ import { DOMAIN } from './accounts.ts'
 import { forgetServer, othersHaveAllStreams, type VoterStatus } from './core-status.ts'
 import type { Server, ServerDeps } from './server.ts'
 
-/** How long the others are asked before the voter goes by what it has on disk. */
+/** The others are asked for this long before the voter goes by what it has on disk. */
 const ASK_MS = 10_000
 const PAUSE_MS = 1_000
 /** Looks in a row at which the core's leader does not count this voter: for a moment that happens while all is well, too. */

@@ -1,5 +1,5 @@
 /**
- * What a voter knows of its own past before it starts: whether the machine went down while its server was running. Such a server
+ * A voter's knowledge of its own past before it starts: whether the machine went down while its server was running. Such a server
  * may have less on its disk than it has acknowledged to the others, and its vote could lose what they agreed on. It therefore
  * comes back as a new server with an empty store, when the others can do without it.
  *
@@ -33,7 +33,7 @@ export function readState(text: string | undefined, epoch: number): VoterState {
   return { epoch, life: 0, running: null, retired: [] }
 }
 
-/** Whether the machine went down while the server was running. @param boot the machine's present one */
+/** True if the machine went down while the server was running. @param boot the machine's present one */
 export function wentDown({ running }: VoterState, boot: string): boolean {
   return running !== null && running !== boot
 }

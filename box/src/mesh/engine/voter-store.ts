@@ -34,7 +34,7 @@ export class VoterStore {
     return this.#state.retired
   }
 
-  /** Whether the machine went down while the server was running. @param boot the machine's present one */
+  /** True if the machine went down while the server was running. @param boot the machine's present one */
   wentDown(boot: string): boolean {
     return wentDown(this.#state, boot)
   }

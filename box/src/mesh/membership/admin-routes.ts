@@ -37,7 +37,7 @@ export interface MeshAdminDeps {
   now: () => number
 }
 
-/** How long a box that leaves waits until another one has all of its journal. */
+/** A box that leaves waits at most this long until another one has all of its journal. */
 const HANDOVER_TRIES = 20
 const HANDOVER_PAUSE_MS = 500
 

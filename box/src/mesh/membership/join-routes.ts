@@ -171,7 +171,7 @@ interface Asking {
 }
 
 /**
- * Whoever is listed, or has a good invite, is counted by its key: strangers behind the same address cannot keep it out.
+ * A caller that is listed, or has a good invite, is counted by its key: strangers behind the same address cannot keep it out.
  * @throws GatehouseError for too many tries, and for whoever does not have the key that it names
  */
 function requireAsker({ ip, body }: Asking, deps: JoinRouteDeps): void {

@@ -7,7 +7,7 @@ import { isSigned, signStatement } from '../statement.ts'
 
 export const MEMBER_HEADER = 'gatehouse-member'
 
-/** How far the clocks of two boxes may be apart, ms: a header is only of use to the box that it was sent to. */
+/** The clocks of two boxes may be this far apart, ms: a header is only of use to the box that it was sent to. */
 const GOOD_MS = 300_000
 const FORM = /^([a-z0-9][a-z0-9-]{0,62}) (\d{1,15}) ([A-Za-z0-9+/]{86}==)$/
 

@@ -94,7 +94,7 @@ export class Membership implements Disposable {
     return this.#listeners.add(listener)
   }
 
-  /** Whether this box has its key to add to the list or to sign, or a group key to make: the next change of the list does all of it. */
+  /** True if this box has its key to add to the list or to sign, or a group key to make: the next change of the list does all of it. */
   get isIncomplete(): boolean {
     const { keyHolder } = this.#deps
     if (this.#topology === undefined) return false
@@ -158,7 +158,7 @@ export class Membership implements Disposable {
   }
 
   /**
-   * Whether `box` is listed. Within a transaction.
+   * True if `box` is listed. Within a transaction.
    * @throws GatehouseError `conflict` for the id or key of a member that was removed, and for another box's id
    */
   isListed({ id, log_key }: { id: string; log_key: string }): boolean {

@@ -11,7 +11,7 @@ import { type Topology, withBox, withoutBox } from '../topology.ts'
 import { convertLedger } from './convert/convert-ledger.ts'
 import { Membership } from './membership.ts'
 
-/** Whether the box of this ledger was in a mesh, so that other boxes may have replicated its entries. */
+/** True if the box of this ledger was in a mesh, so that other boxes may have replicated its entries. */
 export function wasInMesh(path: string): boolean {
   using snapshot = openSnapshot(path)
   return readValue(snapshot, 'topology') !== undefined

@@ -50,7 +50,7 @@ export interface PeerTopology {
   box?: string
   /** Its own, signed. */
   topology: string
-  /** How many entries it has of each box's journal, its own among them. */
+  /** Number of entries that it has of each box's journal, its own among them. */
   heard: { [box: string]: number }
 }
 
@@ -209,7 +209,7 @@ export class TopologyExchange implements AsyncDisposable {
   }
 }
 
-/** How many entries this box has of each journal, its own among them. */
+/** Number of entries that this box has of each journal, its own among them. */
 export function replicatedCounts({ db, size }: Ledger, boxId: string): { [box: string]: number } {
   const rows = db.drizzle.select({ id: boxes.id, heard: boxes.heard }).from(boxes).all()
   return { ...Object.fromEntries(rows.map(({ id, heard }) => [id, heard])), [boxId]: size }

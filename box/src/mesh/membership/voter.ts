@@ -144,12 +144,12 @@ export async function runVoter(before: VoterFile, place: VoterSetup, signal: Abo
   return true
 }
 
-/** Whether it has the password of the epoch of this list, and knows the authority of the mesh. */
+/** True if it has the password of the epoch of this list, and knows the authority of the mesh. */
 function isCurrent({ epoch, mesh_ca }: VoterFile, topology: Topology): boolean {
   return mesh_ca !== undefined && epoch === topology.epoch
 }
 
-/** Whether the others know its keys. */
+/** True if the others know its keys. */
 function areListed(topology: Topology, id: string, { listed }: OwnLinkKeys): boolean {
   return topology.boxes.some((box) => box.id === id && box.link_keys?.tls === listed.tls)
 }

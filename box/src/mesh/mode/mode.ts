@@ -5,7 +5,7 @@
  */
 import type { Mode } from '../../rights/mode.ts'
 
-/** Why a box is not STRICT. Where several apply, the first in this order is reported. */
+/** Reason why a box is not STRICT. Where several apply, the first in this order is reported. */
 export const OBSTACLES = [
   /** An admin forced DEGRADED. */
   'forced',
@@ -66,7 +66,7 @@ export interface ModeState {
 export const MISSES_DOWN = 2
 /** Answers in a row after which they count as reachable again. */
 export const ANSWERS_UP = 3
-/** How long answers must have come without a miss before the mode goes up. */
+/** Answers must have come without a miss for this long before the mode goes up. */
 export const SETTLING_MS = 10_000
 
 /** The state of a box that has just started: it has reached nobody yet. */

@@ -6,7 +6,7 @@ import type { Obstacle } from './mode.ts'
 /** Another box that answers, but whose journal cannot be used. */
 export interface RefusedPeer {
   name: string
-  /** Why, for a person: a clause without a full stop. */
+  /** The reason, for a person: a clause without a full stop. */
   problem: string
 }
 
@@ -39,7 +39,7 @@ export function gateClause(
 }
 
 /**
- * What the control room reads beside the mode.
+ * The text that the control room shows beside the mode.
  * @param unconfirmed admissions of this box that are not in the reservation stream yet
  */
 export function modeReason(

@@ -14,7 +14,7 @@ export interface ModeWatchDeps {
   probe: () => Promise<void>
   /** Called at each look while the voters are reachable: what waits for them can be sent. */
   onReachable: () => void
-  /** How many boxes the event has. */
+  /** Number of boxes of the event. */
   boxes: () => number
   /** Milliseconds that never jump. */
   monotonic: () => number

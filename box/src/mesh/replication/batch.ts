@@ -50,7 +50,7 @@ export interface Batch {
 export interface BatchResult {
   /** The box's journal is here up to, and not including, this index. */
   replicated: number
-  /** How far its clock is ahead, where that is too far to follow. */
+  /** Milliseconds by which its clock is ahead, where that is too far to follow. */
   aheadMs: number | undefined
 }
 

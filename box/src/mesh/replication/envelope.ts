@@ -25,9 +25,9 @@ const Envelope = Type.Object({ index: Index, bytes: Type.String({ maxLength: MOS
 
 const Page = Type.Object({
   v: Type.Literal(1),
-  /** Whose journal it is. */
+  /** The box that the journal belongs to. */
   box: BoxId,
-  /** How many entries the journal has. */
+  /** Number of entries in the journal. */
   size: Index,
   /** Epoch of the sender's topology, where the sender owns the journal. Absent where it is of an older version. */
   epoch: Type.Optional(Index),
@@ -53,7 +53,7 @@ const PullRequestShape = Type.Object({
   from: Index,
   /** Only tickets after this one, within that entry. */
   after: Type.Optional(Index),
-  /** Whose journal: another box's, as far as the asked box has it. Its own where absent. */
+  /** The box that the journal belongs to: another one, as far as the asked box has it. The asked box where absent. */
   of: Type.Optional(BoxId),
 })
 export interface PullRequest {

@@ -1,11 +1,11 @@
-/** How well another box's journal is followed: whether the box answers, and why something that came is refused. */
+/** Health of following another box's journal: whether the box answers, and why something that came is refused. */
 import { GatehouseError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { LockedMessageError } from '../encryption/keyring.ts'
 import { isTheirs, LOCKED, NEVER_ANSWERED, reasonOf } from './follower-problems.ts'
 import { type RefusalReason, RefusedMessageError } from './signed-message.ts'
 
-/** How the replication of another box's journal stands. */
+/** State of the replication of another box's journal. */
 export interface FollowerStatus {
   /** When the box last answered, unix ms; undefined where it has not since this box started. */
   lastHeard: number | undefined
@@ -17,7 +17,7 @@ export interface FollowerStatus {
   caughtUp: boolean
   /** It was asked, and did not answer. */
   isSilent: boolean
-  /** Why its journal is refused; undefined while all is well. */
+  /** Reason why its journal is refused; undefined while all is well. */
   problem: string | undefined
 }
 
@@ -34,12 +34,12 @@ export class FollowerHealth {
   #epoch: number | undefined
   #caughtUp = false
   #isSilent = false
-  /** Why its last answer was refused, where it was not signed by the box. */
+  /** Reason why its last answer was refused, where it was not signed by the box. */
   #unsigned: RefusalReason | undefined
   /** Its last answer is signed by it, and encrypted for another list of boxes. */
   #isLocked = false
   #problem: string | undefined
-  /** Why the last copy of its journal that another box relayed is refused: that is not the fault of this one. */
+  /** Reason why the last copy of its journal that another box relayed is refused: that is not the fault of this one. */
   #relayProblem: string | undefined
 
   constructor(box: string, deps: FollowerHealthDeps) {
@@ -59,7 +59,7 @@ export class FollowerHealth {
     return this.#unsigned && this.#lastHeard === undefined ? NEVER_ANSWERED[this.#unsigned] : undefined
   }
 
-  /** Whether a page of its journal was refused, and none accepted since. */
+  /** True if a page of its journal was refused, and none accepted since. */
   get isRefused(): boolean {
     return this.#problem !== undefined
   }
@@ -70,7 +70,7 @@ export class FollowerHealth {
     this.#isLocked = error instanceof LockedMessageError
   }
 
-  /** Whether the box has answered the last request. An answer that only cannot be read is one. */
+  /** True if the box has answered the last request. An answer that only cannot be read is one. */
   answered(hasAnswer: boolean): void {
     this.#isSilent = !hasAnswer && !this.#isLocked
   }
@@ -110,7 +110,7 @@ export class FollowerHealth {
     // The disk cannot be written, which scans report as well. The page is pulled again.
     if (error instanceof GatehouseError) return
     const problem = reasonOf(error)
-    // Whatever is wrong with another box's journal, or with how it is read here, the gates of this box go on.
+    // The gates of this box go on in spite of any error in another box's journal, or in how it is read here.
     if (this.#problem !== problem)
       logger.error({ event: 'mesh_refused', box: this.#box, problem, ...(!isTheirs(error) && { err: error }) })
     this.#problem = problem

@@ -19,7 +19,7 @@ export const NEVER_ANSWERED: Readonly<Partial<Record<RefusalReason, string>>> = 
 export const LOCKED =
   'its messages are encrypted for another list of boxes. They can be read once both boxes have the same list'
 
-/** Whether the sender is to blame for an error, and not this box. */
+/** True if the sender is to blame for an error, and not this box. */
 export function isTheirs(error: unknown): error is Error {
   return [EnvelopeError, ForkError, ForeignTicketError].some((kind) => error instanceof kind)
 }

@@ -44,7 +44,7 @@ export interface FollowerDeps extends BatchDeps {
   onReplicated: (box: string, entries: readonly PeerEntry[]) => void
   /** Boxes that may have what this one lacks. */
   others: () => readonly string[]
-  /** Whether a box was removed from the topology: nobody is there to answer any more. */
+  /** True if a box was removed from the topology: nobody is there to answer any more. */
   isRemoved: (box: string) => boolean
   /** Called with each seal that comes along. */
   onSeal: (box: string, note: string) => void

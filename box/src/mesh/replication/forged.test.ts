@@ -209,7 +209,7 @@ describe('a box', { timeout: 120_000 }, () => {
     old.answer(() => Buffer.from(encodePage({ box: 'box-0', size: a.deps.ledger.size, entries: [] })))
     await until(() => statusAt(world, 1, 'box-0')?.problem !== undefined)
     assert.match(statusAt(world, 1, 'box-0')?.problem ?? '', /its messages are not signed. If it has an older version/)
-    // What is not signed was not heard: anybody can send it.
+    // An unsigned message does not count as heard: anybody can send it.
     assert.equal(world.replications[1]?.caughtUp(), true)
     assert.deepEqual(world.replications[1]?.refusedPeers(), new Map())
     await a.import(['C-2,once,valid,,,Rui'])
@@ -268,7 +268,7 @@ describe('a box', { timeout: 120_000 }, () => {
       ['box-2', 'box-0'],
     ] as const)
       world.wires.cut(from, to)
-    // Whoever stands in for box-1 towards box-2 has no key of a box.
+    // The attacker who stands in for box-1 towards box-2 has no key of a box.
     const forge = signedAs(world, 'box-1', stranger.privateKey)
     world.wires.answerBefore('box-1', (question) => [forge(erasure(a), { kind: 'answer', question })])
     await a.import(['C-2,once,valid,,,Rui'])

@@ -8,7 +8,7 @@ const FEW = 5
 /** For each box more: with fifty boxes the delay collects several entries, and is too short for anybody to notice. */
 const MS_PER_BOX = 1
 
-/** How long entries wait for others to share their transaction. @param boxes how many journals this box follows */
+/** Time for which entries wait for others to share their transaction. @param boxes how many journals this box follows */
 export function commitDelayMs(boxes: number): number {
   return Math.max(0, boxes - FEW) * MS_PER_BOX
 }

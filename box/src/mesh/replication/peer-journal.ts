@@ -40,7 +40,7 @@ export function storeEntries(box: string, fresh: readonly PeerEntry[], entry: nu
   ledger.db.drizzle.insert(peerJournal).values(rows).run()
 }
 
-/** How far the journal is here without a gap: an urgent entry may have come ahead of those before it. */
+/** Size of the journal here up to the first gap: an urgent entry may have come ahead of those before it. */
 export function contiguousSize(box: string, from: number, { ledger }: Deps): number {
   const stored = ledger.db.drizzle
     .select({ index: peerJournal.index })

@@ -52,7 +52,7 @@ export class PeerSeals {
       .prepare()
   }
 
-  /** What is wrong with a box's seals; undefined while nothing is. */
+  /** The fault of a box's seals; undefined while there is none. */
   problemOf(box: string): string | undefined {
     return this.#wrong.get(box)
   }

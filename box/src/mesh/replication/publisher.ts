@@ -49,7 +49,7 @@ export class JournalPublisher implements Disposable {
     transport.answer((question) => this.page(decodePullRequest(question)))
     this.#subscriptions = [
       ledger.subscribe('committed', (entries) => this.#pushUrgent(entries)),
-      // What is written in the same turn of the event loop goes along.
+      // Entries that are written in the same turn of the event loop go along.
       ledger.subscribe('later', (entries) => {
         if (!entries.every(isBookkeeping)) this.#push()
       }),

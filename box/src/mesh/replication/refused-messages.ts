@@ -34,7 +34,7 @@ export interface RefusalCountsDeps {
   logger: Logger
   /** Unix ms. */
   now: () => number
-  /** Whether a box is on the list. */
+  /** True if a box is on the list. */
   isListed: (box: string) => boolean
 }
 

@@ -40,7 +40,7 @@ export interface ReplicationDeps
   witness?: PeerSealsDeps['witness']
 }
 
-/** How the replication of a box's journal stands. */
+/** State of the replication of a box's journal. */
 export interface PeerReplicationStatus {
   /** When it last answered, unix ms; undefined where it has not, and `problem` says why. */
   lastHeard: number | undefined
@@ -48,7 +48,7 @@ export interface PeerReplicationStatus {
   behind: number
   /** Of the topology that it has, as it last said; undefined where it is of an older version. */
   epoch: number | undefined
-  /** Why its journal is refused, or what somebody should look at; undefined while all is well. */
+  /** Reason why its journal is refused, or what somebody should look at; undefined while all is well. */
   problem: string | undefined
 }
 
@@ -126,7 +126,7 @@ export class Replication implements AsyncDisposable {
     return this.#refusals.all()
   }
 
-  /** Whether everything is here that the boxes have which answer. */
+  /** True if everything is here that the boxes have which answer. */
   caughtUp(): boolean {
     return [...this.#followers.values()].every(({ status }) => status.caughtUp || status.isSilent)
   }

@@ -8,7 +8,7 @@ import { readValue } from '../../ledger/identity.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import { peerJournal } from '../../ledger/schema.ts'
 
-/** Whether the newest event entry of a box is of this box's event file; undefined where none has been replicated yet. */
+/** True if the newest event entry of a box is of this box's event file; undefined where none has been replicated yet. */
 export function hasSameEvent(box: string, { db }: Pick<Ledger, 'db'>): boolean | undefined {
   const newest = db.drizzle
     .select()

@@ -170,7 +170,7 @@ const CHECKS: ReadonlyMap<string, TSchema> = new Map(
   Object.entries(SHAPES).flatMap(([kind, shape]) => (shape === null ? [] : [[kind, Type.Object(shape)]])),
 )
 
-/** Whether an entry has the fields of its kind. An entry of an unknown kind may have any. */
+/** True if an entry has the fields of its kind. An entry of an unknown kind may have any. */
 export function isShaped(kind: string, fields: unknown): boolean {
   const shape = CHECKS.get(kind)
   return shape === undefined || Value.Check(shape, fields)

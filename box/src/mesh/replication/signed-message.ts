@@ -35,7 +35,7 @@ export interface MessageSender {
   readonly by: string
 }
 
-/** Why a message is refused. */
+/** Reason why a message is refused. */
 export type RefusalReason =
   /** Of version 1, or no message at all. */
   | 'unsigned'

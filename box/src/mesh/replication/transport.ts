@@ -1,5 +1,5 @@
 /**
- * How boxes reach each other: a request to one of them, and a push to all. A message may be lost, arrive twice or out of order;
+ * Transport between boxes: a request to one of them, and a push to all. A message may be lost, arrive twice or out of order;
  * whatever is missing is pulled.
  */
 export interface Transport {

@@ -1,4 +1,4 @@
-/** Which entries are urgent and must not wait behind anything: lives may depend on them. */
+/** Entries that are urgent and must not wait behind anything: lives may depend on them. */
 import { eq } from '../../drizzle/core.ts'
 import { isEmergency } from '../../incidents/incident.ts'
 import type { Db } from '../../ledger/db.ts'

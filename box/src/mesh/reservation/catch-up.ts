@@ -22,7 +22,7 @@ export class CatchUp {
     this.#backfill = new Backfill(deps)
   }
 
-  /** Whether the stream holds everything that this box knew when the stream was created. */
+  /** True if the stream holds everything that this box knew when the stream was created. */
   isBackfilled(): boolean {
     return this.#backfill.isDone(this.#deps.streams.opened?.probe.identity)
   }

@@ -37,7 +37,7 @@ export class Probe {
     this.#mayCreate = mayCreate
   }
 
-  /** Which stream this is; undefined until it was found, and while it may be another one. */
+  /** Identity of this stream; undefined until it was found, and while it may be another one. */
   get identity(): string | undefined {
     return this.#identity
   }

@@ -16,7 +16,7 @@ export class ReservationQueue {
     this.#statements = prepare(ledger.db)
   }
 
-  /** How many rights are queued. Read once and then cached: it may be too high for a moment, and is never too low. */
+  /** Number of rights that are queued. Read once and then cached: it may be too high for a moment, and is never too low. */
   get length(): number {
     this.#length ??= this.#statements.count.get()?.queued ?? 0
     return this.#length

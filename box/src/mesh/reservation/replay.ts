@@ -78,7 +78,7 @@ async function replayOne(
   return (await release(stream, subject, mine, { timeouts: BACKGROUND_TIMEOUTS, undone })) ? 'done' : 'unanswered'
 }
 
-/** Whether the entry takes the scan's admission back, at this box or at the one that it was replicated from. */
+/** True if the entry takes the scan's admission back, at this box or at the one that it was replicated from. */
 function isUndo(ledger: Ledger, entry: number, scanId: string): boolean {
   const facts = factsIn(ledger, ledger.read(entry, 1))
   return facts.some(({ kind, fields }) => kind === 'undo' && fields.scan_id === scanId)
@@ -94,7 +94,7 @@ export function recordOf(
 }
 
 /**
- * Whether nobody was admitted on a reservation: a box that lost its power between reserving and writing has admitted nobody. A
+ * True if nobody was admitted on a reservation: a box that lost its power between reserving and writing has admitted nobody. A
  * box can say so of itself only.
  */
 export function isVoid(
@@ -105,7 +105,7 @@ export function isVoid(
   return holdersOf(record).every((box) => box === boxId) && !isAdmittedHere(record.scan_id, right, tickets)
 }
 
-/** Whether this box has written down the admission. */
+/** True if this box has written down the admission. */
 export function isAdmittedHere(scanId: string, { ticket: ref, slot }: Right, tickets: Tickets): boolean {
   const ticket = tickets.byRef(ref)
   return ticket !== undefined && tickets.movementsOf(ticket.id).some((m) => m.scanId === scanId && m.slot === slot)

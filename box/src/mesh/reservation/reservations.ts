@@ -32,9 +32,9 @@ export interface MeshReservationsDeps extends EpochStreamDeps {
   tickets: Tickets
   queue: ReservationQueue
   mode: () => Mode
-  /** Whether it is worth asking at all: a gate does not wait 800 ms for each ticket while a cable is cut. */
+  /** True if asking can help: a gate does not wait 800 ms for each ticket while a cable is cut. */
   isReachable: () => boolean
-  /** Why an answer is provisional, as a clause. */
+  /** Reason why an answer is provisional, as a clause. */
   whyProvisional: () => string
   observer: ReachabilityObserver
   /** Milliseconds that never jump. */
@@ -54,7 +54,7 @@ export class MeshReservations implements Reservations {
     this.#catchUp = new CatchUp({ ...deps, locks: this.#locks, streams: this.#streams })
   }
 
-  /** Whether the stream holds everything that this box knew when the stream was created. */
+  /** True if the stream holds everything that this box knew when the stream was created. */
   isBackfilled(): boolean {
     return this.#catchUp.isBackfilled()
   }

@@ -18,7 +18,7 @@ export interface ReserveOptions {
   /** By when it has to be over, on the clock of `monotonic`. */
   deadline?: number
   monotonic: () => number
-  /** Whether nobody was admitted on a reservation, so that it may be taken over. */
+  /** True if nobody was admitted on a reservation, so that it may be taken over. */
   isVoid: (record: ReservationRecord) => boolean
   /** The admission has happened: a record that cannot be read is overwritten with it. */
   happened?: boolean

@@ -34,7 +34,7 @@ export interface StoredRecord {
   record: ReservationRecord | undefined
 }
 
-/** How long an answer is waited for; and how long once more, after the write was repeated. */
+/** Time to wait for an answer; and once more, after the write was repeated. */
 export interface Timeouts {
   firstMs: number
   againMs: number

@@ -121,7 +121,7 @@ describe('a box that hears another', () => {
     second.seals.take('box-0', forged(heard))
     await second.seals.check('box-0')
     const whys = (witness: Witness) => witness.contradictions().map(({ why }) => why)
-    // What the first one found was written down: the process may end.
+    // The finding of the first one was written down: the process may end.
     assert.deepEqual(whys(second.witness), ['two_seals', 'root'])
     await desks.desk(1).deps.ledger.commit(() => {})
     const third = witnessing()

@@ -123,7 +123,7 @@ export class MovementExplainer implements Explainer {
   }
 }
 
-/** Whether the row's time is when the box learned of the passage, or when an offline scanner says that it was, if earlier. */
+/** True if the row's time is when the box learned of the passage, or when an offline scanner says that it was, if earlier. */
 function isAt(entry: EntryFields<'scan' | 'supervisor_admit'>, { at }: Movement): boolean {
   const learned = Date.parse(entry.at)
   const observed = 'observed_at' in entry && entry.offline_admitted ? Date.parse(entry.observed_at) : learned

@@ -46,7 +46,7 @@ export class TicketExplainer implements Explainer {
   }
 
   add(fact: Fact): void {
-    // What another box did to a ticket is replicated with the ticket's row.
+    // A change that another box made to a ticket is replicated with the ticket's row.
     if (fact.box !== undefined) return
     const { index, kind, fields } = fact
     if (kind === 'ticket_reissued') this.#reissued.set(fields.ticket, { index, hash: fields.code })

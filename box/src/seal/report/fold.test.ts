@@ -182,7 +182,7 @@ describe('the attendance report', () => {
           [people('a-in', 'b-in', 'v-in'), people('a-out', 'v-out'), inside.length],
         )
         assert.equal(report.entries, facts.length + 1)
-        // What is signed is canonical: whole numbers, and nothing that is absent.
+        // The signed form is canonical: whole numbers, and nothing that is absent.
         const text = canonicalJson(report)
         assert.doesNotMatch(text, /:null|[0-9]\.[0-9]+[,}]/)
         assert.equal(canonicalJson(reportOf(facts)), text)

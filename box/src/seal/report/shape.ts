@@ -51,7 +51,7 @@ export interface MeshReport {
 /** A right that was used more than once: the places and the order. Its ticket is in `flags`. */
 export interface DoubleUse {
   flag: string
-  /** Whether the first of the records was first; `uncertain` where only clocks could say, and they are too close, or a scanner's. */
+  /** Certainty that the first of the records was first; `uncertain` where only clocks could say, and they are too close, or a scanner's. */
   order: 'certain' | 'uncertain'
   records: readonly UseRecord[]
 }

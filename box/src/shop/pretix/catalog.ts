@@ -20,7 +20,7 @@ export interface ShopCatalog {
   lists: readonly Json[]
   catalog: PretixCatalog
   currency: string
-  /** Whether the event sells test tickets, which are then real ones here. */
+  /** True if the event sells test tickets, which are then real ones here. */
   isTest: boolean
   /** Dates that this box admits to, by their numbers; null for an event without dates. */
   dates: ReadonlyMap<string, DateWindow> | null

@@ -13,7 +13,7 @@ export interface Access {
   organizer: string | null
 }
 
-/** What an event of pretix has. */
+/** Description of an event of pretix. */
 export interface Found {
   organizer: string
   event: Json

@@ -37,7 +37,7 @@ export class PretixError extends Error {
     this.status = status
   }
 
-  /** Whether the same request may be answered later without anybody doing anything. */
+  /** True if the same request may be answered later without anybody doing anything. */
   get isPassing(): boolean {
     return this.kind === 'unreachable' || this.kind === 'busy'
   }

@@ -9,7 +9,7 @@ export interface Moment {
   /** When each was last begun, Unix ms; null for never. */
   catalogAt: number | null
   changesAt: number | null
-  /** Whether the event is on, or people are being scanned. */
+  /** True if the event is on, or people are being scanned. */
   isNear: boolean
   /** When somebody last asked for a comparison. */
   wantedAt: number
@@ -26,7 +26,7 @@ const CATALOG_MS = 60_000
 const NIGHT_MS = 24 * 3_600_000
 const MOST_SLOWER = 30
 
-/** How long between two polls of changes. */
+/** Time between two polls of changes, ms. */
 export function intervalOf({ isNear, slower }: Pick<Moment, 'isNear' | 'slower'>): number {
   return Math.min(FAR_MS, (isNear ? NEAR_MS : FAR_MS) * Math.min(slower, MOST_SLOWER))
 }
@@ -47,7 +47,7 @@ export function nextStep(moment: Moment): Step {
   return { do: 'wait', ms: Math.max(10, Math.min(changesDue, catalogAt + CATALOG_MS, nightly) - now) }
 }
 
-/** How long after so many failures one after the other. */
+/** Time to wait after so many failures one after the other, ms. */
 export function backoffOf(failures: number): number {
   return Math.min(FAR_MS, 1_000 * 2 ** Math.min(failures - 1, 6))
 }

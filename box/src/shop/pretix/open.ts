@@ -17,7 +17,7 @@ export type PretixDeps = Omit<PullDeps, 'api' | 'connection' | 'mapping'> &
 export interface PretixLink extends Downlink {
   /** Asks for changes at once. */
   poke(): void
-  /** What goes up: how far it is, and everything that waits for a person once more. */
+  /** State of the push, and a new try of everything that waits for a person. */
   readonly push: Pick<Push, 'status' | 'retry'>
 }
 

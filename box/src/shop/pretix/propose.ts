@@ -125,7 +125,7 @@ function nameIn(one: Json): string {
   return plainText(text(one.name)) || `List ${id(one.id)}`
 }
 
-/** How often a product enters by its first list. */
+/** The number of times that a product enters by its first list. */
 function entryOf(item: string, lists: readonly Json[]): Event['tiers'][number]['entry'] {
   const own = lists.find((one) => one.all_products === true || list(one.limit_products).map(String).includes(item))
   if (own?.allow_multiple_entries === true) return 'unlimited'

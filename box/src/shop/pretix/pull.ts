@@ -30,7 +30,7 @@ export interface PullDeps {
   logger: Logger
   /** Unix ms. */
   now: () => number
-  /** Whether people were scanned a moment ago. */
+  /** True if people were scanned a moment ago. */
   areScanned?: () => boolean
 }
 

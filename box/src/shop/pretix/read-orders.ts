@@ -17,7 +17,7 @@ import type { PretixMapping } from './mapping.ts'
 interface Position {
   /** The position's number in pretix, which never changes. */
   key: string
-  /** What the box keeps of it beside its ticket: nothing personal. */
+  /** The part that the box keeps beside its ticket: nothing personal. */
   image: { order: string; item: string | null; variation: string | null; subevent: string | null }
 }
 
@@ -115,7 +115,7 @@ function problemOf(reason: string): Problem {
   return { kind, reason }
 }
 
-/** Whatever else is wrong with it: a cancelled ticket admits nobody. */
+/** A cancelled ticket admits nobody, even if the rest of it is wrong. */
 function refusedOf({ status }: Json, position: unknown): MappedStatus | undefined {
   return status === 'c' || status === 'e' || isCanceled(position) ? CANCELLED : undefined
 }

@@ -29,7 +29,7 @@ const MOST_KNOWN = 20_000
 /** A poll goes through the whole window so often; the others end where everything is known. Shorter than the window. */
 const WHOLE_MS = 60_000
 
-/** What is asked of every order. Without the rest, a page is a third as long. */
+/** Asks for every order. Without the excluded fields, a page is a third as long. */
 export const QUERY: Query = {
   include_canceled_positions: true,
   exclude: ['downloads', 'payments', 'refunds', 'fees', 'positions.downloads'],
@@ -58,7 +58,7 @@ export class PullRuns {
     await ledger.commit(() => applyOrders(source, { orders: [], products, asOf: null }, this.#deps), { patient: true })
   }
 
-  /** What was changed since the cursor, newest first: an order that changes meanwhile moves to the top, and is in the next run. */
+  /** Orders that were changed since the cursor, newest first: an order that changes meanwhile moves to the top, and is in the next run. */
   async changes(shop: ShopCatalog): Promise<void> {
     const { cursor: since, changes: begun } = this.state()
     if (since === null) return
@@ -101,7 +101,7 @@ export class PullRuns {
       logger.info({ event: 'shop_load_began', orders: page.count ?? null })
     }
     const next = page.next === undefined ? { ...full, checked: 0 } : { ...full, page: page.next }
-    // Whatever is changed from the first page on is asked for as a change.
+    // A change from the first page on is asked for as a change.
     await this.#apply(this.#read(page, shop), { full: next, cursor: cursor ?? cursorOf(page) }, null)
   }
 

@@ -1,4 +1,4 @@
-/** How far the box has read its pretix: kept in the ledger, in the transaction of what was read, so that nothing is lost or skipped. */
+/** Position of the box in its pretix: kept in the ledger, in the transaction of what was read, so that nothing is lost or skipped. */
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Db } from '../../ledger/db.ts'

@@ -57,9 +57,9 @@ export function readCode(cell: string): { code: string; note?: string } | Reject
 interface CodeColumn {
   see(code: string): void
   damage(): {
-    /** Whether a spreadsheet, which keeps 15 digits, has rounded this code to zeros; absent where no code was. */
+    /** True if a spreadsheet, which keeps 15 digits, has rounded this code to zeros; absent where no code was. */
     rounded?: (code: string) => boolean
-    /** Whether this code may have lost leading zeros: it has fewer digits than most, and no code starts with 0. */
+    /** True if this code may have lost leading zeros: it has fewer digits than most, and no code starts with 0. */
     shortened?: (code: string) => boolean
   }
 }

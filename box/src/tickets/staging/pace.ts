@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../ledger/db.ts'
 
 export interface Pace {
-  /** Whether others write to the ledger at this time. */
+  /** True if others write to the ledger at this time. */
   readonly isBusy: boolean
   /** Milliseconds that a transaction may take. */
   readonly sliceMs: number

@@ -1,5 +1,5 @@
 /**
- * How far the rows of an import have moved, as `staged_imports.done` has it: first its new tickets in the order of the file, then what the
+ * Progress of the rows of an import, as `staged_imports.done` has it: first its new tickets in the order of the file, then what the
  * runs of names stand for. The later of two is the greater one.
  */
 

@@ -55,14 +55,14 @@ function appendImport({ sum: own, added, changed, digest, format }: Staged, by: 
   return entry
 }
 
-/** Whether its rows are there, no other import is moving, and no ticket of it was changed since. */
+/** True if its rows are there, no other import is moving, and no ticket of it was changed since. */
 function isCurrent(id: number, size: number, deps: SumDeps): boolean {
   const ofIt = and(eq(stagedImports.id, id), isNull(stagedImports.entry))
   const isThere = deps.ledger.db.drizzle.select().from(stagedImports).where(ofIt).get() !== undefined
   return isThere && !deps.tickets.staged.visible() && !isOutdated(id, size, deps)
 }
 
-/** Whether the command line, the box, another box or the shop's feed has changed tickets of the import meanwhile. */
+/** True if the command line, the box, another box or the shop's feed has changed tickets of the import meanwhile. */
 function isOutdated(id: number, size: number, { ledger, tickets, codes }: SumDeps): boolean {
   if (!changedManyTickets(ledger.db, size)) return false
   const changed = changedSince(ledger.db, size)

@@ -33,7 +33,7 @@ export interface StageDeps {
   tickets: Tickets
   codes: CodeReader
   pace: Pace
-  /** How a ticket's key pair is made: in node's thread pool unless said otherwise. */
+  /** Makes a ticket's key pair; in node's thread pool when absent. */
   makeKey?: (codes: CodeReader) => NewKey | Promise<NewKey>
 }
 
@@ -107,7 +107,7 @@ class Staging {
   readonly #isDry: boolean
   readonly #sum = new TicketSum()
   readonly #digest: ReturnType<Tickets['digest']>
-  /** What the digest covers after all new tickets. */
+  /** The rest of what the digest covers, after all new tickets. */
   readonly #changes: string[] = []
   readonly #size: number
   readonly #insert: ReturnType<typeof prepare>

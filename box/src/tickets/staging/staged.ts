@@ -13,7 +13,7 @@ import { prepareMoves } from './statements.ts'
 
 /** Row numbers of an import are below this. */
 export const ROWS = 2 ** 32
-/** How often `settled` looks. */
+/** Interval at which `settled` looks. */
 const LOOK_MS = 20
 /** A run has about so many names. */
 const NAMES = 125
@@ -27,7 +27,7 @@ export interface VisibleImport {
   entry: number
   /** New tickets get the ids after this one. */
   lastId: number
-  /** How far its rows have moved: `progress.ts`. */
+  /** Progress of its rows: `progress.ts`. */
   done: Buffer | null
 }
 
@@ -64,7 +64,7 @@ export class StagedImports {
     else this.#db.transaction(move)
   }
 
-  /** Whether an import has a row with this name, moved or not. */
+  /** True if an import has a row with this name, moved or not. */
   has(ofImport: number, name: StagedName): boolean {
     return this.#find(ofImport, name) !== undefined
   }

@@ -6,7 +6,7 @@ import type { Event } from '../../event/event.ts'
 import type { Stager } from '../import-tickets.ts'
 import type { Staged, StageOptions } from './stage.ts'
 
-/** What the thread is told when it is started. */
+/** Input of the thread when it is started. */
 export interface ThreadData {
   /** The ledger's file. */
   path: string
@@ -14,7 +14,7 @@ export interface ThreadData {
   eventTag: Uint8Array
 }
 
-/** What the thread is asked for. */
+/** Request to the thread. */
 export type Asked =
   | { task: 'stage'; file: Uint8Array; options: Omit<StageOptions, 'onProgress'> }
   | { task: 'settle' }
@@ -37,7 +37,7 @@ export class StagingThreads implements AsyncDisposable {
     this.#data = data
   }
 
-  /** Whether any thread is at work. */
+  /** True if any thread is at work. */
   get areWorking(): boolean {
     return this.#running.size > 0
   }

@@ -15,7 +15,7 @@ interface Row {
   end: 'ok' | 'annulled'
 }
 
-/** What pretix has to have, by the journal: each passage once, and each that was undone as annulled. */
+/** Check-ins that pretix has to have, by the journal: each passage once, and each that was undone as annulled. */
 function owed({ desk }: PushWorld): Row[] {
   const journal = desk.journal() as Record<string, string | boolean | number | null>[]
   const undone = new Set(journal.flatMap((e) => (e.kind === 'undo' ? [`${e.scan_id} ${e.supervised}`] : [])))
@@ -30,7 +30,7 @@ function owed({ desk }: PushWorld): Row[] {
   })
 }
 
-/** What it has of people who went through. */
+/** Its check-ins of people who went through. */
 function had({ pretix, positions }: PushWorld): Row[] {
   const codes = new Map([...positions].map(([code, { id }]) => [id, code]))
   return pretix.records.flatMap(({ successful, reason, position, list, type, at }) => {

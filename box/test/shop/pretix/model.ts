@@ -23,7 +23,7 @@ export interface ModelList {
   subevent: number | null
   allowMultipleEntries: boolean
   allowEntryAfterExit: boolean
-  /** What the list's rule does with an entry. */
+  /** Effect of the list's rule on an entry. */
   rule: 'none' | 'refuses' | 'throws'
 }
 
@@ -133,7 +133,7 @@ export class PretixModel {
     const ok: Answer = { status: 201, body: { status: 'ok', position: this.#shown(position, list) } }
     const refusal = this.#refusal(position, list, body)
     const force = body.force === true
-    // Whatever is refused or not, answers are stored before.
+    // Answers are stored before, also when the scan is refused.
     const given = body.answers as Record<string, string> | undefined
     if (given) this.answers.set(position.id, { ...this.answers.get(position.id), ...given })
     if (refusal === 'rules_throw') return refuse('rules')

@@ -1,4 +1,4 @@
-/** What pretix sells, changes and cancels, as the gate knows it after the next poll. */
+/** Sales, changes and cancellations in pretix, as the gate knows them after the next poll. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COMMAND_LINE } from '../../../src/ca/actor.ts'

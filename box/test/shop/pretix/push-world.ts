@@ -10,7 +10,7 @@ import { type ModelPosition, PretixModel } from './model.ts'
 import { Supervision } from './supervision.ts'
 
 export const NOW = Date.parse('2026-07-01T12:00:00Z')
-/** Which list each checkpoint is mapped to. */
+/** The list that each checkpoint is mapped to. */
 export const LISTS: Readonly<Record<string, number>> = { 'a-in': 1, 'a-out': 1, 'b-in': 1, 'v-in': 2, 'v-out': 2 }
 
 /** As SIGKILL ends a box: nothing that it has begun goes on. */
@@ -24,7 +24,7 @@ export class PushWorld implements Disposable {
   readonly pretix = new PretixModel()
   /** By the code that each was sold with. */
   readonly positions = new Map<string, ModelPosition>()
-  /** What is known here of positions, by code: a test changes the secret there, and `refresh` brings it here. */
+  /** Positions that are known here, by code: a test changes the secret there, and `refresh` brings it here. */
   readonly secrets = new Map<string, string>()
   /** In place of an answer: what happens to the request is up to it. */
   network: (send: () => Answer, body: Readonly<Record<string, unknown>>) => Answer | NoAnswer = (send) => send()

@@ -1,4 +1,4 @@
-/** What happens at the gates, as it arrives at a pretix with pretix's own rules. */
+/** Scans at the gates, as they arrive at a pretix with pretix's own rules. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Answer } from '../../../src/shop/pretix/up/next-step.ts'

@@ -1,4 +1,4 @@
-/** What a supervisor does at a desk. */
+/** Actions of a supervisor at a desk. */
 
 import { supervisorAdmit } from '../../../src/scan/supervise.ts'
 import { undo } from '../../../src/scan/undo.ts'

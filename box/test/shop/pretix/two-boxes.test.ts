@@ -134,7 +134,7 @@ describe('two boxes', () => {
     const places = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`box-${i}aaaaaaa`, 900_000]))
     const shared = sharedOf('pretix.example/organizer/event', { places, waiting })
     assert.ok(JSON.stringify(shared).length < 3_000, `${JSON.stringify(shared).length}`)
-    // Whatever is not named is read again.
+    // Everything that is not named is read again.
     const named = new Set(shared.waiting.map(([box, place]) => `${box} ${place}`))
     for (const { box, place } of waiting) {
       assert.ok(named.has(`${box} ${place}`) || (shared.places[box] ?? 0) <= place)

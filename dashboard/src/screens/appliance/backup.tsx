@@ -17,7 +17,7 @@ import { keysOf, mistakeIn, type Protection } from './protection.ts'
 import { ProtectionForm, UNPROTECTED, useProtection } from './protection.tsx'
 import type { Watched } from './state.ts'
 
-/** How it is encrypted. */
+/** Choice of its encryption. */
 interface Protected {
   protection: Signal<Protection>
 }

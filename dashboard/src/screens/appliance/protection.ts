@@ -1,4 +1,4 @@
-/** How a backup is to be encrypted, as somebody fills it in: what is missing, and what is sent. Pure. */
+/** The form for encrypting a backup, as somebody fills it in: what is missing, and what is sent. Pure. */
 import { MOST_RECIPIENTS, RECIPIENT, SHORTEST_PASSPHRASE } from '@gatehouse/proto/backup.ts'
 
 export const WAYS = ['passphrase', 'recipients', 'none'] as const
@@ -14,7 +14,7 @@ export interface Protection {
 
 export type ProtectionMistake = 'short' | 'control' | 'different' | 'noRecipient' | 'notRecipient' | 'identity' | 'many'
 
-/** What has to be corrected first; null: it can be sent. */
+/** The first thing that has to be corrected; null: it can be sent. */
 export function mistakeIn({ way, passphrase, again, recipients }: Protection): ProtectionMistake | null {
   if (way === 'none') return null
   if (way === 'passphrase') {

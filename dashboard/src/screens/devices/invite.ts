@@ -1,7 +1,7 @@
 /** Invites and the roster: what is chosen, how long it lasts, and who came in. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
-/** What is paired: a phone with our scanner, or an app of pretix in one of its modes. */
+/** Kind of device that is paired: a phone with our scanner, or an app of pretix in one of its modes. */
 export const APPS = ['ours', 'proxy', 'plain'] as const
 export type PairedApp = (typeof APPS)[number]
 

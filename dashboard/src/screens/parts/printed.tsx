@@ -33,7 +33,7 @@ export function PrintedPage({ parts: { css, size, body }, label }: { parts: Page
   )
 }
 
-/** What can be done with a page. @param name of the file */
+/** Buttons of a page. @param name of the file */
 export function PageActions({ parts, name }: { parts: PageParts; name: string }): JSX.Element {
   return (
     <>

@@ -73,7 +73,7 @@ function About({ session, toasts }: AboutProps): JSX.Element {
   )
 }
 
-/** Which box this is, and how somebody makes sure of it. */
+/** Identity of this box, and how somebody makes sure of it. */
 function Identity({ meta, toasts }: { meta: Meta; toasts: Toasts }): JSX.Element {
   return (
     <>

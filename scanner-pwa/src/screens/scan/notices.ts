@@ -89,7 +89,7 @@ function toSettle({ doubles, aside }: Situation): Notice[] {
   return [...(doubles.length > 0 ? [{ ...came, href }] : []), ...(aside.length > 0 ? [{ ...refused, href }] : [])]
 }
 
-/** Which box answers, where it is not this scanner's own. */
+/** The box that answers, where it is not this scanner's own. */
 function whichBox({ link, mirror, now }: Situation): Notice[] {
   const { state, heardAt, away } = link
   if (state !== 'offline')

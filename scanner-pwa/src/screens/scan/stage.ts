@@ -1,5 +1,5 @@
 /**
- * Which verdict is on the screen. An admission clears by itself; anything else stays until a person has seen it, or the next
+ * The verdict on the screen. An admission clears by itself; anything else stays until a person has seen it, or the next
  * code is there. Verdicts that come quickly after one another wait their turn: a refusal is never gone before it was seen.
  */
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'

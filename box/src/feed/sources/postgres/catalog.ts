@@ -17,7 +17,7 @@ export interface Slot {
   readonly walStatus: string | null
   /** Until the slot may be lost; null without a limit. */
   readonly safeWalBytes: number | null
-  /** Why it is invalidated (PostgreSQL 17 or newer). */
+  /** Reason why it is invalidated (PostgreSQL 17 or newer). */
   readonly invalidation: string | null
 }
 
@@ -107,7 +107,7 @@ export function statusOf({ slot, publication, walLevel }: Situation): SourceStat
   }
 }
 
-/** Why a slot can no longer be read; undefined for a valid one. */
+/** Reason why a slot can no longer be read; undefined for a valid one. */
 export function invalidated({ walStatus, invalidation }: Slot): string | undefined {
   return invalidation ?? (walStatus === 'lost' ? 'wal_removed' : undefined)
 }

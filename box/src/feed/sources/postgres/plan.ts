@@ -22,7 +22,7 @@ export type Plan =
 export interface Trouble {
   /** The server's error when the slot could not be read. */
   readonly broken?: string | undefined
-  /** Why the server does not have the log of which a part is delivered. */
+  /** Reason why the server does not have the log of which a part is delivered. */
   readonly apart?: string | undefined
 }
 

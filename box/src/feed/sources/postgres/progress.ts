@@ -24,7 +24,7 @@ export class Progress {
     this.#report = report
   }
 
-  /** How far the server may be acknowledged to. */
+  /** The position up to which the server may be acknowledged. */
   get remembered(): Lsn {
     return this.#done
   }

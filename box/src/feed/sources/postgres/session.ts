@@ -82,7 +82,7 @@ export class Session implements AsyncDisposable {
     }
   }
 
-  /** Why it ended. Never rejects. */
+  /** Reason why it ended. Never rejects. */
   get ended(): Promise<Error> {
     return this.#ended.promise
   }
@@ -179,7 +179,7 @@ export class Session implements AsyncDisposable {
     if (this.#over) return
     if (this.#status && this.#flushed > this.#reported) this.#report(false)
     this.#listener = undefined
-    // What still arrives is read and dropped: unread bytes would make the end of the connection a reset.
+    // Bytes that still arrive are read and dropped: unread ones would make the end of the connection a reset.
     this.#connection.stream.resume()
     this.#client.end().catch(() => {})
     await Promise.race([this.#ended.promise, sleep(GOODBYE_MS, undefined, { ref: false })])

@@ -261,7 +261,7 @@ export class PostgresSource implements Source {
       apart = await prove(this.#config(), this.#sessionOptions(), proof, this.#stopping.signal)
       step = plan(situation, this.#origin.known, this.#options, { apart })
     }
-    // What follows a new snapshot is another log, too: its rows have positions before those of the changes so far.
+    // A new snapshot begins another log, too: its rows have positions before those of the changes so far.
     if (step.action === 'recreate' && this.#rows.areWanted) apart ??= step.reason
     // The events in the queues are of the log before: only a start can begin anew.
     if (apart !== undefined && this.#hasBegun)

@@ -14,7 +14,7 @@ export function openDatabase(path: string): Database {
   requireFile(path)
   const db = new Sqlite(path)
   try {
-    // What a power cut undoes here is only delivered again; and a sync of our own would delay the writer's next one.
+    // Rows that a power cut undoes here are only delivered again; and a sync of our own would delay the writer's next one.
     db.pragma('synchronous = NORMAL')
     return db
   } catch (error) {
@@ -30,7 +30,7 @@ function withAdvice(error: Error & { code?: string }, path: string): Error {
   return new Error(`${path} cannot be followed (${error.message}): ${advice}.`, { cause: error })
 }
 
-/** Which file has this name now, and its present state; undefined when there is none. */
+/** The file that has this name now, and its present state; undefined when there is none. */
 export function fileAt(path: string): { file: string; state: string } | undefined {
   const there = statSync(path, { throwIfNoEntry: false })
   if (!there) return undefined

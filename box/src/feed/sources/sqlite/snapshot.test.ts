@@ -35,7 +35,7 @@ class Fixture implements Disposable {
     return new Snapshot(db, shapesOf(this.db, TABLES), of)
   }
 
-  /** What a receiver has that takes every image as its row's state. */
+  /** Content of a receiver that takes every image as its row's state. */
   copy(): Map<string, string> {
     const rows = new Map<string, string>()
     const limit = { events: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
@@ -51,7 +51,7 @@ class Fixture implements Disposable {
     return rows
   }
 
-  /** What the tables hold, in the same form. */
+  /** Content of the tables, in the same form. */
   truth(): Map<string, string> {
     const all = (sql: string) => this.db.prepare(sql).raw().all() as [string, string][]
     return new Map([

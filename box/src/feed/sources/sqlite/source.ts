@@ -192,7 +192,7 @@ export class SqliteSource implements Source {
         // A backup may have been put back through SQLite itself.
         if (now !== seen && this.#memory.isAnother(slot, seq)) return this.#memory.noteSeq(seq)
         seen = now
-        // What this connection writes does not change data_version.
+        // A write of this connection does not change data_version.
         const page = now === done && !followed.logged ? [] : reader.read(seq, PAGE)
         if (page.length === 0) followed.logged = false
         if (this.#state.state !== 'streaming') this.#state = { state: 'streaming', lastError: null }

@@ -31,7 +31,7 @@ export interface ConvertedLedger {
 
 export interface ConvertOptions {
   box: NewBox
-  /** Why, for the first entries of the new box's journal: `joined` or `restored`. */
+  /** The reason, for the first entries of the new box's journal: `joined` or `restored`. */
   action: 'joined' | 'restored'
   by: By
   /** Unix ms. */

@@ -16,7 +16,7 @@ const MOST_IN_RECORD = 1000
 export interface Stretch {
   /** The new box's `heard` entry for it. */
   record: NewEntry<'heard'>
-  /** Whether it is of the copied box's own journal. */
+  /** True if it is of the copied box's own journal. */
   own: boolean
 }
 

@@ -91,7 +91,7 @@ function place(ref: string, passage: Passage, context: Placing): void {
   tickets.recordMovement({ ...passage, ticket: ticket.id, surplus, entry })
 }
 
-/** Whether it was undone after it was made, at whichever box. */
+/** True if it was undone after it was made, at whichever box. */
 function isUndone({ scanId, hlc }: Passage, { overrides }: Placing): boolean {
   const undone = overrides.find(scanId, 'undo')
   return undone !== undefined && hlcOf(undone.response) > hlc

@@ -43,7 +43,7 @@ export function storeCodes(
   return isNew
 }
 
-/** Whether this box knows codes of the ticket that are not among those, base64. */
+/** True if this box knows codes of the ticket that are not among those, base64. */
 export function hasOtherCodes(ticket: number, known: ReadonlySet<string>, { ledger }: Pick<Deps, 'ledger'>): boolean {
   const rows = ledger.db.drizzle.select().from(credentials).where(eq(credentials.ticket, ticket)).all()
   return rows.some(({ codeHash }) => !known.has(codeHash.toString('base64')))

@@ -39,7 +39,7 @@ interface Found {
   readonly taken: TakenFacts
   /** Tickets with an entry that waits. */
   readonly blocked: ReadonlySet<string>
-  /** Whether this entry waits itself: a power cut came before its batch was settled. */
+  /** True if this entry waits itself: a power cut came before its batch was settled. */
   readonly hasRow: (fact: PushedFact) => boolean
   /** Another box may have sent entries up to this clock reading. */
   readonly sentUntil: string

@@ -15,7 +15,7 @@ export type PushedKind = (typeof PUSHED_KINDS)[number]
 
 /** An entry of one of the boxes' journals. */
 export interface PushedFact {
-  /** Whose journal it is in, and its place there. */
+  /** The box in whose journal it is, and its place there. */
   readonly box: string
   readonly place: number
   readonly hlc: string

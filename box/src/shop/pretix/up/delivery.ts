@@ -69,7 +69,7 @@ export async function deliver(call: Call, waiting: Waiting, now: number, deps: D
   }
 }
 
-/** What is done about a refusal; a code that has changed is nobody's conflict. */
+/** Decides what follows from a refusal; a code that has changed is nobody's conflict. */
 const CONFLICTS: Readonly<Record<'force' | 'exit' | 'by_position', 'forced' | 'sent_out' | undefined>> = {
   force: 'forced',
   exit: 'sent_out',

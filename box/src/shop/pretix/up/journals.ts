@@ -1,5 +1,5 @@
 /**
- * What pretix is to be told, read from the journals of all boxes of the event in the order of their clocks. Nothing is written for
+ * Calls for pretix, read from the journals of all boxes of the event in the order of their clocks. Nothing is written for
  * it when a scan is recorded: the journal is the outbox, and a place in each box's journal says how far it was sent.
  */
 import { and, asc, eq, gte, inArray, lt, max } from '../../../drizzle/core.ts'

@@ -1,4 +1,4 @@
-/** What the push asks the ledger about a scan or a ticket. */
+/** The push's view of the ledger: scans and tickets. */
 import type { Overrides } from '../../../cases/overrides.ts'
 import { passageFact } from '../../../cases/passage-fact.ts'
 import type { EntryFields } from '../../../ledger/entries.ts'
@@ -28,7 +28,7 @@ export function ownTimesOf(ref: string, { tickets }: Pick<LedgerSide, 'tickets'>
   return ticket ? tickets.movementsOf(ticket.id).map(({ at }) => at) : []
 }
 
-/** What was answered at any gate, by question id. */
+/** Answers given at any gate, by question id. */
 export function answersOfTicket(
   ref: string,
   { tickets }: Pick<LedgerSide, 'tickets'>,

@@ -1,5 +1,5 @@
 /**
- * What follows from an answer of pretix to one call. Pure, and a table: every answer that the API has is one of these lines
+ * Decides what follows from an answer of pretix to one call. Pure, and a table: every answer that the API has is one of these lines
  * (`box/docs/pretix.md`, "What pretix answers").
  */
 import type { Call } from './call.ts'
@@ -18,7 +18,7 @@ export interface NoAnswer {
   readonly lasting: boolean
 }
 
-/** How a call is sent. It starts with none of them; each is on disk before the call is sent so. */
+/** The form in which a call is sent. It starts with none of them; each is on disk before the call is sent so. */
 export interface Step {
   /** pretix has refused it, and the person went through. */
   readonly force: boolean

@@ -1,5 +1,5 @@
 /**
- * How far pretix was told, on disk. In the usual case this is one number for each box's journal; only what waits or was refused has a row
+ * Position up to which pretix was told, on disk. In the usual case this is one number for each box's journal; only what waits or was refused has a row
  * of its own. Every method runs within a transaction of its caller.
  */
 import { createHash } from 'node:crypto'
@@ -28,7 +28,7 @@ export interface Waiting {
   readonly triedCode: string | null
 }
 
-/** What a box that takes over has to know. */
+/** State that a box needs when it takes over. */
 export interface Progress {
   readonly places: Places
   readonly waiting: readonly Waiting[]
@@ -167,7 +167,7 @@ export class Outbox {
     this.#db.drizzle.update(shopPushWaiting).set({ nextAt: now }).where(isAsleep).run()
   }
 
-  /** How many entries wait, and how many of these for a person. */
+  /** Number of entries that wait, and of those that wait for a person. */
   counts(): { waiting: number; asleep: number } {
     const asleep = sql<number>`sum(${shopPushWaiting.nextAt} IS NULL)`
     const counted = this.#db.drizzle

@@ -37,7 +37,7 @@ export interface PushDeps extends CallOfDeps {
 export interface PushStatus {
   /** `other_box`: another box of the event tells pretix. */
   readonly state: 'sending' | 'waiting' | 'paused' | 'other_box'
-  /** Why it waits or is paused. */
+  /** Reason why it waits or is paused. */
   readonly words: string | undefined
   /** Entries that pretix did not take yet, and those of them that wait for a person. */
   readonly waiting: number
@@ -230,7 +230,7 @@ export class Push implements AsyncDisposable {
     return delivered
   }
 
-  /** What pretix did not know by an old code is tried by the new one. */
+  /** A call that pretix did not know by an old code is tried by the new one. */
   async #wakeChanged(): Promise<void> {
     const { shop, now } = this.#deps
     const changed = this.#outbox.asleep(MOST_DUE).flatMap(({ ticket, triedCode }) => {

@@ -35,7 +35,7 @@ export function requestOf(call: Call, step: Step, known: Known): Request {
     type,
     datetime,
     force: step.force,
-    // What is asked there was asked at the gate, or nobody had the time: the person is inside.
+    // Questions of the shop were asked at the gate, or nobody had the time: the person is inside.
     questions_supported: false,
     ...(type === 'entry' && Object.keys(answers).length > 0 && { answers }),
     nonce: call.do === 'annul' ? nonceOf(event, call.scan, 'sent_out') : nonce,

@@ -1,4 +1,4 @@
-/** What the push needs of the rest of the connection to pretix: tickets and lists as they come down, and HTTP. */
+/** The rest of the connection to pretix, as the push uses it: tickets and lists as they come down, and HTTP. */
 import type { Answer, NoAnswer } from './next-step.ts'
 import type { Progress } from './outbox.ts'
 
