@@ -64,4 +64,26 @@ describe('wrong PINs', () => {
     clock.ms += 3_600_000
     assert.equal(wrong('Ada', '192.0.2.1'), 0)
   })
+
+  it('from one network under many names make it slow, but nobody who has signed in there, and no other network', () => {
+    const { clock, attempts, wrong } = started()
+    attempts.begin('Ada', '2001:db8::1')
+    attempts.succeeded('Ada', '2001:db8::1')
+    const waits = Array.from({ length: 100 }, (_, i) => wrong(`name ${i}`, `2001:db8::${i}`))
+    assert.equal(waits.filter((wait) => wait === 0).length, 20)
+    assert.deepEqual(attempts.begin('ada', '2001:db8::9'), { lane: '2001:db8:0:0::/64 ada', isKnown: true })
+    assert.deepEqual(attempts.begin('Otto', '2001:db8:0:1::1'), { lane: '2001:db8:0:1::/64', isKnown: false })
+    clock.ms += 1000
+    assert.equal(wrong('name 100', '2001:db8::1'), 0)
+    assert.equal(wrong('name 101', '2001:db8::1'), 1)
+  })
+
+  it('do not count where a whole crew signs in behind one address', () => {
+    const { attempts } = started()
+    for (let i = 0; i < 100; i++) {
+      attempts.begin(`person ${i}`, '192.0.2.1')
+      attempts.succeeded(`person ${i}`, '192.0.2.1')
+    }
+    assert.equal(attempts.seen(), undefined)
+  })
 })

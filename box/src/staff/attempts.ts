@@ -1,10 +1,12 @@
 /**
  * Wrong PINs: counted by person and network together, so that a guesser locks out nobody who sits elsewhere. A name that many
- * networks guess at is answered slower where it has never signed in, and as always where it has.
+ * networks guess at is answered slower where it has never signed in, and as always where it has; so is a network that tries many names.
  */
 import type { FailedSignIns } from '@gatehouse/proto/wire/stats.ts'
 import { GatehouseError } from '../errors.ts'
+import { TokenBuckets } from '../http/token-bucket.ts'
 import { networkOf } from '../network.ts'
+import type { Asker } from './turns.ts'
 
 /** So many are answered at once; the wait after each further one doubles, from a second on. */
 const FREE = 4
@@ -16,6 +18,8 @@ const FORGET_MS = 60 * 60_000
 /** Of one name, from all networks where it has never signed in: beyond these, one try in ten seconds. */
 const FREE_OF_NAME = 30
 const NAME_WAIT_S = 10
+/** Of one network, of all names that have never signed in there, as invites are tried; right ones do not count. */
+const OF_NETWORK = { perSecond: 1, burst: 20 } as const
 const MOST_KEPT = 4_000
 
 interface Tries {
@@ -32,6 +36,7 @@ export class Attempts {
   readonly #names = new Map<string, Tries>()
   /** Networks from which a name has signed in. */
   readonly #known = new Map<string, true>()
+  readonly #networks: TokenBuckets
   #count = 0
   #last: { at: number; address: string } | undefined
 
@@ -39,30 +44,36 @@ export class Attempts {
   constructor(clocks: { monotonic: () => number; now: () => number }) {
     this.#monotonic = clocks.monotonic
     this.#now = clocks.now
+    this.#networks = new TokenBuckets({ ...OF_NETWORK, now: clocks.monotonic })
   }
 
   /**
    * Counts a try as wrong until `succeeded`: of many that are sent at once, each counts before any is answered.
    * @param name as it was typed, whether or not somebody has it
+   * @returns as whom this try waits for its turn
    * @throws GatehouseError `rate_limited`, also for a right PIN
    */
-  begin(name: string, address: string): void {
+  begin(name: string, address: string): Asker {
     const at = this.#monotonic()
     const pair = pairOf(name, address)
     const tries = entryOf(this.#pairs, pair, at)
     if (at < tries.until) throw tooMany((tries.until - at) / 1000)
     const all = entryOf(this.#names, foldName(name), at)
-    if (!this.#known.has(pair) && at < all.until) throw tooMany((all.until - at) / 1000)
+    const isKnown = this.#known.has(pair)
+    const network = networkOf(address)
+    if (!isKnown && at < all.until) throw tooMany((all.until - at) / 1000)
+    if (!isKnown) this.#networks.require(network, TOO_MANY)
     tries.wrong++
     tries.at = at
     if (tries.wrong > FREE) tries.until = at + (tries.wrong >= LOCK_AT ? LOCK_S : 2 ** (tries.wrong - FREE - 1)) * 1000
-    if (!this.#known.has(pair)) {
+    if (!isKnown) {
       all.wrong++
       all.at = at
       if (all.wrong > FREE_OF_NAME) all.until = at + NAME_WAIT_S * 1000
     }
     this.#count++
     this.#last = { at: this.#now(), address: address.replace(/^::ffff:/i, '') }
+    return { lane: isKnown ? pair : network, isKnown }
   }
 
   /** The try that began last was right. */
@@ -70,7 +81,10 @@ export class Attempts {
     const pair = pairOf(name, address)
     this.#pairs.delete(pair)
     const all = this.#names.get(foldName(name))
-    if (all && !this.#known.has(pair)) all.wrong--
+    if (all && !this.#known.has(pair)) {
+      all.wrong--
+      this.#networks.giveBack(networkOf(address), 1)
+    }
     this.#known.delete(pair)
     this.#known.set(pair, true)
     bound(this.#known)
@@ -108,7 +122,8 @@ function bound(map: Map<string, unknown>): void {
   if (map.size > MOST_KEPT && oldest !== undefined) map.delete(oldest)
 }
 
+const TOO_MANY = 'Too many wrong PINs from here: wait, then try again, or ask an admin to set a new PIN.'
+
 function tooMany(retryAfterSeconds: number): GatehouseError {
-  const message = 'Too many wrong PINs from here: wait, then try again, or ask an admin to set a new PIN.'
-  return new GatehouseError('rate_limited', message, { retryAfterSeconds })
+  return new GatehouseError('rate_limited', TOO_MANY, { retryAfterSeconds })
 }

@@ -5,23 +5,23 @@
 import { argon2, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { GatehouseError } from '../errors.ts'
+import { type Asker, Turns } from './turns.ts'
 
 /** OWASP's least for argon2id, about 40 ms of a PC's core; it runs on a thread beside the one that answers scans. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
-/** Waiting for their turn; more are refused. */
-const MOST_WAITING = 16
 const FEWEST_DIGITS = 6
 const FEWEST_LETTERS = 8
 export const MOST_SECRET = 128
+
+/** A new PIN is set by somebody who is signed in. */
+const OF_THE_LIST: Asker = { lane: 'list of staff', isKnown: true }
 
 const hash = promisify(argon2)
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
 
 export class Secrets {
   readonly #key: Buffer
-  #waiting = 0
-  /** One at a time: each takes 19 MiB, and whoever sends many at once must not take all threads of the process. */
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   /** @param seed of the event's key, the same at all its boxes: a PIN that was set at one opens them all */
   constructor(seed: Buffer, eventId: string) {
@@ -31,7 +31,7 @@ export class Secrets {
   /** The form that is stored. @param person id of the person: the same PIN of two has nothing in common */
   async seal(secret: string, person: string): Promise<string> {
     const nonce = randomBytes(16)
-    const tag = await this.#turn(() => this.#hash(secret, person, nonce, COST))
+    const tag = await this.#turns.take(OF_THE_LIST, () => this.#hash(secret, person, nonce, COST))
     const { memory, passes, parallelism } = COST
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`
   }
@@ -39,36 +39,21 @@ export class Secrets {
   /**
    * Takes as long for a person without a secret, and for nobody at all.
    * @param stored null to compute and refuse
-   * @throws GatehouseError `rate_limited` where too many wait
+   * @throws GatehouseError `rate_limited` where too many of this asker wait
    */
-  async matches(secret: string, person: string, stored: string | null): Promise<boolean> {
+  async matches(secret: string, person: string, stored: string | null, asker: Asker): Promise<boolean> {
     const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(stored ?? '') ?? []
     const cost = memory
       ? { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: 32 }
       : COST
     const salt = nonce === '' ? Buffer.alloc(16) : Buffer.from(nonce, 'base64')
-    const given = await this.#turn(() => this.#hash(secret, person, salt, cost))
+    const given = await this.#turns.take(asker, () => this.#hash(secret, person, salt, cost))
     return tag !== '' && timingSafeEqual(given, Buffer.from(tag, 'base64'))
   }
 
   async #hash(secret: string, person: string, nonce: Buffer, cost: typeof COST | Cost): Promise<Buffer> {
     const message = Buffer.from(secret.normalize('NFKC'))
     return hash('argon2id', { message, nonce, ...cost, secret: this.#key, associatedData: Buffer.from(person) })
-  }
-
-  async #turn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= MOST_WAITING) {
-      const message = 'Many people sign in at this moment: try again in a few seconds.'
-      throw new GatehouseError('rate_limited', message, { retryAfterSeconds: 3 })
-    }
-    this.#waiting++
-    const mine = this.#last.then(work, work)
-    this.#last = mine.catch(() => undefined)
-    try {
-      return await mine
-    } finally {
-      this.#waiting--
-    }
   }
 }
 

@@ -49,11 +49,11 @@ export class SignIn implements StaffAccess {
   async byPassword(name: string, secret: string, ip: string): Promise<Principal | undefined> {
     const { people, attempts, secrets } = this.#deps
     if (name.length > MOST_NAME || secret.length > MOST_SECRET) return undefined
-    attempts.begin(name, ip)
+    const asker = attempts.begin(name, ip)
     const [first, ...others] = people.named(name)
     let found: PersonRow | undefined
     for (const person of [first, ...others])
-      if (await secrets.matches(secret, person?.id ?? '', person?.secret ?? null)) found ??= person
+      if (await secrets.matches(secret, person?.id ?? '', person?.secret ?? null, asker)) found ??= person
     // Removed, or given another PIN, while it was computed.
     if (!found || people.find(found.id)?.secret !== found.secret) return undefined
     attempts.succeeded(name, ip)
@@ -69,8 +69,8 @@ export class SignIn implements StaffAccess {
   async requireOwn(id: string, secret: string, ip: string): Promise<void> {
     const { people, attempts, secrets } = this.#deps
     const person = people.find(id)
-    if (person) attempts.begin(person.name, ip)
-    if (!person || !(await secrets.matches(secret, id, person.secret)))
+    const asker = person && attempts.begin(person.name, ip)
+    if (!asker || !(await secrets.matches(secret, id, person.secret, asker)))
       throw new GatehouseError('not_allowed', 'This is not your PIN or password: try again.')
     attempts.succeeded(person.name, ip)
   }

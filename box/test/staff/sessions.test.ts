@@ -1,11 +1,13 @@
 /** People sign in as themselves: what a guesser, a thief and a removed person get, and what the record says. */
 import assert from 'node:assert/strict'
+import { platform } from 'node:os'
 import { after, before, describe, it } from 'node:test'
 import { ask, assertFailure, openStream } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 import { addPerson, isOnDisk, PIN, signIn, trySignIn } from './world.ts'
 
 const TRIES = { wrong: '999998' }
+const OTHER_ADDRESS = platform() !== 'linux' && 'needs a second address of loopback, which Linux has'
 
 describe('signing in', () => {
   let world: World
@@ -75,6 +77,22 @@ describe('signing in', () => {
     assert.equal(data?.failed_sign_ins?.last_address, '127.0.0.1')
     later()
     await signIn(world, 'Otto Pérez')
+  })
+
+  it('lets people in while another network tries hundreds of names', { skip: OTHER_ADDRESS }, async () => {
+    later()
+    world.holdRates()
+    const flood = Array.from({ length: 100 }, (_, i) => trySignIn(world, `Nobody ${i}`, TRIES.wrong, {}, '127.0.0.2'))
+    assert.equal((await trySignIn(world, 'Otto Pérez')).status, 201)
+    const codes = (await Promise.all(flood)).map(({ status }) => status)
+    assert.equal(codes.filter((code) => code === 401).length, 20, 'computed; the others cost nothing')
+    assert.equal(codes.filter((code) => code === 429).length, 80)
+    const fromThere = () => trySignIn(world, 'Ada Admin', PIN, {}, '127.0.0.2')
+    assertFailure(await fromThere(), 'rate_limited')
+    world.elapsedMs += 1000
+    assert.equal((await fromThere()).status, 201)
+    await Promise.all([1, 2, 3].map((i) => trySignIn(world, `Nobody ${i}`, TRIES.wrong, {}, '127.0.0.2')))
+    assert.equal((await fromThere()).status, 201, 'has signed in there')
   })
 
   it('makes a new token each time, takes none from a request, and stores none', async () => {

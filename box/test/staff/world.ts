@@ -35,6 +35,7 @@ export function trySignIn(
   name: string,
   secret = PIN,
   headers: Record<string, string> = {},
+  from = '127.0.0.1',
 ): Promise<Answer> {
   const authorization = `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
   return world.ca.then((ca) =>
@@ -42,6 +43,7 @@ export function trySignIn(
       method: 'POST',
       tls: { ca },
       headers: { authorization, ...headers },
+      from,
     }),
   )
 }

@@ -20,13 +20,15 @@ export interface Ask {
   tls?: ConnectionOptions
   /** Keeps connections; without it, each request has its own. */
   agent?: Agent
+  /** Address of this machine that asks: of loopback's others, Linux has all. */
+  from?: string
 }
 
 /** One request. Of an answer that never ends, an event stream, only the beginning counts. */
 export function ask(port: number, path: string, options: Ask = {}): Promise<Answer> {
-  const { method = 'GET', headers = {}, body, tls, agent = false } = options
+  const { method = 'GET', headers = {}, body, tls, agent = false, from } = options
   return new Promise((resolve, reject) => {
-    const target = { host: '127.0.0.1', port, path, method, headers: { ...headers }, agent }
+    const target = { host: '127.0.0.1', port, path, method, headers: { ...headers }, agent, localAddress: from }
     // Otherwise Node checks the certificate against the Host header.
     const request = tls ? httpsRequest({ ...target, servername: 'localhost', ...tls }) : httpRequest(target)
     request.on('error', reject)
