@@ -27,7 +27,9 @@ test('an admission and a report that the box refuses stay on the phone, with its
   await expect(verdictOf(page)).toBeHidden()
   await page.getByRole('link', { name: words.scan.reportLong }).click()
   await page.getByRole('button', { name: words.incidents.kinds.need_staff }).click()
-  await expect(page.getByText(words.incidents.sentAt(words.incidents.kinds.need_staff))).toBeVisible()
+  const said = page.getByRole('status').filter({ hasText: words.incidents.kinds.need_staff })
+  await expect(said).toContainText(words.incidents.notSent)
+  await expect(said).toContainText(words.incidents.notSentText)
   await page.getByRole('link', { name: words.back }).click()
   // As if it had been paired anew meanwhile, for another gate: the box refuses what was done at one that it is not invited to.
   await change(page, 'queue', 'scan')
@@ -39,13 +41,13 @@ test('an admission and a report that the box refuses stay on the phone, with its
   await expect(page.getByText(words.notice.aside(1))).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText(words.link.unsent(0))).toBeVisible()
   const notices = page.getByRole('region', { name: words.scan.notices })
-  await expect(notices).toContainText(/was not invited to that checkpoint.*Call on the radio/)
+  await expect(notices).toContainText(/NOT SENT.*was not invited to that checkpoint/)
   await notices.getByRole('link', { name: new RegExp(words.notice.aside(1)) }).click()
   const aside = page.getByRole('region', { name: words.doubles.aside })
   await expect(aside).toContainText(/was not invited to Crew entry/)
   await page.getByRole('link', { name: words.back }).click()
   await page.getByRole('link', { name: words.scan.reportLong }).click()
-  await expect(page.getByRole('region', { name: words.incidents.own })).toContainText(/Call on the radio/)
+  await expect(page.getByRole('region', { name: words.incidents.own })).toContainText(words.incidents.notSent)
   await page.getByRole('link', { name: words.back }).click()
 
   // A person who unpairs the phone is told what is lost with it, and can go on.

@@ -1,7 +1,7 @@
 /** From a gate to the control room and back: incidents, holds, announcements, a scanner that is taken out of service. */
 import { openTicket, show, words as walletWords } from './attendee.ts'
 import { busyDay } from './busy-day.ts'
-import { actionWords, answer, words as controlWords, goTo, signIn } from './control-room.ts'
+import { ACTOR, actionWords, answer, words as controlWords, goTo, signIn } from './control-room.ts'
 import { dismiss, expectVerdict, HELD, pairScanner, typeCode, words } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
 
@@ -17,18 +17,20 @@ test('an incident has three ticks, and the answer comes back to the gate', async
   watch.expectOutage()
   await page.context().setOffline(true)
   await page.getByRole('link', { name: words.scan.reportLong }).click()
+  for (const kind of Object.values(words.incidents.kinds))
+    await expect(page.getByRole('button', { name: kind })).toBeVisible()
   await page.getByLabel(words.incidents.note).fill('By the fence.')
   await page.getByRole('button', { name: words.incidents.kinds.medical }).dblclick()
-  await expect(own.getByText(words.incidents.progress.sending)).toBeAttached()
+  await expect(own.getByText(words.incidents.notSent)).toBeVisible()
   await page.context().setOffline(false)
-  await expect(own.getByText(words.incidents.progress.received)).toBeAttached({ timeout: 60_000 })
+  await expect(own.getByText(words.incidents.received)).toBeVisible({ timeout: 60_000 })
 
   const card = board.getByRole('article', { name: new RegExp(controlWords.incidentKinds.medical) })
   await expect(card).toHaveCount(1)
   await expect(card).toContainText('By the fence.')
   await expect(card).toContainText('Gate North')
   await card.getByRole('button', { name: controlWords.incidents.actions.acknowledge }).click()
-  await expect(own.getByText(words.incidents.progress.seen)).toBeAttached()
+  await expect(own.getByText(words.incidents.state('acknowledged', undefined, ACTOR))).toBeVisible()
 
   await card.getByRole('button', { name: controlWords.incidents.actions.assign }).click()
   await answer(tablet, { [controlWords.incidents.fields.assignee]: 'Team 2' }, controlWords.incidents.actions.assign)

@@ -33,6 +33,10 @@ test('text has 4.5:1 on both grounds in both themes', () => {
   for (const theme of [light, dark]) assert.ok(contrast(colour(theme, 'on-accent'), colour(theme, 'accent')) >= 4.5)
 })
 
+test('what was not sent has 7:1', () => {
+  assert.ok(contrast(colour(light, 'on-alert'), colour(light, 'alert')) >= 7)
+})
+
 test('a verdict has 7:1, and no two classes have the same colour', () => {
   const colours = VERDICT_CLASSES.map((name) => colour(light, `verdict-${name}`))
   for (const [i, value] of colours.entries())

@@ -386,10 +386,15 @@ describe('a scanner', () => {
     assert.equal(said(held), 'BLOCKED, alone')
     assert.match(held.verdict.reason, /^Stop: Too many people/)
 
-    await phone.scanner.report('medical', 'Somebody fell.')
-    assert.equal(phone.scanner.incidents.value[0]?.progress, 'sending')
+    const reported = await phone.scanner.report('medical', 'Somebody fell.')
+    assert.equal(phone.scanner.incidents.value[0]?.id, reported)
+    await until(() => phone.scanner.incidents.value[0]?.progress === 'unsent')
     await phone.reopen()
-    assert.equal(phone.scanner.incidents.value[0]?.progress, 'sending')
+    assert.equal(
+      phone.scanner.incidents.value[0]?.progress,
+      'unsent',
+      'at once: nobody was told while the app was closed',
+    )
     assert.equal(phone.scanner.announcements.value.length, 1)
     assert.equal(phone.scanner.hold.value?.reason, 'Too many people')
     phone.go(true)
@@ -427,6 +432,23 @@ describe('a scanner', () => {
     phone.go(false)
     phone.scanner.choose('b-in')
     assert.deepEqual(seen(), ['crush b', 'need_staff b'], 'also without a box')
+  })
+
+  it('calls a report not sent while the box takes its time, and received once it has answered', async () => {
+    await using world = await World.open()
+    await using phone = await ready(world)
+    const answer = Promise.withResolvers<void>()
+    const { fetch } = phone.deps
+    phone.deps.fetch = async (request) => {
+      if (new URL(request.url).pathname === '/v1/incidents' && request.method === 'POST') await answer.promise
+      return fetch(request)
+    }
+    await phone.reopen()
+    await phone.scanner.report('fire')
+    assert.equal(phone.scanner.incidents.value[0]?.progress, 'sending')
+    await until(() => phone.scanner.incidents.value[0]?.progress === 'unsent')
+    answer.resolve()
+    await until(() => phone.scanner.incidents.value[0]?.progress === 'received')
   })
 
   it('says how many wait, which goes with the next incident at the gate', async () => {

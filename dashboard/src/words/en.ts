@@ -245,9 +245,9 @@ export const words = {
 
   incidents: {
     response: (ack: string, resolve: string) => `Median: answered in ${ack}, resolved in ${resolve}`,
-    columns: { open: 'Unanswered', acknowledged: 'Seen', assigned: 'Somebody goes', over: 'Over' },
+    columns: { open: 'Unanswered', acknowledged: 'Seen', assigned: 'Team sent', over: 'Over' },
     none: {
-      open: 'Nothing waits for an answer.',
+      open: 'No unanswered calls.',
       acknowledged: 'None.',
       assigned: 'None.',
       over: 'None yet.',
@@ -259,22 +259,25 @@ export const words = {
     scans: (scans: string, refusals: string) => `${scans} scans in 5 min, ${refusals} refused`,
     idle: (age: string) => `nobody through for ${age}`,
     inside: (people: string, zone: string) => `${people} in ${zone}`,
-    goes: (assignee: string) => `Goes: ${assignee}`,
-    again: (times: number) => `Called again ${times === 1 ? 'once' : `${times} times`}`,
+    goes: (assignee: string) => `On the way: ${assignee}`,
+    late: (at: string, by: string) => `Pressed ${at}, arrived ${by} later`,
+    atArrival: (figures: string) => `When it arrived: ${figures}`,
+    now: (figures: string) => `Now: ${figures}`,
+    again: (times: number) => `No answer yet: the box has reminded you ${times === 1 ? 'once' : `${times} times`}`,
     past: { what: 'What', end: 'End', reported: 'Reported', took: 'Took', steps: 'Who did what' },
-    actions: { acknowledge: 'Acknowledge', assign: 'Assign', resolve: 'Resolve', cancel: 'Cancel it' },
-    assignAgain: 'Send others',
+    actions: { acknowledge: 'Acknowledge', assign: 'Send a team', resolve: 'Resolve', cancel: 'Close as false alarm' },
+    assignAgain: 'Send another team',
     ask: {
-      assign: (name: string) => `Send somebody: ${name}`,
+      assign: (name: string) => `Send a team: ${name}`,
       resolve: (name: string) => `Resolved? ${name}`,
-      cancel: (name: string) => `Cancel? ${name}`,
+      cancel: (name: string) => `Close as false alarm? ${name}`,
     },
-    fields: { assignee: 'Who goes', reason: 'Why it is cancelled', done: 'What was done, if it should be kept' },
+    fields: { assignee: 'Team', reason: 'What it was', done: 'What was done (optional)' },
     done: {
       acknowledge: (name: string) => `Acknowledged: ${name}.`,
-      assign: (name: string) => `Assigned: ${name}.`,
+      assign: (name: string) => `Team sent: ${name}.`,
       resolve: (name: string) => `Resolved: ${name}.`,
-      cancel: (name: string) => `Cancelled: ${name}.`,
+      cancel: (name: string) => `Closed as false alarm: ${name}.`,
     },
     stepBy: ({
       action,
@@ -290,13 +293,13 @@ export const words = {
       `${actor} ${
         {
           acknowledge: 'saw it',
-          assign: `sent ${assignee ?? 'somebody'}`,
+          assign: `sent ${assignee ?? 'a team'}`,
           resolve: 'resolved it',
-          cancel: 'cancelled it',
+          cancel: 'closed it as a false alarm',
         }[action] ?? action
       }${reason ? `: ${reason}` : '.'}`,
-    meanwhile: (steps: string) => `Somebody was quicker. ${steps} Look at it again before you act.`,
-    nothingMeanwhile: 'This cannot be done to it any more. Look at it again.',
+    meanwhile: (steps: string) => `Somebody was quicker. ${steps} Check the card again.`,
+    nothingMeanwhile: 'This step is no longer possible. Check the card again.',
   },
 
   map: {
@@ -329,9 +332,9 @@ export const words = {
   incidentStates: {
     open: 'Unanswered',
     acknowledged: 'Seen',
-    assigned: 'Somebody goes',
+    assigned: 'Team sent',
     resolved: 'Resolved',
-    cancelled: 'Cancelled',
+    cancelled: 'False alarm',
   },
 
   sealRefusal: {

@@ -115,13 +115,15 @@ export function actions(
     lookUp: async (text) => lookUp(text, required()),
     async report(kind, note) {
       const { incidents, checkpoint, clock } = placed()
+      const id = deps.uuid()
       await incidents.report({
-        incident_id: deps.uuid(),
+        incident_id: id,
         kind,
         checkpoint: checkpoint.id,
         ...(note?.trim() && { note: note.trim() }),
         observed_at: new Date(clock.now()).toISOString(),
       })
+      return id
     },
     async reportWaiting(people) {
       const { box, checkpoint } = placed()

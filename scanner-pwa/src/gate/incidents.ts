@@ -9,6 +9,8 @@ import { type Change, type Database, type StoredIncident, write, writeLater } fr
 import type { IncidentState } from './model.ts'
 
 const BACKOFF: Backoff = { initialMs: 1_000, maxMs: 10_000 }
+/** A report without an answer for so long counts as not sent: somebody has to use the radio. */
+const UNSENT_AFTER_MS = 2_000
 /** The device's own reports stay visible this long. */
 const KEEP_MS = 12 * 3_600_000
 
@@ -28,6 +30,8 @@ export class Incidents {
   readonly #own
   /** Of other devices, and not over: at every gate of this device, so that another checkpoint can be chosen without a box. */
   readonly #others = signal<ReadonlyMap<string, Incident>>(new Map())
+  /** Ids of own reports that a box did not take in time. */
+  readonly #unsent
   readonly #stopping = new AbortController()
   readonly shown: ReadonlySignal<readonly IncidentState[]>
   #sending: Promise<void> | undefined
@@ -36,10 +40,13 @@ export class Incidents {
   private constructor(deps: IncidentDeps, own: ReadonlyMap<string, StoredIncident>) {
     this.#deps = deps
     this.#own = signal(own)
+    // What the last visit of this page left without an answer was not sent.
+    this.#unsent = signal<ReadonlySet<string>>(new Set(own.keys()))
     this.shown = computed(() =>
-      [...[...this.#own.value.values()].map(ownState), ...this.#othersHere().map(otherState)].sort(
-        (a, b) => b.at - a.at,
-      ),
+      [
+        ...[...this.#own.value.values()].map((each) => ownState(each, this.#unsent.value)),
+        ...this.#othersHere().map(otherState),
+      ].sort((a, b) => b.at - a.at),
     )
   }
 
@@ -58,7 +65,17 @@ export class Incidents {
   async report(report: IncidentReport): Promise<void> {
     const stored: StoredIncident = { report, at: this.#deps.now(), incident: null }
     await write(this.#deps.db, [this.#put(stored)], 'strict')
+    void this.#giveUpLater(report.incident_id)
     void this.send()
+  }
+
+  async #giveUpLater(id: string): Promise<void> {
+    await this.#deps.sleep(UNSENT_AFTER_MS, this.#stopping.signal).catch(() => {})
+    this.#notSent(id)
+  }
+
+  #notSent(id: string): void {
+    this.#unsent.value = new Set(this.#unsent.value).add(id)
   }
 
   /** Takes an incident as the box has it, unless a newer version is known. */
@@ -117,6 +134,7 @@ export class Incidents {
         failures = 0
       } catch {
         if (stopping.aborted) return
+        this.#notSent(next.report.incident_id)
         this.#hurry = new AbortController()
         await sleep(backoffMs(failures++, BACKOFF, random()), AbortSignal.any([stopping, this.#hurry.signal]))
       }
@@ -139,14 +157,15 @@ function isOver({ state }: Incident): boolean {
   return state === 'resolved' || state === 'cancelled'
 }
 
-function ownState({ report, at, incident, refusal }: StoredIncident): IncidentState {
-  const seen = incident !== null && incident.state !== 'open'
+function ownState({ report, at, incident, refusal }: StoredIncident, unsent: ReadonlySet<string>): IncidentState {
+  const waits = unsent.has(report.incident_id) ? 'unsent' : 'sending'
+  const taken = incident?.state === 'open' ? 'received' : 'seen'
   return {
     id: report.incident_id,
     kind: report.kind,
     at,
     incident,
-    progress: seen ? 'seen' : incident ? 'received' : 'sending',
+    progress: incident === null ? waits : taken,
     ...(refusal !== undefined && { refusal }),
   }
 }

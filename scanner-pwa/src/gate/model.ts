@@ -83,9 +83,10 @@ export interface PreflightItem {
 export interface IncidentState {
   id: string
   kind: Incident['kind']
+  /** Unix ms, corrected: when it was pressed here, or reached the box where another device reported it. */
   at: number
-  /** The three ticks: on its way to the box, received by the box, acknowledged by the control room. */
-  progress: 'sending' | 'received' | 'seen'
+  /** `sending`: pressed a moment ago. `unsent`: the box did not take it, and nobody knows of it. `seen`: acknowledged. */
+  progress: 'sending' | 'unsent' | 'received' | 'seen'
   incident: Incident | null
   /** The box refuses the report: its reason. Call on the radio. */
   refusal?: string
@@ -183,7 +184,8 @@ export interface Scanner {
    * @throws ScannerError for too few letters, while nobody is signed on, when the box refuses or cannot be reached
    */
   lookUp(text: string): Promise<LookUpAnswer>
-  report(kind: Incident['kind'], note?: string): Promise<void>
+  /** @returns the incident's id: `incidents` says what becomes of it */
+  report(kind: Incident['kind'], note?: string): Promise<string>
   /** Says how many people wait at this checkpoint. @throws ScannerError when the box refuses or cannot be reached */
   reportWaiting(people: number): Promise<void>
   dismissDouble(scanId: string): void

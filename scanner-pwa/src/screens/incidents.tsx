@@ -1,27 +1,33 @@
-/** Calling for help: one press on what is wrong sends it. What became of it stands below. */
+/** Calling for help: one press on what is wrong sends it, and the screen says how far it has come. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { IncidentState, Scanner } from '../gate/model.ts'
 import { words } from '../words/en.ts'
 import { createAttempt } from './attempt.ts'
+import { Drawing } from './icon.tsx'
+import { INCIDENT_ICONS } from './incident-icons.ts'
+import { placeAndTime, progressOf, sorted, waitingOf } from './incident-progress.ts'
 import { Page } from './page.tsx'
 import { Problem } from './problem.tsx'
-import { isOwn, response } from './scan/notices.ts'
 import './incidents.css'
 
 type Kind = IncidentState['kind']
 const say = words.incidents
-const FIRST: readonly Kind[] = ['crush', 'medical', 'need_staff']
-const MORE: readonly Kind[] = ['fire', 'security', 'lost_child', 'access', 'equipment']
+/** Emergencies first. */
+const KINDS: readonly Kind[] = [
+  'crush',
+  'medical',
+  'fire',
+  'need_staff',
+  'security',
+  'lost_child',
+  'access',
+  'equipment',
+]
 
 export function IncidentsScreen({ scanner }: { scanner: Scanner }): JSX.Element {
   const deviceId = scanner.pairing.value?.deviceId ?? ''
-  const all = scanner.incidents.value
-  const own = all.filter((one) => isOwn(one, deviceId))
-  const others = all.filter((one) => !isOwn(one, deviceId))
-  const gate = scanner.checkpoint.value?.gate
-  const here = others.filter(({ incident }) => incident?.gate === gate)
-  const elsewhere = others.filter(({ incident }) => incident?.gate !== gate)
+  const { own, here, elsewhere } = sorted(scanner.incidents.value, deviceId, scanner.checkpoint.value?.gate)
   return (
     <Page title={say.title} lead={say.lead} back="scan">
       <Report scanner={scanner} />
@@ -80,41 +86,46 @@ const TWICE_MS = 5000
 
 function Report({ scanner }: { scanner: Scanner }): JSX.Element {
   const [attempt] = useState(createAttempt)
-  const [more, setMore] = useState(false)
-  const [sent, setSent] = useState<Kind | null>(null)
+  const [pressed, setPressed] = useState<{ id: string; kind: Kind } | null>(null)
+  const [again, setAgain] = useState(true)
   const [note, setNote] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setSent(null), TWICE_MS)
+    const timer = setTimeout(() => setAgain(true), TWICE_MS)
     return () => clearTimeout(timer)
-  }, [sent])
-  const send = async (kind: Kind) => {
-    if (!(await attempt.run(() => scanner.report(kind, note.trim() || undefined)))) return
-    setSent(kind)
-    setNote('')
-  }
+  }, [pressed])
+  const send = (kind: Kind) =>
+    attempt.run(async () => {
+      const waiting = note.trim() ? undefined : waitingOf(kind, scanner.incidents.value)
+      if (waiting) {
+        scanner.retry()
+        setPressed(waiting)
+        return
+      }
+      const id = await scanner.report(kind, note.trim() || undefined)
+      setPressed({ id, kind })
+      setAgain(false)
+      setNote('')
+    })
+  const latest = scanner.incidents.value.find(({ id }) => id === pressed?.id)
   return (
     <>
-      <p role="status" class="good incident-sent">
-        {sent && say.sentAt(say.kinds[sent])}
-      </p>
+      <div role="status">{latest && <State of={latest} name={say.kinds[latest.kind]} />}</div>
       <Problem text={attempt.problem.value} />
       <div class="incident-kinds">
-        {[...FIRST, ...(more ? MORE : [])].map((one) => (
+        {KINDS.map((one) => (
           <button
             type="button"
             key={one}
             class="incident-kind"
-            data-kind={one}
-            disabled={attempt.busy.value || sent === one}
+            data-emergency={isEmergency(one)}
+            disabled={attempt.busy.value || (!again && pressed?.kind === one)}
             onClick={() => void send(one)}
           >
+            <Drawing path={INCIDENT_ICONS[one]} class="icon" />
             {say.kinds[one]}
           </button>
         ))}
       </div>
-      <button type="button" class="wide" aria-expanded={more} onClick={() => setMore(!more)}>
-        {more ? say.fewer : say.more}
-      </button>
       <label class="field">
         {say.note}
         <span class="hint">{say.noteHint}</span>
@@ -124,38 +135,53 @@ function Report({ scanner }: { scanner: Scanner }): JSX.Element {
   )
 }
 
+function isEmergency(kind: Kind): boolean {
+  return kind === 'crush' || kind === 'medical' || kind === 'fire'
+}
+
+/** The progress of a report, in the colour that it asks for. */
+function State({ of, name }: { of: IncidentState; name?: string }): JSX.Element {
+  const { tone, title, text } = progressOf(of)
+  return (
+    <p class="incident-state" data-tone={tone}>
+      <b>{name ? say.named(name, title) : title}</b> {text}
+    </p>
+  )
+}
+
 function IncidentList({ incidents, ticks }: { incidents: readonly IncidentState[]; ticks?: boolean }): JSX.Element {
   return (
     <ul class="plain-list">
-      {incidents.map(({ id, kind, at, progress, incident, refusal }) => (
-        <li key={id} class="incident" data-progress={progress}>
-          <b>{say.kinds[kind]}</b> <span class="quiet">{say.at(incident?.gate_name ?? '', at)}</span>
-          {ticks && refusal === undefined && <Ticks progress={progress} />}
-          {refusal !== undefined && <p class="bad">{say.refused(refusal)}</p>}
-          {incident && <p>{response(incident)}</p>}
-          {incident?.note && <p class="quiet">{incident.note}</p>}
+      {incidents.map((one) => (
+        <li key={one.id} class="incident" data-progress={one.progress}>
+          <b>{say.kinds[one.kind]}</b> <span class="quiet">{placeAndTime(one)}</span>
+          {ticks && <Ticks progress={one.progress} />}
+          <State of={one} />
+          {one.incident?.note && <p class="quiet">{one.incident.note}</p>}
         </li>
       ))}
     </ul>
   )
 }
 
-const STEPS = ['sending', 'received', 'seen'] as const
+const STEPS = ['pressed', 'received', 'seen'] as const
+const REACHED = { sending: 0, unsent: 0, received: 1, seen: 2 } as const satisfies Record<
+  IncidentState['progress'],
+  number
+>
 
-/** Three ticks, and the word for how far it is. */
+/** Three ticks; the sentence below them says the same to a screen reader. */
 function Ticks({ progress }: { progress: IncidentState['progress'] }): JSX.Element {
-  const reached = STEPS.indexOf(progress)
   return (
-    <p class="ticks">
+    <p class="ticks" aria-hidden="true">
       {STEPS.map((step, i) => (
-        <span key={step} class="tick" data-reached={i <= reached}>
+        <span key={step} class="tick" data-reached={i <= REACHED[progress]}>
           <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
             <path d="M3 13l3-3 4 4L18 5l3 3L10 20z" fill="currentColor" />
           </svg>
           {say.ticks[step]}
         </span>
       ))}
-      <span class="visually-hidden">{say.progress[progress]}</span>
     </p>
   )
 }

@@ -244,14 +244,18 @@ export const words = {
       access: 'Access',
       equipment: 'Equipment',
     } satisfies Record<IncidentState['kind'], string>,
-    more: 'More kinds',
-    fewer: 'Fewer kinds',
     note: 'Note to send with it (optional)',
     noteHint: 'Where exactly, what you see. No names. Write it before you press.',
-    sentAt: (kind: string) => `${kind} is on its way.`,
-    refused: (why: string) => `The box does not take it: ${why} Call on the radio.`,
+    sending: 'Sending…',
+    notSent: 'NOT SENT. Use the radio.',
+    notSentText: 'This phone keeps trying, and says here when the report has arrived.',
+    refused: (why: string) => `The box rejected it: ${why}`,
+    received: 'Received. Nobody has seen it yet.',
+    receivedText: 'The control room is called until somebody answers.',
+    seen: 'Seen by the control room.',
+    named: (kind: string, state: string) => `${kind}: ${state}`,
     own: 'Your reports',
-    ownNone: 'You have reported nothing.',
+    ownNone: 'No reports yet.',
     here: 'Reported by others at this gate',
     elsewhere: 'Emergencies elsewhere',
     waiting: 'How many wait here?',
@@ -259,31 +263,23 @@ export const words = {
     people: (count: number) => (count === 0 ? 'Nobody' : `About ${count}`),
     waitingSent: (count: number) =>
       count === 0 ? 'The control room knows that nobody waits.' : `The control room knows that about ${count} wait.`,
-    progress: {
-      sending: 'Sending: kept on this phone until the box has it',
-      received: 'Received by the box',
-      seen: 'Seen by the control room',
-    } satisfies Record<IncidentState['progress'], string>,
-    ticks: { sending: 'Sending', received: 'Received', seen: 'Seen' } satisfies Record<
-      IncidentState['progress'],
-      string
-    >,
-    state: (state: string, assignee: string | undefined) => {
+    ticks: { pressed: 'Pressed', received: 'Received', seen: 'Seen' },
+    state: (state: string, assignee: string | undefined, actor: string | undefined) => {
       switch (state) {
         case 'acknowledged':
-          return 'The control room has seen it.'
+          return actor ? `Seen by ${actor}.` : 'Seen by the control room.'
         case 'assigned':
-          return assignee ? `On the way: ${assignee}.` : 'Somebody is on the way.'
+          return assignee ? `On the way: ${assignee}.` : 'Help is on the way.'
         case 'resolved':
           return 'Resolved.'
         case 'cancelled':
-          return 'Cancelled by the control room.'
+          return 'Closed as a false alarm.'
         default:
-          return 'Open.'
+          return 'Nobody has seen it yet.'
       }
     },
     reason: (reason: string) => `"${reason}"`,
-    at: (where: string, ms: number) => `${where}, ${clock(ms)}`,
+    pressedAndReceived: (pressed: string, received: string) => `pressed ${pressed}, received ${received}`,
   },
 
   recent: {

@@ -6,14 +6,13 @@ import type { Model } from '../../model.ts'
 import { type Once, useOnce } from '../../widgets/once.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
 import { words } from '../../words/en.ts'
-import { ageWords, count, rate, stopwatch, timeWords } from '../../words/time.ts'
-import { checkpointName, zoneNames } from '../parts/places.ts'
+import { ageWords, stopwatch, timeWords } from '../../words/time.ts'
+import { checkpointName } from '../parts/places.ts'
 import { actOn } from './act-on.ts'
+import { figuresNow, figuresThen, lateBy } from './facts.ts'
 import { type Action, COLUMNS, columnsOf, endOf, stepsFrom } from './steps.ts'
 
 const say = words.incidents
-/** At a gate that works, somebody passes sooner. */
-const IDLE_SECONDS = 60
 const BOARD = COLUMNS.filter((column) => column !== 'over')
 
 export function Screen(model: Model): JSX.Element {
@@ -99,6 +98,8 @@ function Card({ model, incident }: { model: Model; incident: Incident }): JSX.El
   const { incident_id: id, kind, state, emergency, gate_name, note, reported_by_name, assignee, alert } = incident
   const name = words.incidentKinds[kind] ?? kind
   const where = checkpointName(stats.value, incident.checkpoint)
+  const late = lateBy(incident)
+  const now = figuresNow(incident, stats.value)
   const stepping = useOnce(async (seen: Incident, action: Action) => {
     await actOn(model, seen, action)
     refocus(seen)
@@ -114,24 +115,15 @@ function Card({ model, incident }: { model: Model; incident: Incident }): JSX.El
       </div>
       {note && <p class="incident-note">{note}</p>}
       <p class="incident-facts quiet">
-        {[
-          where !== gate_name && where,
-          reported_by_name && say.by(reported_by_name),
-          incident.queue !== null && say.queue(count(incident.queue)),
-          say.rate(rate(incident.queue_rate_per_min)),
-          incident.scans !== null && say.scans(count(incident.scans), count(incident.refusals ?? 0)),
-          incident.idle_seconds !== null &&
-            incident.idle_seconds >= IDLE_SECONDS &&
-            say.idle(ageWords(incident.idle_seconds * 1000)),
-          incident.occupancy !== null &&
-            say.inside(
-              count(incident.occupancy),
-              zoneNames(stats.value, incident.zone === null ? [] : [incident.zone]),
-            ),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
+        {[where !== gate_name && where, reported_by_name && say.by(reported_by_name)].filter(Boolean).join(' · ')}
       </p>
+      {late !== null && (
+        <p class="incident-late">
+          {say.late(timeWords(Date.parse(incident.observed_at), boxNow.value), ageWords(late))}
+        </p>
+      )}
+      <p class="incident-facts quiet">{say.atArrival(figuresThen(incident, stats.value).join(' · '))}</p>
+      {now.length > 0 && <p class="incident-facts quiet">{say.now(now.join(' · '))}</p>}
       {state === 'assigned' && assignee && <p class="incident-assignee">{say.goes(assignee)}</p>}
       {state === 'open' && alert !== undefined && <p class="incident-alert">{say.again(alert)}</p>}
       {incident.actions.length > 0 && <Steps incident={incident} now={boxNow.value} />}

@@ -125,14 +125,13 @@ test("the answer to a report of one's own comes back to the scanner, and goes wh
       incident: incident({ reported_by: 'me', ...over }),
     } as const,
   ]
-  const [sending] = noticesOf({
-    ...calm,
-    incidents: [{ id: 'i', kind: 'medical', at: NOON, progress: 'sending', incident: null }],
-  })
-  assert.equal(sending?.title, 'Medical: Sending')
+  assert.deepEqual(
+    titles({ incidents: [{ id: 'i', kind: 'medical', at: NOON, progress: 'sending', incident: null }] }),
+    ['Medical: Sending…'],
+  )
   assert.equal(
-    noticesOf({ ...calm, incidents: own({ state: 'assigned', assignee: 'Team 2' }) })[0]?.text,
-    'On the way: Team 2.',
+    noticesOf({ ...calm, incidents: own({ state: 'assigned', assignee: 'Team 2' }) })[0]?.title,
+    'Medical: On the way: Team 2.',
   )
   const action = { action: 'resolve', actor: 'Kim', at: '2026-07-04T11:58:00Z', hlc: '1.0' } as const
   const resolved: Partial<Incident> = { state: 'resolved', actions: [action] }
@@ -153,13 +152,29 @@ test('news about the same report is another notice: dismissed once is not dismis
   assert.notEqual(ids[0], ids[1])
 })
 
+test("a report that nobody has is amber and before everything, and any of one's own can be dismissed", () => {
+  const unsent = { id: 'i', kind: 'need_staff', at: NOON, progress: 'unsent', incident: null } as const
+  const [first, second] = noticesOf({
+    ...calm,
+    hold: { gate: 'n', reason: 'Stairs are full.', expiresAt: null },
+    incidents: [unsent],
+  })
+  assert.deepEqual([first?.title, first?.tone], ['Need staff: NOT SENT. Use the radio.', 'alert'])
+  assert.deepEqual(first?.dismiss, { kind: 'notice' })
+  assert.equal(second?.id, 'hold')
+  const received = { ...unsent, progress: 'received', incident: incident({ reported_by: 'me' }) } as const
+  const [later] = noticesOf({ ...calm, incidents: [received] })
+  assert.deepEqual([later?.title, later?.tone], ['Need staff: Received. Nobody has seen it yet.', 'info'])
+  assert.notEqual(later?.id, first?.id, 'dismissed before is not dismissed now')
+})
+
 test('what the box will not take is said, and dismissed by a person', () => {
   const [refused] = noticesOf({
     ...calm,
     incidents: [{ id: 'i', kind: 'medical', at: NOON, progress: 'sending', incident: null, refusal: 'No such gate.' }],
   })
-  assert.deepEqual([refused?.tone, refused?.dismiss], ['bad', { kind: 'notice' }])
-  assert.match(refused?.text ?? '', /No such gate\. Call on the radio\./)
+  assert.deepEqual([refused?.tone, refused?.dismiss], ['alert', { kind: 'notice' }])
+  assert.match(`${refused?.title} ${refused?.text}`, /NOT SENT\. Use the radio\. .*No such gate\./)
   assert.deepEqual(titles({ aside: [{ scanId: 's' } as ScanRecord] }), ['The box refuses an admission'])
 })
 

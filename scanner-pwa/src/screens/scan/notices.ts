@@ -5,11 +5,12 @@ import type { Hold, IncidentState, KnownBox, Link, MirrorState, ScanRecord } fro
 import { hashOf } from '../../route.ts'
 import { words } from '../../words/en.ts'
 import { sentence } from '../../words/en-verdict.ts'
+import { isOwn, progressOf } from '../incident-progress.ts'
 
 export interface Notice {
   /** The same for as long as it says the same: what was dismissed stays away until there is news. */
   id: string
-  tone: 'bad' | 'warn' | 'info' | 'good'
+  tone: 'bad' | 'alert' | 'warn' | 'info' | 'good'
   title: string
   text: string
   /** Screen on which a person can act on it. */
@@ -37,14 +38,17 @@ export function noticesOf(situation: Situation): Notice[] {
   const { announcements, incidents, deviceId, boxes, now } = situation
   const urgent = announcements.filter(({ severity }) => severity === 'emergency')
   const others = announcements.filter(({ severity }) => severity !== 'emergency')
+  const own = incidents.filter((one) => isOwn(one, deviceId) && isNews(one, now))
+  const isUnsent = ({ progress, refusal }: IncidentState) => progress === 'unsent' || refusal !== undefined
   return [
+    ...own.filter(isUnsent).map(ownReport),
     ...held(situation),
     ...listTroubles(situation),
     ...incidents.filter((one) => !isOwn(one, deviceId) && one.incident?.emergency).map(emergency),
     ...urgent.map(announcement),
     ...toSettle(situation),
     ...whichBox(situation),
-    ...incidents.filter((one) => isOwn(one, deviceId) && isNews(one, now)).map(ownReport),
+    ...own.filter((one) => !isUnsent(one)).map(ownReport),
     ...others.map(announcement),
     ...boxes.filter(({ open }) => !open).map(joined),
   ]
@@ -107,20 +111,16 @@ function isNews({ incident }: IncidentState, now: number): boolean {
   return !isOver(incident) || now - changedAt(incident) < OVER_SHOWN_MS
 }
 
-function ownReport({ id, kind, progress, incident, refusal }: IncidentState): Notice {
-  const kindName = words.incidents.kinds[kind]
-  const href = hashOf('incidents')
-  if (refusal !== undefined) {
-    const refused = notice(`own ${id} refused`, 'bad', kindName, words.incidents.refused(refusal))
-    return { ...refused, href, dismiss: { kind: 'notice' } }
+function ownReport(own: IncidentState): Notice {
+  const { id, kind, progress, incident, refusal } = own
+  const { tone, title, text } = progressOf(own)
+  const at = refusal === undefined ? `${progress} ${incident?.version ?? 0}` : 'refused'
+  const said = words.incidents.named(words.incidents.kinds[kind], title)
+  return {
+    ...notice(`own ${id} ${at}`, tone === 'plain' ? 'info' : tone, said, text),
+    href: hashOf('incidents'),
+    dismiss: { kind: 'notice' },
   }
-  const said = notice(
-    `own ${id} ${progress} ${incident?.version ?? 0}`,
-    isOver(incident) ? 'good' : 'info',
-    `${kindName}: ${words.incidents.ticks[progress]}`,
-    incident && progress === 'seen' ? response(incident) : words.incidents.progress[progress],
-  )
-  return { ...said, href, ...(isOver(incident) && { dismiss: { kind: 'notice' } }) }
 }
 
 function joined({ name, origin }: KnownBox): Notice {
@@ -129,16 +129,6 @@ function joined({ name, origin }: KnownBox): Notice {
     href: hashOf('settings'),
     dismiss: { kind: 'notice' },
   }
-}
-
-export function isOwn({ incident }: IncidentState, deviceId: string): boolean {
-  return incident === null || incident.reported_by === deviceId
-}
-
-/** The control room's response, in one line. */
-export function response({ state, assignee, actions }: NonNullable<IncidentState['incident']>): string {
-  const reason = actions.at(-1)?.reason
-  return [words.incidents.state(state, assignee), reason && words.incidents.reason(reason)].filter(Boolean).join(' ')
 }
 
 function isOver(incident: IncidentState['incident']): boolean {
