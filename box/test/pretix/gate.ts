@@ -34,6 +34,13 @@ export class Gate implements AsyncDisposable {
     return gate
   }
 
+  /** Ids of the event's checkpoints. */
+  get checkpoints(): string[] {
+    const path = join(this.box.folder.environment.GATEHOUSE_EVENT_DIR ?? '', 'event.json')
+    const event = JSON.parse(readFileSync(path, 'utf8')) as { checkpoints: { id: string }[] }
+    return event.checkpoints.map(({ id }) => id)
+  }
+
   /** `gatehouse shop ...`. */
   command(...args: string[]) {
     return gatehouse(['shop', ...args], { environment: this.box.folder.environment as Record<string, string> })
@@ -67,10 +74,8 @@ export class Gate implements AsyncDisposable {
     const { folder, baseUrl } = this.box
     await using secure = tlsFetch({ ca: folder.ca })
     const admin = gatehouseClient({ baseUrl, token: folder.adminToken, fetch: secure })
-    const path = join(folder.environment.GATEHOUSE_EVENT_DIR ?? '', 'event.json')
-    const event = JSON.parse(readFileSync(path, 'utf8')) as { checkpoints: { id: string }[] }
-    const checkpoints = event.checkpoints.map(({ id }) => id)
-    const { data, error } = await admin.POST('/v1/admin/invite', { body: { checkpoints, expires_in_seconds: 600 } })
+    const body = { checkpoints: this.checkpoints, expires_in_seconds: 600 }
+    const { data, error } = await admin.POST('/v1/admin/invite', { body })
     if (!data) throw new Error(error.message)
     return pair(data.qr_payload, 'scanner')
   }

@@ -5,11 +5,12 @@
 import { parseArgs } from 'node:util'
 import { RealPretix } from './real.ts'
 import type { Scenario } from './scenario.ts'
+import { beside } from './scenarios/beside.ts'
 import { down } from './scenarios/down.ts'
 import { up } from './scenarios/up.ts'
 import { pretixTool } from './tool.ts'
 
-const SCENARIOS: readonly Scenario[] = [...down, ...up]
+const SCENARIOS: readonly Scenario[] = [...down, ...up, ...beside]
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } })
 const tool = await pretixTool()

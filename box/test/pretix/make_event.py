@@ -97,7 +97,7 @@ with scopes_disabled():
     )
     devices = [
         Device.objects.create(organizer=organizer, name=f"Box {n}", all_events=True, security_profile=profile)
-        for n, profile in enumerate(("full", "pretixscan", "full"))
+        for n, profile in enumerate(("full", "pretixscan", "full", "pretixscan"))
     ]
     print(
         json.dumps(

@@ -20,7 +20,7 @@ export interface Made {
   token: string
   /** Of a team without any right. */
   narrow: string
-  /** First tokens: full, pretixscan, full. */
+  /** First tokens: full, pretixscan, full, pretixscan. */
   devices: string[]
   items: Record<'day' | 'special' | 'vip' | 'crew' | 'mug' | 'lunch' | 'question', number>
   series: Record<'day' | 'special' | 'vip' | 'crew' | 'mug' | 'lunch' | 'question', number>
