@@ -1,4 +1,4 @@
-/** The first boot as a process, in a folder that stands for the machine. */
+/** A first boot in a folder that stands for the machine; once as a process, because each start of one takes as long as ten of these. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
@@ -11,6 +11,8 @@ import { strToU8, zipSync } from 'fflate'
 import { packTar } from 'modern-tar'
 import { inviteText } from '../../box/src/ca/box-invite.ts'
 import { makeAuthority } from '../../box/test/world/certificates.ts'
+import { applySettings } from './apply.ts'
+import type { Problem } from './settings-file.ts'
 
 const PKCS8 = { format: 'pem', type: 'pkcs8' } as const
 const EXPIRED = { notBefore: new Date(Date.now() - 2000), notAfter: new Date(Date.now() - 1000) }
@@ -26,23 +28,32 @@ describe('a first boot', () => {
 
   const boot = (name: string) => join(root, 'boot/firmware', name)
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
-  const start = (toml?: string) => {
-    if (toml !== undefined) writeFileSync(boot('gatehouse.toml'), toml)
+  const problemsOf = () => JSON.parse(read('run/gatehouse/problems.json')).problems as Problem[]
+  const start = async (toml: string) => {
+    writeFileSync(boot('gatehouse.toml'), toml)
+    const problems = await applySettings(root)
+    assert.deepEqual(problemsOf(), problems, 'what the box’s page shows')
+    return problems
+  }
+  const startProcess = () => {
     const { status, stderr, stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-      // Code that was compiled once serves every start.
       env: { GATEHOUSE_SETUP_ROOT: root, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
       encoding: 'utf8',
     })
     assert.deepEqual([status, stderr], [0, ''], stdout)
-    return JSON.parse(read('run/gatehouse/problems.json')).problems as { where: string; message: string }[]
+    return stdout
   }
 
-  test('without a file, with an empty partition: the box comes up, and says so', () => {
-    const problems = start()
+  test('without a file, with an empty partition: the box comes up, and the console says so', () => {
+    const console = startProcess()
     assert.deepEqual(
-      problems.map(({ where }) => where),
+      problemsOf().map(({ where }) => where),
       ['gatehouse.toml', 'box.event'],
     )
+    assert.deepEqual(console.split('\n'), [
+      ...problemsOf().map(({ where, message }) => `gatehouse.toml: ${where} ${message}`),
+      '',
+    ])
     assert.match(read('run/gatehouse/box.env'), /GATEHOUSE_DATA_DIR=\/data\/box\/demo/)
     assert.match(read('boot/firmware/gatehouse-problems.txt'), /The box is up/)
   })
@@ -67,7 +78,7 @@ describe('a first boot', () => {
     writeFileSync(boot('packed.tar.gz'), gzipSync(tar))
     for (const name of ['as-folder', 'zipped.zip', 'packed.tar.gz']) {
       rmSync(join(root, 'data/event'), { recursive: true, force: true })
-      assert.deepEqual(start(`[box]\nevent = "${name}"`), [], name)
+      assert.deepEqual(await start(`[box]\nevent = "${name}"`), [], name)
       assert.match(
         read('run/gatehouse/box.env'),
         /DATA_DIR=\/data\/box\/lantern-quay\nGATEHOUSE_EVENT_DIR=\/data\/event\n/,
@@ -80,9 +91,9 @@ describe('a first boot', () => {
 
   test('an event with mistakes leaves the one before in place', async () => {
     cpSync(join(DEMO, 'event.json'), join(boot('event'), 'event.json'), { recursive: true })
-    assert.deepEqual(start('[box]\nevent = "event"'), [])
+    assert.deepEqual(await start('[box]\nevent = "event"'), [])
     writeFileSync(join(boot('event'), 'event.json'), '{"id": "x"}')
-    const [problem] = start('[box]\nevent = "event"')
+    const [problem] = await start('[box]\nevent = "event"')
     assert.match(problem?.message ?? '', /event has mistakes/)
     assert.match(read('data/event/event.json'), /lantern-quay/)
     assert.match(read('run/gatehouse/box.env'), /lantern-quay/)
@@ -102,58 +113,58 @@ describe('a first boot', () => {
       ['empty.zip', zipSync({ 'a.txt': strToU8('x') }), /holds no event/],
     ] as const) {
       writeFileSync(boot(name), bytes)
-      assert.match(start(`[box]\nevent = "${name}"`)[0]?.message ?? '', said, name)
+      assert.match((await start(`[box]\nevent = "${name}"`))[0]?.message ?? '', said, name)
     }
-    assert.match(start('[box]\nevent = "nowhere"')[0]?.message ?? '', /not on this partition/)
+    assert.match((await start('[box]\nevent = "nowhere"'))[0]?.message ?? '', /not on this partition/)
   })
 
-  test('the admin token is on the partition once, where it is asked for', () => {
-    start('[box]')
+  test('the admin token is on the partition once, where it is asked for', async () => {
+    await start('[box]')
     assert.ok(!existsSync(boot('admin-token.txt')))
-    start('[box]\nshow_admin_token = true')
+    await start('[box]\nshow_admin_token = true')
     const [token = ''] = read('boot/firmware/admin-token.txt').split('\n')
     assert.equal(read('data/box/demo/admin-token').trim(), token)
     assert.equal(statSync(join(root, 'data/box/demo/admin-token')).mode & 0o777, 0o600)
     rmSync(boot('admin-token.txt'))
-    start('[box]\nshow_admin_token = true')
+    await start('[box]\nshow_admin_token = true')
     assert.ok(!existsSync(boot('admin-token.txt')), 'not a second time')
 
     cpSync(join(DEMO, 'event.json'), join(boot('event'), 'event.json'), { recursive: true })
-    start('[box]\nshow_admin_token = true\nevent = "event"')
+    await start('[box]\nshow_admin_token = true\nevent = "event"')
     const own = read('data/box/lantern-quay/admin-token').trim()
     assert.notEqual(own, token)
     assert.equal(read('boot/firmware/admin-token.txt').split('\n')[0], own, 'that of one’s own event, after the demo’s')
     rmSync(boot('admin-token.txt'))
     writeFileSync(join(root, 'data/box/lantern-quay/admin-token'), 'of a backup\n')
-    start('[box]\nshow_admin_token = true')
+    await start('[box]\nshow_admin_token = true')
     assert.match(read('boot/firmware/admin-token.txt'), /^of a backup\n/, 'and the one that came with a backup')
   })
 
-  test('a box that joins has no token of its own: it shows the event’s, once it has it', () => {
+  test('a box that joins has no token of its own: it shows the event’s, once it has it', async () => {
     const more = { url: 'https://10.0.0.2', fingerprint: `sha256:${'ab'.repeat(32)}`, code: 'c'.repeat(22) }
     const invite = inviteText({ ...more, expiresAt: 1_800_000_000_000, as: 'box', eventId: 'fair-26' })
     const toml = `[box]\nshow_admin_token = true\n[mesh]\ninvite = "${invite}"`
-    assert.deepEqual(start(toml), [])
+    assert.deepEqual(await start(toml), [])
     assert.ok(!existsSync(boot('admin-token.txt')) && !existsSync(join(root, 'data/box')))
     // This card has shown the demo's token before.
-    start('[box]\nshow_admin_token = true')
+    await start('[box]\nshow_admin_token = true')
     assert.ok(existsSync(boot('admin-token.txt')))
     mkdirSync(join(root, 'data/box/fair-26'), { recursive: true })
     writeFileSync(join(root, 'data/box/fair-26/admin-token'), 'of the event\n')
-    start(toml)
+    await start(toml)
     assert.match(read('boot/firmware/admin-token.txt'), /^of the event\n/)
   })
 
-  test('an event with mistakes in its map and in its tickets does not replace a good one either', () => {
+  test('an event with mistakes in its map and in its tickets does not replace a good one either', async () => {
     for (const file of ['event.json', 'venue.geojson'])
       cpSync(join(DEMO, file), join(boot('event'), file), { recursive: true })
-    assert.deepEqual(start('[box]\nevent = "event"'), [])
+    assert.deepEqual(await start('[box]\nevent = "event"'), [])
     const good = read('data/event/venue.geojson')
     const bad = JSON.parse(good)
     for (const { id, properties } of bad.features) if (id === 'terrace-lift') properties.to = 'nowhere'
     writeFileSync(join(boot('event'), 'venue.geojson'), JSON.stringify(bad))
     writeFileSync(join(boot('event'), 'tickets.csv'), 'Name;Mail\nAna;ana@mail.example\n')
-    const [problem, ...more] = start('[box]\nevent = "event"')
+    const [problem, ...more] = await start('[box]\nevent = "event"')
     assert.deepEqual(more, [])
     assert.match(
       problem?.message ?? '',
@@ -165,25 +176,28 @@ describe('a first boot', () => {
 
     for (const { properties } of bad.features) properties.max_slope = 'steep'
     writeFileSync(join(boot('event'), 'venue.geojson'), JSON.stringify(bad))
-    const many = start('[box]\nevent = "event"')[0]?.message ?? ''
+    const many = (await start('[box]\nevent = "event"'))[0]?.message ?? ''
     assert.match(many, /and \d+ more$/)
     assert.ok(many.length < 2000, 'the box’s page has room for it')
   })
 
-  test('an invite takes the place of the event that was there before, once that is left out', () => {
+  test('an invite takes the place of the event that was there before, once that is left out', async () => {
     cpSync(join(DEMO, 'event.json'), join(boot('event'), 'event.json'), { recursive: true })
-    start('[box]\nevent = "event"')
+    await start('[box]\nevent = "event"')
     const more = { url: 'https://10.0.0.2', fingerprint: `sha256:${'ab'.repeat(32)}`, code: 'c'.repeat(22) }
     const inviteTo = (eventId: string) =>
       `[mesh]\ninvite = "${inviteText({ ...more, expiresAt: 4_000_000_000_000, as: 'box', eventId })}"`
-    assert.match(start(`[box]\nevent = "event"\n${inviteTo('fair-26')}`)[0]?.message ?? '', /leave out one of them/)
-    assert.deepEqual(start(inviteTo('fair-26')), [])
+    assert.match(
+      (await start(`[box]\nevent = "event"\n${inviteTo('fair-26')}`))[0]?.message ?? '',
+      /leave out one of them/,
+    )
+    assert.deepEqual(await start(inviteTo('fair-26')), [])
     assert.match(
       read('run/gatehouse/box.env'),
       /DATA_DIR=\/data\/box\/fair-26\nGATEHOUSE_EVENT_DIR=\/data\/box\/fair-26-event\n/,
     )
     // Of the same event: the folder that it has been opened with.
-    assert.deepEqual(start(inviteTo('lantern-quay')), [])
+    assert.deepEqual(await start(inviteTo('lantern-quay')), [])
     assert.match(read('run/gatehouse/box.env'), /EVENT_DIR=\/data\/event\n/)
   })
 
@@ -201,13 +215,13 @@ describe('a first boot', () => {
     ] as const) {
       writeFileSync(boot('chain.pem'), cert)
       writeFileSync(boot('key.pem'), key)
-      const problem = start(tls).find(({ where }) => where === 'tls')
+      const problem = (await start(tls)).find(({ where }) => where === 'tls')
       assert.match(problem?.message ?? '', said)
       assert.doesNotMatch(read('run/gatehouse/box.env'), /TLS/)
     }
     rmSync(boot('chain.pem'))
     mkdirSync(boot('chain.pem'))
-    assert.equal(start(tls)[0]?.where, 'box.event', 'and the rest is said too')
+    assert.equal((await start(tls))[0]?.where, 'box.event', 'and the rest is said too')
     assert.doesNotMatch(read('run/gatehouse/box.env'), /TLS/)
   })
 
@@ -216,7 +230,7 @@ describe('a first boot', () => {
     const { cert, key } = await (await makeAuthority('Internet')).issue('gate.example')
     writeFileSync(boot('chain.pem'), cert)
     writeFileSync(boot('key.pem'), key)
-    start('[tls]\ncertificate = "chain.pem"\nkey = "key.pem"\n[hq]\naddress = "hq.example:7719"\nca = "ca.pem"')
+    await start('[tls]\ncertificate = "chain.pem"\nkey = "key.pem"\n[hq]\naddress = "hq.example:7719"\nca = "ca.pem"')
     assert.equal(read('run/gatehouse/tls/key.pem'), key)
     assert.match(read('run/gatehouse/box.env'), /TLS_CERT=.*\nGATEHOUSE_TLS_KEY=/)
     assert.equal(statSync(join(root, 'run/gatehouse/tls/key.pem')).mode & 0o777, 0o600)

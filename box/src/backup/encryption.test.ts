@@ -45,8 +45,9 @@ describe('an encrypted archive', () => {
     const file = await make({ passphrase: PASSPHRASE })
     assert.match(file.toString('latin1'), /^age-encryption\.org\/v1\n-> scrypt \S{22} 17\n/)
     assert.deepEqual(await open(file, with_(PASSPHRASE)), PLAIN)
-    await assert.rejects(open(file, with_(PASSPHRASE.toUpperCase())), refused(/not the passphrase of this file/))
     await assert.rejects(open(file), refused(/is encrypted/))
+    const other = with_(PASSPHRASE.toUpperCase())
+    await assert.rejects(open(await cheap(5), other), refused(/not the passphrase of this file/))
   })
 
   test('opens with the identity of each recipient, post-quantum ones too, and with no other', async () => {

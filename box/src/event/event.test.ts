@@ -265,8 +265,8 @@ describe('a hostile value', () => {
     assert.deepEqual(mistakesOf(file), ['__proto__: unknown field', 'constructor: unknown field'])
   })
 
-  test('repeated a million times ends the list early', () => {
-    const said = mistakesOf(fair({ tiers: Array(1e6).fill(null), checkpoints: Array(1e6).fill(0) }))
+  test('repeated a hundred thousand times ends the list early', () => {
+    const said = mistakesOf(fair({ tiers: Array(1e5).fill(null), checkpoints: Array(1e5).fill(0) }))
     assert.ok(said.length <= 1001)
     assert.equal(said[0], 'more mistakes than are listed here')
     const [tiers, id] = [Array(256).fill('x'.repeat(64)), 'y'.repeat(63)]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { runs } from '@gatehouse/proto/properties.testing.ts'
 import fc from 'fast-check'
-import { type Change, changeEvent, shopAt } from '../../test/shop/desk.ts'
+import { type Change, change, changeEvent, PAID_ORDER, sell, shopAt, ticketAt } from '../../test/shop/desk.ts'
 import { Desk } from '../../test/world/desk.ts'
 import { problemsIn } from '../../test/world/problems.ts'
 import { COMMAND_LINE } from '../ca/actor.ts'
@@ -20,7 +20,7 @@ describe('a delivery', () => {
     desk = await Desk.open({ now: NOON })
     shop = shopAt(desk)
     n = 0
-    await send({ table: 'orders', op: 'insert', after: { id: '1', state: 'p', email: 'a@shop.example' } })
+    await send(PAID_ORDER)
   })
   afterEach(() => {
     assert.deepEqual(problemsIn(desk.folder), [], 'the journal explains what the shop has made')
@@ -28,13 +28,7 @@ describe('a delivery', () => {
   })
 
   const send = (...changes: Change[]) => shop.deliver(...changes.map((change) => changeEvent(++n, change)))
-  const sell = (id: string, code: string, more: object = {}): Change => {
-    const row = { id, order_id: '1', code, product: 'Day', seat: null, holder: 'Ana', until: null, ...more }
-    return { table: 'tickets', op: 'insert', after: row }
-  }
-  const change = (id: string, more: object): Change => ({ table: 'tickets', op: 'update', after: { id, ...more } })
-  const ticketOf = (code: string) =>
-    desk.deps.tickets.openedBy({ kind: 'static', codeHash: desk.deps.codes.hash(code) }) ?? assert.fail(code)
+  const ticketOf = (code: string) => ticketAt(desk, code)
   const problems = () => shop.rows.problems(10).map(({ key, problem }) => [key, problem])
 
   it('is one entry in the journal, with no name and no code', async () => {

@@ -1,7 +1,7 @@
 /** Details of tickets from a shop's feed, and its changes of people whose names were erased. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { type Change, changeEvent, shopAt } from '../../test/shop/desk.ts'
+import { type Change, change, changeEvent, PAID_ORDER, sell, shopAt, ticketAt } from '../../test/shop/desk.ts'
 import { Desk } from '../../test/world/desk.ts'
 import { sayOfTicket } from '../../test/world/details.ts'
 import { problemsIn } from '../../test/world/problems.ts'
@@ -34,7 +34,7 @@ describe('a delivery with details', () => {
     desk = await Desk.open({ now: NOON })
     shop = shopAt(desk)
     n = 0
-    await send({ table: 'orders', op: 'insert', after: { id: '1', state: 'p', email: 'a@shop.example' } })
+    await send(PAID_ORDER)
   })
   afterEach(() => {
     assert.deepEqual(problemsIn(desk.folder), [], 'the journal explains what the shop has made')
@@ -42,13 +42,7 @@ describe('a delivery with details', () => {
   })
 
   const send = (...changes: Change[]) => shop.deliver(...changes.map((change) => changeEvent(++n, change)))
-  const sell = (id: string, code: string, more: object = {}): Change => {
-    const row = { id, order_id: '1', code, product: 'Day', seat: null, holder: 'Ana', until: null, ...more }
-    return { table: 'tickets', op: 'insert', after: row }
-  }
-  const change = (id: string, more: object): Change => ({ table: 'tickets', op: 'update', after: { id, ...more } })
-  const ticketOf = (code: string) =>
-    desk.deps.tickets.openedBy({ kind: 'static', codeHash: desk.deps.codes.hash(code) }) ?? assert.fail(code)
+  const ticketOf = (code: string) => ticketAt(desk, code)
   const problems = () => shop.rows.problems(10).map(({ key, problem }) => [key, problem])
 
   it('fills order, product, questions, note and answers by named columns, and products of its entry', async () => {

@@ -4,10 +4,9 @@
  * ends with rows that never come and a feed that says it is ready.
  */
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Engine } from '../../src/feed/engine/engine.ts'
 import type { Source } from '../../src/feed/source.ts'
 import { Postgres } from '../world/postgres.ts'
@@ -103,7 +102,7 @@ describe('while the daemon is off', () => {
     await feed.start(place)
     await insert(place, 1)
     await delivered(feed, 1)
-    await promote(server, (data) => rmSync(join(data, 'pg_replslot', place.name), { recursive: true }))
+    await server.promote((data) => rmSync(join(data, 'pg_replslot', place.name), { recursive: true }))
     await insert(place, 2)
     const why = /slot no_slot is gone/
     await feed.stopsAndThenTells(why, place)
@@ -118,7 +117,7 @@ describe('while the daemon is off', () => {
     await feed.start(place, given)
     await insert(place, 1)
     await delivered(feed, 1)
-    await promote(server)
+    await server.promote()
     await insert(place, 2)
     for (const last of [2, 3]) {
       await feed.start(place, given)
@@ -222,21 +221,4 @@ async function putBack(server: Postgres, copy: string): Promise<void> {
   }
   chmodSync(server.dataDir, 0o700)
   await server.launch()
-}
-
-/** The cluster comes back as a standby, and is promoted. @param change what differs in the standby's files */
-async function promote(server: Postgres, change: (dataDir: string) => void = () => {}): Promise<void> {
-  await server.stop('fast')
-  const signal = join(server.dataDir, 'standby.signal')
-  const { uid, gid } = statSync(server.dataDir)
-  writeFileSync(signal, '')
-  chownSync(signal, uid, gid)
-  change(server.dataDir)
-  await server.launch()
-  await server.query('SELECT pg_promote()')
-  for (;;) {
-    const [row] = await server.query('SELECT pg_is_in_recovery()::text AS standby')
-    if (row?.standby === 'false') return
-    await sleep(20)
-  }
 }

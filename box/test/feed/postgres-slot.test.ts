@@ -1,6 +1,6 @@
 /** Slots and publications that are dropped, recreated or in use. The numbers are those of issue 5's list of faults. */
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -326,7 +326,7 @@ for (const version of [15, 18] as const) {
       if (version === 18) assert.equal((await place.slot())?.failover, 't')
       await place.query('INSERT INTO t VALUES (1)')
       await opened.heard.count('t', 1)
-      await promote(server)
+      await server.promote()
       await place.query('INSERT INTO t VALUES (2)')
       await opened.heard.until(() => opened.heard.changesOf('t').includes('insert {"id":"2"}'))
       assert.deepEqual(
@@ -365,20 +365,4 @@ for (const version of [15, 18] as const) {
 function own(path: string, uid: number, gid: number): void {
   for (const name of ['', ...readdirSync(path, { recursive: true, encoding: 'utf8' })])
     chownSync(join(path, name), uid, gid)
-}
-
-/** The same cluster comes back as a standby, and is promoted: the timeline is another one then. */
-async function promote(server: Postgres): Promise<void> {
-  await server.stop('fast')
-  const signal = join(server.dataDir, 'standby.signal')
-  const { uid, gid } = statSync(server.dataDir)
-  writeFileSync(signal, '')
-  chownSync(signal, uid, gid)
-  await server.launch()
-  await server.query('SELECT pg_promote()')
-  for (;;) {
-    const [row] = await server.query('SELECT pg_is_in_recovery()::text AS standby')
-    if (row?.standby === 'false') return
-    await sleep(20)
-  }
 }

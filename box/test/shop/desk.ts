@@ -1,4 +1,5 @@
 /** A shop without its network: changes as a feed would send them, to the real ledger of a desk. */
+import assert from 'node:assert/strict'
 import { create } from '@bufbuild/protobuf'
 import { type ChangeEvent, ChangeEventSchema } from '@gatehouse/proto/gen/changefeed/v1/changefeed_pb.ts'
 import { stringify } from 'yaml'
@@ -32,6 +33,29 @@ export interface Change {
   op: string
   before?: Row
   after?: Row
+}
+
+/** The order `1`, of which `sell` makes tickets. */
+export const PAID_ORDER: Change = {
+  table: 'orders',
+  op: 'insert',
+  after: { id: '1', state: 'p', email: 'a@shop.example' },
+}
+
+/** A ticket of the paid order is new in the shop. */
+export function sell(id: string, code: string, more: Row = {}): Change {
+  const row = { id, order_id: '1', code, product: 'Day', seat: null, holder: 'Ana', until: null, ...more }
+  return { table: 'tickets', op: 'insert', after: row }
+}
+
+/** A ticket is another one in the shop. */
+export function change(id: string, more: Row): Change {
+  return { table: 'tickets', op: 'update', after: { id, ...more } }
+}
+
+/** @throws AssertionError when no ticket of the desk has this printed code */
+export function ticketAt({ deps: { tickets, codes } }: Desk, code: string) {
+  return tickets.openedBy({ kind: 'static', codeHash: codes.hash(code) }) ?? assert.fail(code)
 }
 
 /** The change as a feed delivers it: transaction `n`, with one change. */

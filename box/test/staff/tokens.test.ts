@@ -11,14 +11,19 @@ import { ask, assertFailure, openStream } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 import { addPerson, isOnDisk, signIn } from './world.ts'
 
-describe('the admin token', () => {
-  let world: World
-  let ca: string
+let world: World
+let ca: string
+/** For one suite. */
+function openWorld(): void {
   before(async () => {
     world = await World.open()
     ca = await world.ca
   })
   after(() => world[Symbol.asyncDispose]())
+}
+
+describe('the admin token', () => {
+  openWorld()
   const get = (token: string, path = '/v1/admin/stats') =>
     ask(world.box.ports.https, path, { tls: { ca }, headers: { authorization: `Bearer ${token}` } })
   const file = () => join(world.environment.GATEHOUSE_DATA_DIR ?? '', 'admin-token')
@@ -90,13 +95,7 @@ describe('the admin token', () => {
 })
 
 describe('the token of a program', () => {
-  let world: World
-  let ca: string
-  before(async () => {
-    world = await World.open()
-    ca = await world.ca
-  })
-  after(() => world[Symbol.asyncDispose]())
+  openWorld()
   const get = (token: string) =>
     ask(world.box.ports.https, '/v1/admin/holds', { tls: { ca }, headers: { authorization: `Bearer ${token}` } })
   const make = async (name: string, days = 1) => {

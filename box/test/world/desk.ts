@@ -61,9 +61,12 @@ export class Desk implements Disposable {
     this.folder = mkdtempSync(join(tmpdir(), 'gatehouse-desk-'))
     const path = join(this.folder, 'ledger.db')
     writeFileSync(path, emptyLedger(), { mode: 0o600 })
-    const db = openDb(path)
-    for (const [name, value] of Object.entries(identity)) writeValue(db, name, value)
-    db.close()
+    const values = Object.entries(identity)
+    if (values.length > 0) {
+      const db = openDb(path)
+      for (const [name, value] of values) writeValue(db, name, value)
+      db.close()
+    }
     this.#opened = openDeps(this)
   }
 

@@ -15,6 +15,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -158,6 +159,26 @@ export class Postgres implements AsyncDisposable {
   async restart(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
     await this.stop(how)
     await this.launch()
+  }
+
+  /**
+   * The cluster comes back as a standby, and is promoted: its timeline is another one then.
+   * @param change what differs in the standby's files
+   */
+  async promote(change: (dataDir: string) => void = () => {}): Promise<void> {
+    await this.stop('fast')
+    const signal = join(this.dataDir, 'standby.signal')
+    const { uid, gid } = statSync(this.dataDir)
+    writeFileSync(signal, '')
+    chownSync(signal, uid, gid)
+    change(this.dataDir)
+    await this.launch()
+    await this.query('SELECT pg_promote()')
+    for (;;) {
+      const [row] = await this.query('SELECT pg_is_in_recovery()::text AS standby')
+      if (row?.standby === 'false') return
+      await sleep(20)
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
