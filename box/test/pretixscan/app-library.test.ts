@@ -1,10 +1,6 @@
-/**
- * The library of the pretixSCAN apps itself pairs with a box, reads it and asks it about codes. It belongs to somebody else and is not
- * part of this project: `GATEHOUSE_LIBPRETIXSYNC` is a Java class path with its classes and what they need.
- * `npm run test:pretixscan`
- */
+/** The library of the pretixSCAN apps itself pairs with a box, reads it and asks it about codes: `npm run test:pretixscan`. */
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,18 +9,14 @@ import { sayOfTicket, sellProduct } from '../world/details.ts'
 import { TEST_EVENT, TEST_TICKETS } from '../world/event.ts'
 import { listsOf, PretixApp, pairingCode, portOf } from '../world/pretix-app.ts'
 import { World } from '../world/world.ts'
+import { libpretixsync } from './library.ts'
 
-const CLASS_PATH = process.env.GATEHOUSE_LIBPRETIXSYNC
+const { classPath = '', whyNot } = await libpretixsync()
 const EVENT = 'organizers/gatehouse/events/test-fair/'
-
-function whySkipped(): string | false {
-  if (!CLASS_PATH) return 'GATEHOUSE_LIBPRETIXSYNC is not set to a class path with libpretixsync'
-  return spawnSync('java', ['-version']).status === 0 ? false : 'there is no java'
-}
 
 /** The library, in a process of its own. */
 class Library implements AsyncDisposable {
-  readonly #process = spawn('java', ['-cp', CLASS_PATH ?? '', join(import.meta.dirname, 'jvm/Driver.java')], {
+  readonly #process = spawn('java', ['-cp', classPath, join(import.meta.dirname, 'jvm/Driver.java')], {
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   readonly #lines = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]()
@@ -45,7 +37,7 @@ class Library implements AsyncDisposable {
 }
 
 test('libpretixsync pairs, reads the event, scans, asks questions, searches, counts, and is revoked', {
-  skip: whySkipped(),
+  skip: whyNot ?? false,
 }, async () => {
   await using world = await World.open({
     event: { ...TEST_EVENT, scanners_see: 'name' },
