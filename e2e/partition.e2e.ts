@@ -20,7 +20,7 @@ test('two gates admit alone, reload without a box, send in order when it is back
   await world.stop()
   for (const { page, camera } of [north, south]) {
     camera.show('DAY-2')
-    await expectVerdict(page, 'admit', /Alone: box unheard/)
+    await expectVerdict(page, 'admit', /Offline for/)
     camera.show(null)
     await expect(verdictOf(page)).toBeHidden()
     await expect(page.getByText(words.link.unsent(1))).toBeVisible()

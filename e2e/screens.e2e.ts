@@ -66,7 +66,7 @@ test('scanner: every screen before the first scan', async ({ world, watch, phone
   watch.expectOutage()
   await world.stop()
   await typeCode(page, 'DAY-1')
-  await expectVerdict(page, 'admit', /Alone/)
+  await expectVerdict(page, 'admit', /Offline/)
   await expect(verdictOf(page)).toBeHidden()
   await inspect(page, 'scanner-alone', PHONE)
 })

@@ -94,18 +94,18 @@ test('a ticket used at one gate is refused at the other; cut off both admit; men
   // The first box decides about tickets, and is sure of its own; the other one has nobody to ask.
   await two.mode(south, 'DEGRADED')
   const cutOff = await tabletAt(south)
-  await expect(cutOff.getByText(/Box 1 unheard for/).first()).toBeVisible()
+  await expect(cutOff.getByText(/no contact with Box 1 for/).first()).toBeVisible()
   await expect(cutOff.getByText(roomWords.shell.mode.goesOn)).toBeVisible()
   await show(atNorth, 'DAY-2', 'admit')
-  await show(atSouth, 'DAY-2', 'admit', /Provisional: Box 1 unheard for/)
+  await show(atSouth, 'DAY-2', 'admit', /Provisional: no contact with Box 1 for/)
   const boxes = await goTo(cutOff, 'boxes')
-  await expect(boxes.getByRole('row', { name: /Box 1/ })).toContainText(/Not heard/)
+  await expect(boxes.getByRole('row', { name: /Box 1/ })).toContainText(/No contact/)
 
   await inspect(cutOff, 'dashboard-boxes-cut', TABLET)
 
   two.mend()
   await Promise.all([two.mode(north, 'STRICT'), two.mode(south, 'STRICT')])
-  await expect(boxes.getByRole('row', { name: /Box 1/ })).not.toContainText(/Not heard/)
+  await expect(boxes.getByRole('row', { name: /Box 1/ })).not.toContainText(/No contact/)
   for (const side of [north, south]) {
     const tablet = side === south ? cutOff : await tabletAt(side)
     const cases = await goTo(tablet, 'flags')

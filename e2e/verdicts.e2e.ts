@@ -15,7 +15,7 @@ test('the way out, with and without the box', async ({ world, watch, phone }) =>
   await expect(verdictOf(page)).toBeHidden()
   await world.stop()
   await typeCode(page, 'LOUNGE-2')
-  await expectVerdict(page, 'exit', /Alone: box unheard/)
+  await expectVerdict(page, 'exit', /Offline for/)
 })
 
 test('a code of some minutes ago is too old, and one from the future is a clock that is off', async ({
@@ -38,7 +38,7 @@ test('a code of some minutes ago is too old, and one from the future is a clock 
   const shown = await codeOf(world, 'DAY-1', -old)
   await world.stop()
   await typeCode(page, shown)
-  await expectVerdict(page, 'stale', /Alone: box unheard/)
+  await expectVerdict(page, 'stale', /Offline for/)
 })
 
 /** The code that the wallet of this ticket showed, or will show, so many slots away from now. */

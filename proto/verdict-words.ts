@@ -56,24 +56,50 @@ export function reasonFor(said: VerdictFacts, { at, checkpointName, timeZone, pl
     case 'STALE_CODE':
       return said.phoneClock
         ? `That phone's clock is ${duration(Math.abs(said.ageSeconds) * 1000)} ${said.ageSeconds < 0 ? 'ahead' : 'behind'}: set its time to automatic and open the ticket again.`
-        : `This code is ${duration(said.ageSeconds * 1000)} old: ask for the ticket to be opened again, no screenshots.`
+        : `This code is ${duration(said.ageSeconds * 1000)} old: ask them to open the ticket again. No screenshots.`
     case 'REVOKED':
-      return `Cancelled${said.reason ? `: ${clause(said.reason)}` : ''}. Send to the ticket desk.`
+      return `${cancelled(said.reason)} Send to the ticket desk.`
     case 'NOT_PAID':
-      return `Not paid: ${clause(said.detail)}. Send to the ticket desk.`
+      return `${notPaid(said.detail)} Send to the ticket desk.`
     case 'BLOCKED':
       if (said.asks) return `Ask first: ${clause(said.detail)}. Answer on the scanner, or send to the ticket desk.`
       return said.held
         ? `Stop: ${clause(said.detail)}. Nobody enters until the control room says so.`
-        : `Blocked: ${clause(said.detail)}. Send to the ticket desk.`
+        : `${blocked(said.detail)} Send to the ticket desk.`
     case 'UNKNOWN':
-      return 'No ticket of this event. Try the code again, then send to the ticket desk.'
+      return 'Not a ticket for this event. Try the code again, then send to the ticket desk.'
   }
 }
 
 /** "Gate North (North entry)". */
 export function placeName({ name, gateName }: { name: string; gateName: string }): string {
   return gateName === name ? gateName : `${gateName} (${name})`
+}
+
+/** "Cancelled: charged back." */
+export function cancelled(reason: string | null): string {
+  return reason ? labelled('Cancelled', reason, /\b(cancell?ed|revoked)\b/i) : 'Cancelled.'
+}
+
+/** "Not paid: the order is open." */
+export function notPaid(detail: string): string {
+  return labelled('Not paid', detail, /\bpaid\b/i)
+}
+
+/** "Blocked: lost." */
+export function blocked(detail: string): string {
+  return labelled('Blocked', detail, /^blocked\b/i)
+}
+
+/** Shops often say it themselves, and "Blocked: blocked by the organiser." says it twice. */
+function labelled(label: string, text: string, says: RegExp): string {
+  return says.test(text) ? sentence(text) : `${label}: ${clause(text)}.`
+}
+
+/** A text that a person has typed, as a sentence of its own. */
+export function sentence(text: string): string {
+  const said = clause(text)
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
 }
 
 /** A text that a person has typed, trimmed to fit into a sentence. */
@@ -104,9 +130,11 @@ function count(n: number, unit: string): string {
 }
 
 function notNow(said: VerdictFacts & { verdict: 'NOT_VALID_NOW' }, timeZone: string | undefined, at: number): string {
-  const subject = said.what === 'ticket' ? 'This ticket is valid' : 'This gate is open'
-  if (said.from !== null && at < said.from) return `${subject} from ${localTime(timeZone, said.from, at)}.`
-  return `${subject} only until ${localTime(timeZone, said.until ?? at, at)}.`
+  const isTicket = said.what === 'ticket'
+  if (said.from !== null && at < said.from) {
+    return `${isTicket ? 'This ticket is valid from' : 'This gate opens'} ${localTime(timeZone, said.from, at)}.`
+  }
+  return `${isTicket ? 'Expired' : 'This gate closed'} ${endTime(timeZone, said.until ?? at, at)}.`
 }
 
 /** In the event's time zone; with the year where `now` is in another one, because last year's ticket would look like yesterday's. */
@@ -122,4 +150,12 @@ function localTime(zone: string | undefined, unixMs: number, now: number): strin
     hour: '2-digit',
     minute: '2-digit',
   }).format(unixMs)
+}
+
+/** "at 12:00" on the day of `now`, "2 January 2026" on another, in the event's time zone. */
+function endTime(zone: string | undefined, unixMs: number, now: number): string {
+  const timeZone = zone !== undefined && { timeZone: zone }
+  const day = new Intl.DateTimeFormat('en-GB', { ...timeZone, day: 'numeric', month: 'long', year: 'numeric' })
+  const time = new Intl.DateTimeFormat('en-GB', { ...timeZone, hour: '2-digit', minute: '2-digit' })
+  return day.format(unixMs) === day.format(now) ? `at ${time.format(unixMs)}` : day.format(unixMs)
 }

@@ -126,7 +126,7 @@ async function ticketsOf(typed: readonly TypedCode[], checkpoint: Checkpoint, de
 
 function ticketOf([ref, other]: readonly string[], checkpoint: Checkpoint, { tickets }: PaperRouteDeps) {
   const ticket = ref === undefined ? undefined : tickets.byRef(ref)
-  if (!ticket) return { problem: 'No ticket of this event has this code: compare it with the sheet.' }
+  if (!ticket) return { problem: 'No ticket for this event has this code: check it against the sheet.' }
   if (other !== undefined) return { problem: 'Two tickets have this code: look the person up by name.' }
   if (!checkpoint.tiers.includes(ticket.tier)) {
     return { problem: `Tickets of this kind are not for ${checkpoint.name}: is it the sheet of another gate?` }

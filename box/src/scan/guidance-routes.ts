@@ -48,7 +48,7 @@ function guidanceRoute(app: App, deps: GuidanceDeps): void {
     handler: async (request) => {
       const { payload, from } = request.query
       const ticket = tickets.openedBy(codes.read(payload))
-      if (!ticket) throw new GatehouseError('not_found', 'No ticket of this event has this code: try the code again.')
+      if (!ticket) throw new GatehouseError('not_found', 'No ticket for this event has this code: try the code again.')
       const here = event.checkpointById.get(from ?? [...request.device.checkpoints][0] ?? '')
       if (!here) throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.')
       const isHeld = (gate: string) => deps.holds.on(gate) !== undefined

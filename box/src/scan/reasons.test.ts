@@ -60,14 +60,14 @@ describe('a reason', () => {
       'Not at North entry: send to Gate South.',
     ],
     [notNow({ from: NOON + HOUR }), 'This ticket is valid from Sat 4 Jul, 14:00.'],
-    [notNow({ until: NOON - HOUR }), 'This ticket is valid only until Sat 4 Jul, 12:00.'],
-    [notNow({ from: NOON - DAY, until: NOON - HOUR }), 'This ticket is valid only until Sat 4 Jul, 12:00.'],
-    [notNow({ until: NOON - 365 * DAY }), 'This ticket is valid only until Fri, 4 Jul 2025, 13:00.'],
-    [notNow({ what: 'gate', from: NOON + HOUR }), 'This gate is open from Sat 4 Jul, 14:00.'],
-    [notNow({ what: 'gate', until: NOON }), 'This gate is open only until Sat 4 Jul, 13:00.'],
+    [notNow({ until: NOON - HOUR }), 'Expired at 12:00.'],
+    [notNow({ from: NOON - DAY, until: NOON - HOUR }), 'Expired at 12:00.'],
+    [notNow({ until: NOON - 365 * DAY }), 'Expired 4 July 2025.'],
+    [notNow({ what: 'gate', from: NOON + HOUR }), 'This gate opens Sat 4 Jul, 14:00.'],
+    [notNow({ what: 'gate', until: NOON }), 'This gate closed at 13:00.'],
     [
       { verdict: 'STALE_CODE', occurrence: 0, ageSeconds: 45, phoneClock: false },
-      'This code is 45 seconds old: ask for the ticket to be opened again, no screenshots.',
+      'This code is 45 seconds old: ask them to open the ticket again. No screenshots.',
     ],
     [
       { verdict: 'STALE_CODE', occurrence: 0, ageSeconds: -150, phoneClock: true },
@@ -80,14 +80,23 @@ describe('a reason', () => {
     ],
     [
       { verdict: 'NOT_PAID', occurrence: 0, detail: 'to be paid on site' },
-      'Not paid: to be paid on site. Send to the ticket desk.',
+      'To be paid on site. Send to the ticket desk.',
+    ],
+    [
+      { verdict: 'REVOKED', occurrence: 0, at: null, reason: 'revoked by the organiser' },
+      'Revoked by the organiser. Send to the ticket desk.',
+    ],
+    [{ verdict: 'NOT_PAID', occurrence: 0, detail: 'order open' }, 'Not paid: order open. Send to the ticket desk.'],
+    [
+      { verdict: 'BLOCKED', occurrence: 0, detail: 'blocked by the organiser' },
+      'Blocked by the organiser. Send to the ticket desk.',
     ],
     [{ verdict: 'BLOCKED', occurrence: 0, detail: 'lost' }, 'Blocked: lost. Send to the ticket desk.'],
     [
       { verdict: 'BLOCKED', occurrence: 0, detail: 'crowd at the\nbarrier!', held: true },
       'Stop: crowd at the barrier. Nobody enters until the control room says so.',
     ],
-    [{ verdict: 'UNKNOWN' }, 'No ticket of this event. Try the code again, then send to the ticket desk.'],
+    [{ verdict: 'UNKNOWN' }, 'Not a ticket for this event. Try the code again, then send to the ticket desk.'],
   ]
   for (const [decision, sentence] of sentences) it(`is "${sentence}"`, () => assert.equal(say(decision), sentence))
 

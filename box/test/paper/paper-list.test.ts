@@ -136,7 +136,7 @@ test('every mistake is named, and while there is one nobody is recorded', async 
       'A character is wrong, or two are swapped: compare it with the sheet.',
       'A short code has eight characters: compare it with the sheet.',
       'Short codes have no 0, 1, I, L or O: compare it with the sheet.',
-      'No ticket of this event has this code: compare it with the sheet.',
+      'No ticket for this event has this code: check it against the sheet.',
       'Tickets of this kind are not for A entry: is it the sheet of another gate?',
       1,
     ],

@@ -57,14 +57,14 @@ describe('a code that is shown to a pretixSCAN', () => {
 
   test('gets the type and the sentence that say what is wrong', async () => {
     const expected: [string, string, RegExp, string?][] = [
-      ['NO-SUCH', 'INVALID', /^No ticket of this event/],
+      ['NO-SUCH', 'INVALID', /^Not a ticket for this event/],
       ['PENDING-1', 'UNPAID', /^Not paid/],
       ['BLOCKED-1', 'BLOCKED', /^Blocked/],
       ['REVOKED-1', 'CANCELED', /^Cancelled/],
       ['FUTURE-1', 'INVALID_TIME', /valid from/],
-      ['PAST-1', 'INVALID_TIME', /only until/],
+      ['PAST-1', 'INVALID_TIME', /^Expired /],
       ['VIP-1', 'PRODUCT', /send to Gate B/],
-      ['ONCE-2', 'INVALID_TIME', /gate is open from/, 'Late entry'],
+      ['ONCE-2', 'INVALID_TIME', /gate opens/, 'Late entry'],
       ['PHONE-1', 'BLOCKED', /code on the phone/],
     ]
     for (const [code, type, explanation, list] of expected) {

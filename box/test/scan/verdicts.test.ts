@@ -145,13 +145,13 @@ describe('a box with devices', () => {
         evidence: { valid_from: '2036-07-02T09:00:00.000Z', valid_until: '2036-07-02T21:00:00.000Z' },
       },
     ],
-    ['PAST-1', 'a-in', { verdict: 'NOT_VALID_NOW', reason: 'This ticket is valid only until Thu, 2 Jul 2020, 22:00.' }],
+    ['PAST-1', 'a-in', { verdict: 'NOT_VALID_NOW', reason: 'Expired 2 July 2020.' }],
     [
       'ONCE-2',
       'late-in',
       {
         verdict: 'NOT_VALID_NOW',
-        reason: 'This gate is open from Tue, 1 Jul 2036, 10:00.',
+        reason: 'This gate opens Tue, 1 Jul 2036, 10:00.',
         evidence: { valid_from: '2036-07-01T09:00:00.000Z', valid_until: null },
       },
     ],

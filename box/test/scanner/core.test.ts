@@ -183,7 +183,7 @@ describe('a scanner', () => {
     assert.equal(said(await phone.scanner.scan(forged)), 'UNKNOWN, alone')
     const stale = await phone.scanner.scan(old)
     assert.equal(said(stale), 'STALE_CODE, alone')
-    assert.match(stale.verdict.reason, /no screenshots/)
+    assert.match(stale.verdict.reason, /No screenshots/)
     assert.equal(said(await phone.scanner.scan(fresh)), 'ADMIT, alone')
     assert.equal(said(await phone.scanner.scan(fresh)), 'ALREADY_USED, alone')
     phone.go(true)
@@ -475,11 +475,11 @@ describe('a scanner', () => {
     await assert.rejects(phone.scanner.admit(refused.scanId, 'Again'), { name: 'ScannerError' })
     phone.go(false)
     const alone = await phone.scanner.scan('ONCE-2')
-    await assert.rejects(phone.scanner.undo(alone.scanId, 'x'), /has been sent/)
+    await assert.rejects(phone.scanner.undo(alone.scanId, 'x'), /does not have this scan yet/)
     const summary = phone.scanner.handOver()
     assert.deepEqual([summary.operator, summary.alone, phone.scanner.shift.value.alone], ['Ana', 1, 0])
     phone.scanner.signOn(null)
-    await assert.rejects(phone.scanner.admit(refused.scanId, 'Again'), /Sign on/)
+    await assert.rejects(phone.scanner.admit(refused.scanId, 'Again'), /Sign in/)
   })
 
   it('refuses a manifest that its box did not sign, or that is older than its own', async () => {
@@ -578,9 +578,9 @@ describe('pairing', () => {
     const made = (change: object) =>
       `${world.box.baseUrl}/scanner/#i=${Buffer.from(JSON.stringify({ ...payload, ...change })).toString('base64url')}`
     const cases: [string, RegExp][] = [
-      ['', /not an invite/],
-      ['https://example.org/', /not an invite/],
-      ['ONCE-1', /not an invite/],
+      ['', /not a Gatehouse invite/],
+      ['https://example.org/', /not a Gatehouse invite/],
+      ['ONCE-1', /not a Gatehouse invite/],
       [await elsewhere.inviteLink(), new RegExp(`open ${elsewhere.box.baseUrl}/scanner/ on this phone`)],
       [made({ fp: `sha256:${'0'.repeat(64)}` }), /another event/],
       [made({ i: 'AAAAAAAAAAAAAAAAAAAAAA' }), /never made this invite/],
@@ -593,7 +593,7 @@ describe('pairing', () => {
     await assert.rejects(scanner.pair(link, 'Phone'), /does not answer/)
     phone.online = true
     await scanner.pair(link.slice(link.indexOf('#')), 'Phone')
-    await assert.rejects(scanner.pair(await world.inviteLink(), 'Phone'), /paired already/)
+    await assert.rejects(scanner.pair(await world.inviteLink(), 'Phone'), /already paired/)
     await scanner.unpair()
     await assert.rejects(scanner.pair(link, 'Phone'), /has been used/)
     await assert.rejects(scanner.scan('ONCE-1'), /not paired/)

@@ -233,7 +233,7 @@ describe('an order', { timeout: 60_000 }, () => {
     await scanner.undo(others[1]?.scanId ?? '', 'Did not enter')
     assert.deepEqual(scanner.recent.value.map(({ undone }) => undone === true).filter(Boolean), [true])
     assert.equal((await other.scanner.scan('F1')).verdict.order?.inside, 4)
-    await assert.rejects(scanner.admitMore('nonsense', 3), /scan the ticket again/)
+    await assert.rejects(scanner.admitMore('nonsense', 3), /Scan the ticket again/)
   })
 
   it('is admitted once where the answer was lost and the press is repeated', async () => {

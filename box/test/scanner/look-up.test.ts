@@ -35,7 +35,7 @@ it("a supervisor's phone finds tickets by name once somebody is signed on, and s
   await using world = await World.open({ event: { ...TEST_EVENT, scanners_see: 'name' }, tickets: TICKETS })
   await using phone = await ready(world, true)
   const { scanner } = phone
-  await assert.rejects(scanner.lookUp('lovelace'), /Sign on first/)
+  await assert.rejects(scanner.lookUp('lovelace'), /Sign in first/)
   scanner.signOn('Rui')
   await assert.rejects(scanner.lookUp('lo'), /at least 3 letters/)
   const { tickets, more } = await scanner.lookUp('lovel')
@@ -51,7 +51,7 @@ it('a phone that is alone says that the names are at the box, and finds them onc
   const { scanner } = phone
   scanner.signOn('Rui')
   phone.go(false)
-  await assert.rejects(scanner.lookUp('lovelace'), /Only the box has the names, and it does not answer/)
+  await assert.rejects(scanner.lookUp('lovelace'), /needs the box, which does not answer/)
   phone.go(true)
   await until(() => scanner.link.value.state === 'reachable', 'the box answers')
   assert.equal((await scanner.lookUp('lovelace')).tickets.length, 1)

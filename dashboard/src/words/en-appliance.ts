@@ -9,7 +9,7 @@ export const words = {
   again: 'Try again',
 
   settings: 'Settings',
-  fine: 'Nothing is wrong with gatehouse.toml.',
+  fine: 'gatehouse.toml has no problems.',
   problems: (n: number) => `${count(n, 'line')} of gatehouse.toml ${n === 1 ? 'was' : 'were'} not used`,
   correct:
     'The box runs without them. Correct the file on the card with any computer, put the card back, and turn the box on.',
@@ -24,10 +24,10 @@ export const words = {
 
   time: 'Clock',
   synced: (source: string | null) => (source === null ? 'Set by the network.' : `Set by the network (${source}).`),
-  unsynced: 'Nothing sets this clock. The box counts on, and takes codes that are up to two minutes old.',
+  unsynced: 'Not set by the network. The box keeps counting, and accepts codes up to two minutes old.',
   boxTime: (at: string) => `The box shows ${at}.`,
   differs: (ms: number) =>
-    `That is ${actions.time.duration(ms)} ${ms > 0 ? 'behind' : 'ahead of'} this device. Is the time of this device right?`,
+    `That is ${actions.time.duration(ms)} ${ms > 0 ? 'behind' : 'ahead of'} this device. Is this device’s time right?`,
   agrees: 'This device shows the same.',
   setTime: "Set the box's clock to this device's",
   timeSet: 'The clock is set.',
@@ -42,9 +42,9 @@ export const words = {
   states: {
     uploading: (percent: number | null) =>
       percent === null ? 'Sending the update' : `Sending the update, ${percent} %`,
-    checking: 'The box checks the update: is it for this machine, and from whoever makes it?',
+    checking: 'Checking that the update is genuine and for this machine',
     installing: (percent: number | null) =>
-      `Installing beside what runs now${percent === null ? '' : `, ${percent} %`}. Scanning goes on.`,
+      `Installing${percent === null ? '' : `, ${percent} %`}. Scanning continues.`,
     ready: (version: string | null) =>
       `${version === null ? 'The update' : `Version ${version}`} is installed. It starts when the machine is restarted.`,
   },
@@ -52,29 +52,29 @@ export const words = {
   failed: (reason: string) => `The update was not installed. ${reason}`,
   choose: 'Update file',
   chooseHint: 'Ends in .update, 1 GB at most. Best between two events: sending it keeps the card busy.',
-  notUpdate: 'This is not an update: choose the file that ends in .update.',
+  notUpdate: 'This is not an update. Choose the file that ends in .update.',
   tooLarge: 'This file is larger than 1 GB, which no update is.',
   send: 'Send and install',
   sending: 'Sending the update',
   cancel: 'Cancel',
-  unanswered: 'The connection broke off before the box had all of the file. Nothing was changed: send it again.',
+  unanswered: 'The connection was lost before the whole file arrived. Nothing was changed. Send it again.',
   cancelled: 'Cancelled. Nothing was changed.',
   stick: 'On the USB stick',
   install: (name: string) => `Install ${name}`,
   restart: 'Restart now',
   restartTitle: 'Restart the machine?',
-  restartText: 'Scanners go on alone for about a minute, and send what they scanned afterwards.',
+  restartText: 'Scanners work offline for about a minute, and send their scans afterwards.',
   restartUpdate:
-    'The new version starts. If it does not report itself well within three minutes, the machine goes back to this one by itself.',
+    'The new version starts. If it does not work within three minutes, the machine goes back to this one by itself.',
   restarting: 'The machine restarts. This page comes back by itself.',
   rollback: (version: string | null) => (version === null ? 'Go back' : `Go back to version ${version}`),
   rollbackTitle: 'Go back to the version before?',
   rollbackText:
-    'The machine restarts with it. Tickets and scans stay as they are. Scanners go on alone for about a minute.',
-  unstart: 'Do not start it',
-  unstartTitle: 'Leave the new version unstarted?',
-  unstartText: 'The machine keeps the version that runs now. To have the new one, install it again.',
-  unstarted: 'The version that runs now stays.',
+    'The machine restarts with it. Tickets and scans stay as they are. Scanners work offline for about a minute.',
+  unstart: 'Discard it',
+  unstartTitle: 'Discard the new version?',
+  unstartText: 'The machine keeps its present version. To get the new one, install it again.',
+  unstarted: 'Discarded. The present version stays.',
 
   backup: 'Backup',
   backupLead:
@@ -87,7 +87,7 @@ export const words = {
     short: 'Too short: at least 12 characters.',
     weak: 'Weak: a thief with the file can try guesses for as long as they like. Add words.',
     fair: 'Fair. One or two more words make it strong.',
-    strong: 'Strong, as long as it is from no book and no song.',
+    strong: 'Strong, unless it is from a book or a song.',
   },
   passphraseAgain: 'Passphrase again',
   passphraseLost: 'Write it down and keep it apart from the file. Without it, nobody can restore this backup.',
@@ -109,7 +109,7 @@ export const words = {
   download: 'Download a backup',
   downloading: (size: string) => `Receiving the backup, ${size} so far`,
   downloaded: (name: string, size: string) => `Saved as ${name}, ${size}.`,
-  cutShort: 'The backup was cut short, so it was not saved: download it again.',
+  cutShort: 'The backup was incomplete and was not saved. Download it again.',
   toStick: 'Write a backup to the USB stick',
   noStick: 'No USB stick is in the box. Put one in, formatted as FAT32.',
   hasStick: 'A USB stick is in the box.',
@@ -120,5 +120,5 @@ export const words = {
   backupFailed: (reason: string) => `There is no backup on the stick. ${reason}`,
 
   power: 'Restart',
-  powerLead: 'Helps when a part of the machine does not answer. Restarting costs the gates about a minute.',
+  powerLead: 'Helps when part of the machine does not answer. Scanners are offline for about a minute.',
 } as const

@@ -24,7 +24,7 @@ describe('an invite', () => {
 
   it('of another box names the address to open', () => {
     const text = `#i=${encoded({ ...GOOD, u: 'https://gate.example' })}`
-    assert.throws(() => readInvite(text, [ORIGIN]), /open https:\/\/gate\.example\/scanner\/ on this phone/)
+    assert.throws(() => readInvite(text, [ORIGIN]), /Open https:\/\/gate\.example\/scanner\/ on this phone/)
   })
 
   const bad: [string, unknown][] = [
@@ -40,7 +40,8 @@ describe('an invite', () => {
     ['that is null', null],
   ]
   for (const [what, value] of bad) {
-    it(`${what} is none`, () => assert.throws(() => readInvite(`#i=${encoded(value)}`, [ORIGIN]), /not an invite/))
+    it(`${what} is none`, () =>
+      assert.throws(() => readInvite(`#i=${encoded(value)}`, [ORIGIN]), /not a Gatehouse invite/))
   }
 
   it('never fails in another way, whatever is scanned', () => {

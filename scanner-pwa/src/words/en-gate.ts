@@ -3,55 +3,55 @@ import { duration } from '@gatehouse/proto/verdict-words.ts'
 
 export const gateWords = {
   invite: {
-    notOne: 'This is not an invite of Gatehouse: scan the QR code that the control room shows, or copy its whole link.',
+    notOne: 'This is not a Gatehouse invite. Scan the QR code in the control room, or copy its whole link.',
     elsewhere: (address: string) =>
-      `This invite is for another box: open ${address} on this phone, and scan it again there.`,
+      `This invite is for another box. Open ${address} on this phone and scan it again there.`,
     otherBox:
-      'This invite is of another event than the box at this address: check which network this phone is on, and do not pair here.',
-    expired: 'This invite has expired: ask the control room for a new one.',
-    unreachable: 'The box does not answer: join its network, then try again.',
-    paired: 'This scanner is paired already: unpair it first.',
+      'This invite is for a different event. Check that this phone is on the right network. Do not pair it here.',
+    expired: 'This invite has expired. Ask the control room for a new one.',
+    unreachable: 'The box does not answer. Join its network, then try again.',
+    paired: 'This phone is already paired. Unpair it first.',
   },
-  nameMissing: 'Give this scanner a name that the control room will recognise.',
-  otherTab: 'The scanner is open in another tab or window of this phone: close that one, then try again.',
+  nameMissing: 'Give this phone a name that the control room will recognise.',
+  otherTab: 'The scanner is open in another tab or window. Close that one, then try again.',
   unpairUnsent: (unsent: number) =>
-    `${unsent === 1 ? 'One admission has' : `${unsent} admissions have`} not reached the box yet: bring the phone to its network first.`,
-  noCheckpoint: 'Choose where this scanner stands first.',
-  waitingUnreachable: 'The box does not answer: try again when it is back, or call on the radio.',
-  notPaired: 'This scanner is not paired: open an invite first.',
+    `${unsent === 1 ? 'One admission has' : `${unsent} admissions have`} not reached the box yet. Take the phone back to its network first.`,
+  noCheckpoint: 'Choose your checkpoint first.',
+  waitingUnreachable: 'Not sent: the box does not answer. Try again later, or use the radio.',
+  notPaired: 'This phone is not paired. Open an invite first.',
   ended: {
-    device_revoked: 'This scanner was taken out of service: bring it to the control room.',
-    other: 'The box no longer knows this scanner: ask the control room for a new invite, and pair again.',
-    certificate: "This scanner's certificate has ended: ask the control room for a new invite, and pair again.",
+    device_revoked: 'This scanner was taken out of service. Bring it to the control room.',
+    other: 'The box no longer knows this scanner. Ask the control room for a new invite, and pair again.',
+    certificate: "This scanner's certificate has expired. Ask the control room for a new invite, and pair again.",
   },
   offline: {
-    noList: 'No ticket list on this scanner yet, and the box does not answer: ask a supervisor.',
-    otherEvent: 'The ticket list on this scanner is of another event: ask a supervisor, and pair the scanner again.',
-    used: 'Used before; where and when, only the box knows. Send to the ticket desk.',
-    elsewhere: 'Not for this gate: ask the control room where to send this ticket.',
-    everyGateHeld: 'every gate for this ticket that this scanner knows of is on hold',
+    noList:
+      'No ticket list on this phone, and the box does not answer. Use another scanner, or take this one to the network.',
+    otherEvent: 'The ticket list on this phone is for another event. Use another scanner, and pair this one again.',
+    used: 'Already used; where and when is not known offline. Send to the ticket desk.',
+    elsewhere: 'Not for this gate. Ask the control room where to send this ticket.',
+    everyGateHeld: 'every gate for this ticket is on hold, as far as this phone knows',
     notValid: 'No longer valid: cancelled, not paid, or moved to another phone. Send to the ticket desk.',
     diskFull:
-      'This phone cannot store the admission: let nobody in with it. Make room on the phone, or use another one.',
+      'This phone is full and cannot record admissions. Let nobody in with it: free up space, or use another phone.',
   },
-  noCode: 'That is not a ticket. Try the code again, then send to the ticket desk.',
+  noCode: 'This is not a ticket. Try the code again, then send to the ticket desk.',
   details: {
-    gone: 'That is no longer open on this phone: scan the ticket again.',
-    unreachable: 'Only the box can do that, and it does not answer: try again when it is back.',
+    gone: 'No longer open on this phone. Scan the ticket again.',
+    unreachable: 'This needs the box, which does not answer. Try again when it is back.',
     wrong: (question: string, problem = 'Answer it again.') => `"${question}": ${problem}`,
-    nobody: 'Nobody else of this order may enter here now: scan their own tickets to see why.',
+    nobody: 'Nobody else on this order can enter here now. Scan their own tickets to see why.',
   },
   lookUp: {
-    unreachable:
-      'Only the box has the names, and it does not answer: try again when it is back, or send to the ticket desk.',
-    who: 'Sign on first, under Shift: each look-up is recorded with a name.',
+    unreachable: 'Look-up needs the box, which does not answer. Try again when it is back, or send to the ticket desk.',
+    who: 'Sign in first, under Shift: each look-up is recorded with a name.',
   },
   overrides: {
-    unreachable: 'Only the box can do that, and it does not answer: try again when it is back.',
-    unsent: 'The box does not know of this scan yet: wait until it has been sent, then try again.',
+    unreachable: 'This needs the box, which does not answer. Try again when it is back.',
+    unsent: 'The box does not have this scan yet. Wait until it is sent, then try again.',
     scanner: 'the scanner',
-    tooLate: 'The answer came too late: this person was sent away.',
-    who: 'Sign on first: the box wants to know who decides.',
+    tooLate: 'The answer came too late. This person was sent away.',
+    who: 'Sign in first, under Shift: the record says who decided.',
   },
   preflight: {
     clock: {
@@ -59,16 +59,16 @@ export const gateWords = {
       off: (ms: number) => `${duration(Math.abs(ms))} ${ms > 0 ? 'behind' : 'ahead of'} the box`,
       fine: 'agrees with the box',
       remedy: "Set this phone's date and time to automatic.",
-      measure: 'Join the network of the box, so that the clocks can be compared.',
+      measure: 'Join the network of the box to compare the clocks.',
     },
     manifest: {
       none: 'no ticket list',
       is: (tickets: number, version: number, ageMs: number) =>
-        `${tickets.toLocaleString('en')} tickets, version ${version}, ${ageMs < 60_000 ? 'up to date' : `heard ${duration(ageMs)} ago`}`,
+        `${tickets.toLocaleString('en')} tickets, version ${version}, ${ageMs < 60_000 ? 'up to date' : `${duration(ageMs)} old`}`,
       remedy: 'Stay on the network of the box until the ticket list is up to date.',
     },
     certificate: {
-      left: (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'ended'),
+      left: (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'expired'),
       remedy: 'Ask the control room for a new invite, and pair again.',
     },
     storage: {
@@ -78,12 +78,12 @@ export const gateWords = {
       remedy: 'Add this app to the home screen, and open it from there.',
     },
     boxes: {
-      ready: (names: string) => `if this box is gone, this phone goes on at ${names}`,
+      ready: (names: string) => `if this box fails, this phone uses ${names}`,
       silent: (names: string) => `no answer from ${names}`,
       silentRemedy: (address: string) =>
         `Open ${address} once in this browser and trust it, as you did with the first box. If it does not open, tell the control room.`,
       later: (names: string) => `${names} joined after this app was opened`,
-      laterRemedy: 'Restart this app in Settings: only then can it go on there.',
+      laterRemedy: 'Restart this app in Settings so that it can use it.',
     },
     link: {
       reachable: 'the box answers',

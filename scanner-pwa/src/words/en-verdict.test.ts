@@ -41,7 +41,7 @@ test('an earlier use: where, how long ago, and what to do', () => {
   const { fact, next, word } = say('ALREADY_USED', { ...earlier, used_at: '2026-07-04T11:56:00Z', seconds_ago: 240 })
   assert.equal(word, 'Already used')
   assert.equal(fact, 'Used at Gate B 4 minutes ago.')
-  assert.equal(next, 'Ask for another ticket, or call a supervisor.')
+  assert.equal(next, 'Ask for another ticket. Or call a supervisor.')
   assert.match(say('ALREADY_USED', { ...earlier, used_at: '2026-07-04T12:00:00Z', seconds_ago: 0 }).fact, /just now/)
 })
 
@@ -58,6 +58,30 @@ test('alone, nothing is said that is not known', () => {
   const revoked = alone('No longer valid: cancelled, not paid, or moved.', 'REVOKED')
   assert.deepEqual([revoked.fact, revoked.next], ['No longer valid.', 'Cancelled, not paid, or moved.'])
   assert.equal(say('UNKNOWN', null, { alone: true }).fact, "Not in this phone's ticket list.")
+})
+
+test('a supervisor is not told to call a supervisor', () => {
+  for (const verdict of ['ALREADY_USED', 'NOT_PAID', 'BLOCKED'] as const) {
+    const one = record(verdict, verdict === 'ALREADY_USED' ? null : { detail: 'lost' })
+    const crew = verdictWords(one)
+    assert.match(crew.next, /Or call a supervisor\.$/)
+    const own = verdictWords(one, true)
+    assert.match(own.next, /Or press "Admit anyway"\.$/)
+    assert.doesNotMatch(`${own.word} ${own.next}`, /supervisor/i)
+    assert.doesNotMatch(
+      verdictWords({ ...one, alone: true }, true).next,
+      /supervisor|Admit anyway/i,
+      'only the box takes it',
+    )
+  }
+})
+
+test('nothing is said twice', () => {
+  assert.equal(say('BLOCKED', { detail: 'blocked by the organiser' }).fact, 'Blocked by the organiser.')
+  assert.equal(
+    say('REVOKED', { revoked_at: null, revoked_reason: 'revoked by the organiser' }).fact,
+    'Revoked by the organiser.',
+  )
 })
 
 test('another gate, with and without the way', () => {
@@ -80,7 +104,7 @@ test('not now: too early comes back, too late goes to the desk', () => {
 test("an old code is not a phone's wrong clock", () => {
   assert.equal(say('STALE_CODE', { code_age_seconds: 120, phone_clock: false }).word, 'Code too old')
   const { word, fact } = say('STALE_CODE', { code_age_seconds: -48, phone_clock: true })
-  assert.equal(word, 'Their clock is off')
+  assert.equal(word, 'Their clock is wrong')
   assert.equal(fact, "That phone's clock is 48 seconds ahead. The ticket may be fine.")
 })
 
@@ -95,15 +119,15 @@ test('a held gate says that the ticket is fine', () => {
 test('confirmed, provisional and alone are three things', () => {
   const answered = record('ADMIT', null)
   assert.equal(certainty(answered), 'Confirmed by the box')
-  assert.equal(certainty({ ...answered, alone: true, unheardMs: 190_000 }), 'Alone: box unheard for 3 min')
+  assert.equal(certainty({ ...answered, alone: true, unheardMs: 190_000 }), 'Offline for 3 min: this phone decides')
   const provisional = { ...answered.verdict, severity: 'admit', confidence: 'provisional' } as const
   assert.match(certainty({ ...answered, verdict: provisional }), /Provisional/)
   const [north, west, east] = ['North', 'West', 'East'].map((name, i) => ({ name, ms: (i + 1) * 60_000 }))
   const cut = (...unheard: ({ name: string; ms: number | null } | undefined)[]) =>
     certainty({ ...answered, verdict: provisional, unheard: unheard.flatMap((box) => box ?? []) })
-  assert.equal(cut(north), 'Provisional: North unheard for 1 min')
-  assert.equal(cut(north, west, east), 'Provisional: North, West, 1 more unheard for 3 min')
-  assert.equal(cut(north, { name: 'East', ms: null }), 'Provisional: North, East not heard yet')
+  assert.equal(cut(north), 'Provisional: no contact with North for 1 min')
+  assert.equal(cut(north, west, east), 'Provisional: no contact with North, West, 1 more for 3 min')
+  assert.equal(cut(north, { name: 'East', ms: null }), 'Provisional: no contact with North, East yet')
   assert.equal(certainty({ ...answered, box: 'South' }), 'Confirmed by South')
   assert.match(certainty({ ...answered, box: 'South', verdict: provisional }), /^Provisional: .*Answered by South$/)
 })

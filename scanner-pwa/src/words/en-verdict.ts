@@ -1,4 +1,5 @@
 /** A verdict in English: what it is called, what it rests on, what to do next. Total over every verdict and every evidence. */
+import { blocked, cancelled, notPaid, sentence } from '@gatehouse/proto/verdict-words.ts'
 import type { Evidence } from '@gatehouse/proto/wire/scan.ts'
 import type { ScanRecord } from '../gate/model.ts'
 import { isAsking } from '../gate/tray.ts'
@@ -18,11 +19,17 @@ export interface VerdictWords {
 
 const desk = 'Send to the ticket desk.'
 
+/** @param supervisor the person at this phone is one: nobody is told to call themselves */
 export function verdictWords(
   record: Pick<ScanRecord, 'verdict' | 'class' | 'at' | 'alone' | 'undone' | 'failed'>,
+  supervisor = false,
 ): VerdictWords {
   const { verdict, alone } = record
-  const said = { word: words.verdict.class[record.class], fact: '', next: '', detail: '' }
+  const decides = supervisor && record.class === 'supervisor'
+  const word = decides ? words.verdict.yours : words.verdict.class[record.class]
+  const said = { word, fact: '', next: '', detail: '' }
+  // Only the box takes a supervisor's admission.
+  const orElse = supervisor ? (alone ? '' : ` Or press "${words.verdict.admit}".`) : ' Or call a supervisor.'
   if (record.undone) {
     return {
       ...said,
@@ -40,7 +47,7 @@ export function verdictWords(
     case 'EXIT':
       return said
     case 'ALREADY_USED': {
-      const next = 'Ask for another ticket, or call a supervisor.'
+      const next = `Ask for another ticket.${orElse}`
       if (!has(evidence, 'used_at')) return { ...said, fact: 'This ticket was used before.', next }
       const { gate_name: gate, checkpoint_name: checkpoint, seconds_ago: seconds } = evidence
       return {
@@ -89,7 +96,7 @@ export function verdictWords(
       const why = has(evidence, 'revoked_at') ? evidence.revoked_reason : null
       return {
         ...said,
-        fact: why ? `Cancelled: ${clause(why)}.` : 'This ticket was cancelled.',
+        fact: why ? cancelled(why) : 'This ticket was cancelled.',
         next: `Do not let them in. ${desk}`,
         detail: at === null ? '' : `Cancelled at ${clock(Date.parse(at))}`,
       }
@@ -97,8 +104,8 @@ export function verdictWords(
     case 'NOT_PAID':
       return {
         ...said,
-        fact: notPaid(detailOf(evidence, 'the order is open')),
-        next: `${desk} Or call a supervisor.`,
+        fact: notPaid(has(evidence, 'detail') ? evidence.detail : 'the order is open'),
+        next: `${desk}${orElse}`,
       }
     case 'BLOCKED':
       if (isAsking(verdict)) {
@@ -116,21 +123,21 @@ export function verdictWords(
       }
       return {
         ...said,
-        fact: `Blocked: ${detailOf(evidence, 'by the ticket shop')}.`,
-        next: `${desk} Or call a supervisor.`,
+        fact: blocked(has(evidence, 'detail') ? evidence.detail : 'blocked by the ticket shop'),
+        next: `${desk}${orElse}`,
       }
     case 'UNKNOWN':
       return {
         ...said,
-        fact: alone ? "Not in this phone's ticket list." : 'No ticket of this event.',
+        fact: alone ? "Not in this phone's ticket list." : 'Not a ticket for this event.',
         next: `Try the code once more. Then: ${desk.charAt(0).toLowerCase()}${desk.slice(1)}`,
       }
   }
 }
 
 /** The whole of it in one breath, for a screen reader. */
-export function spoken(record: ScanRecord): string {
-  const { word, fact, next } = verdictWords(record)
+export function spoken(record: ScanRecord, supervisor = false): string {
+  const { word, fact, next } = verdictWords(record, supervisor)
   const { tier_name: tier, seat_label: seat } = record.verdict
   const { attention, note, holder, order } = record.undone ? {} : record.verdict
   const heed = (attention || note) && `${askWords.attention}: ${[attention?.text, note].filter(Boolean).join(' ')}`
@@ -208,27 +215,8 @@ function has<K extends string>(evidence: Evidence, key: K): evidence is Of<K> {
   return evidence !== null && key in evidence
 }
 
-function detailOf(evidence: Evidence, otherwise: string): string {
-  return clause(has(evidence, 'detail') ? evidence.detail : otherwise)
-}
-
-/** A person's text, trimmed to fit into a sentence. */
-function clause(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[.!\s]+$/, '')
-}
-
-/** A person's text, as a sentence of its own. */
-export function sentence(text: string): string {
-  return `${capital(clause(text))}.`
-}
-
 function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}
-
-/** Shops say "not paid" themselves, in one form or another. */
-function notPaid(detail: string): string {
-  return /\bpaid\b/i.test(detail) ? sentence(detail) : `Not paid: ${detail}.`
 }
 
 function walk(seconds: number): string {

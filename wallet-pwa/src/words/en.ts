@@ -16,7 +16,7 @@ export const words = {
   offline: 'Offline',
   offlineLong: (age: string) => `No connection. What you see is from ${age}. Your code works without network.`,
   forgetful:
-    'This browser keeps nothing. Keep this page open until you are inside, or open the link in another browser.',
+    'This browser does not save anything. Keep this page open until you are inside, or open your link in another browser.',
 
   ago: {
     now: 'just now',
@@ -41,81 +41,79 @@ export const words = {
     enlarge: 'tap to enlarge',
     making: 'Making your code',
     holder: 'Name',
-    zones: 'Opens',
+    zones: 'Access',
     valid: 'Valid',
     validFrom: (from: string) => `from ${from}`,
     validUntil: (until: string) => `until ${until}`,
     validBetween: (from: string, until: string) => `${from} to ${until}`,
-    early: (from: string) => `Not valid yet. It opens the gate from ${from}.`,
-    late: (until: string) => `No longer valid. It ended ${until}.`,
+    early: (from: string) => `Not valid yet: valid from ${from}.`,
+    late: (until: string) => `Expired ${until}.`,
     revoked: {
-      title: 'Revoked',
-      text: 'The organiser has taken this ticket back. Ask at the ticket desk, or ask whoever sold it to you.',
+      title: 'Cancelled',
+      text: 'The organiser has cancelled this ticket. Ask at the ticket desk, or ask whoever sold it to you.',
     },
     blocked: 'Blocked by the organiser. At the gate, ask for a supervisor and show this code.',
-    pending: 'Not paid for yet. Pay with whoever sold it to you, or show this code to a supervisor at the gate.',
-    unknown:
-      'The box at this address no longer knows this ticket. If a gate refuses the code, ask the organiser for a new link.',
-    unsigned: 'The box did not accept this phone’s signature just now. If a gate refuses the code, ask a supervisor.',
+    pending: 'Not paid yet. Pay where you bought it, or show this code to a supervisor at the gate.',
+    unknown: 'The event no longer knows this ticket. If a gate refuses the code, ask the organiser for a new link.',
+    unsigned:
+      'This phone could not prove just now that the ticket is locked to it. If a gate refuses the code, ask a supervisor.',
     slow: (by: string) =>
-      `This phone’s clock is ${by} slow. Your code allows for it; set the clock to automatic all the same.`,
+      `This phone’s clock is ${by} slow. Your code allows for it, but please set the clock to automatic.`,
     fast: (by: string) =>
-      `This phone’s clock is ${by} fast. Your code allows for it; set the clock to automatic all the same.`,
+      `This phone’s clock is ${by} fast. Your code allows for it, but please set the clock to automatic.`,
     history: 'Where you have been',
-    noHistory: 'Nowhere yet. Each gate that you pass is listed here.',
+    noHistory: 'Nothing yet. The gates that you pass are listed here.',
     in: (checkpoint: string) => `In: ${checkpoint}`,
     out: (checkpoint: string) => `Out: ${checkpoint}`,
   },
 
   trouble: {
     unreachable: {
-      title: 'No connection to the box',
+      title: 'No connection',
       text: 'A ticket needs network the first time it is opened. Join the venue’s Wi-Fi or turn on mobile data; this page tries again by itself.',
     },
     unknown: {
-      title: 'This link opens no ticket',
-      text: 'Open the link from the organiser’s message itself, not from a copy. If it still opens nothing, ask the organiser for a new one.',
+      title: 'This link doesn’t work',
+      text: 'Open the link in the organiser’s message itself, not a copy. If it still doesn’t work, ask the organiser for a new one.',
     },
     elsewhere: {
-      title: 'Claimed on another phone',
-      text: 'Somebody has made this ticket their phone’s own, and it opens only there. If that was not you, ask the organiser or the ticket desk to release it.',
+      title: 'Locked to another phone',
+      text: 'This ticket was locked to another phone and opens only there. If that was not you, ask the organiser or the ticket desk to release it.',
     },
     busy: {
-      title: 'Too many tries from this network',
-      text: 'Somebody on this network has opened many wrong links. Wait a minute; this page tries again by itself.',
+      title: 'Too many attempts from this network',
+      text: 'Too many wrong links were opened on this network. Wait a minute; this page tries again by itself.',
     },
     unloaded: {
-      title: 'This part is not on your phone yet',
-      text: 'It needs network once. Your ticket and its code work without; this page tries again by itself.',
+      title: 'This page is not on your phone yet',
+      text: 'It needs network once. Your ticket and its code work without it. This page tries again by itself.',
     },
     refused: {
-      title: 'The box refused this',
+      title: 'That did not work',
       text: 'Close this page and open your link again. If that does not help, ask at the ticket desk.',
     },
   },
 
   claim: {
-    title: 'Keep it to this phone',
-    why: 'Until you claim it, whoever has your link has your ticket.',
-    ask: 'Claim on this phone',
-    heading: 'Claim this ticket on this phone?',
+    title: 'Lock it to this phone',
+    why: 'Until you do, anyone with your link has your ticket.',
+    ask: 'Lock to this phone',
+    heading: 'Lock this ticket to this phone?',
     does: [
-      'From now on only this phone can show the ticket.',
+      'From now on, only this phone can show the ticket.',
       'Links that you forwarded stop working, and a printed code may stop working too.',
-      'You cannot undo it yourself. If you lose this phone, the organiser can release the ticket.',
-      'Do not claim in a private window: the key is gone when it closes.',
+      'You cannot undo this yourself. If you lose this phone, the organiser can release the ticket.',
+      'Do not do this in a private window: the key is lost when it closes.',
     ],
-    weak: 'This page has no secure connection, so the key is kept as plain data in this browser. That is weaker: open your link over https if you can.',
-    confirm: 'Claim now',
-    working: 'Claiming',
-    mine: 'This ticket is this phone’s own.',
-    mineWeak:
-      'This ticket is this phone’s own. Its key is kept as plain data in this browser, which is weaker than over https.',
-    unsure:
-      'Your claim is on its way: the box has not answered yet. Stay online for a moment before you go to the gate.',
-    released: 'The organiser has released this ticket: its link works again, and you can claim it anew.',
+    weak: 'This connection is not secure, so the key is kept unprotected in this browser. Open your link over https if you can.',
+    confirm: 'Lock it now',
+    working: 'Locking',
+    mine: 'Locked to this phone.',
+    mineWeak: 'Locked to this phone. Its key is kept unprotected in this browser, which is weaker than over https.',
+    unsure: 'Not confirmed yet. Stay online for a moment before you go to the gate.',
+    released: 'The organiser has released this ticket. Its link works again, and you can lock it again.',
     unkept:
-      'This browser keeps no keys, so nothing was claimed. Open the link in a normal window, or in another browser.',
+      'This browser cannot keep keys, so nothing was locked. Open the link in a normal window, or in another browser.',
   },
 
   nearby: {
@@ -129,24 +127,23 @@ export const words = {
     list: 'List',
     map: 'Map',
     views: 'View',
-    looking: 'Looking around',
-    none: 'Nothing like this is in reach of your ticket.',
-    noneStepFree:
-      'Nothing is known to be in reach without steps. Turn the switch off to see the rest, or ask a steward.',
+    looking: 'Loading',
+    none: 'Nothing like this where your ticket can go.',
+    noneStepFree: 'No step-free way is known. Turn the switch off to see the rest, or ask a steward.',
     noMap: 'This venue has no map yet. Ask a steward.',
-    failed: 'This cannot be looked up without network. Try again when you are back online.',
-    old: (age: string) => `No connection: as it was ${age}.`,
+    failed: 'This needs network. Try again when you are back online.',
+    old: (age: string) => `No connection. As of ${age}.`,
     minutes: (n: number) => `${n} min`,
     metres: (n: number) => `${n} m`,
     via: (names: string) => `via ${names}`,
     stepFreeYes: 'Step-free',
     stepFreeNo: 'Has steps',
-    stepFreeUnverified: 'Step-free unverified',
+    stepFreeUnverified: 'Step-free not verified',
     to: (name: string) => `Way to ${name}`,
     larger: 'Larger',
     whole: 'Whole map',
     mapTitle: (event: string) => `Map of ${event}`,
-    badMap: 'The map cannot be drawn. It is fetched again when you are online.',
+    badMap: 'The map cannot be shown. It loads again when you are online.',
   },
 
   news: {
@@ -159,7 +156,7 @@ export const words = {
       count === 1
         ? '1 message is not shown: it is not signed by the organiser of this ticket.'
         : `${count} messages are not shown: they are not signed by the organiser of this ticket.`,
-    noKey: 'Your link was cut off, so messages cannot be checked and are not shown. Open the whole link once more.',
+    noKey: 'Part of your link is missing, so messages cannot be checked and are not shown. Open the whole link again.',
     all: 'All messages',
   },
 
@@ -170,7 +167,7 @@ export const words = {
     paste: 'Ticket link',
     pasteHint: 'Copy the link from the organiser’s message and paste it here.',
     addButton: 'Add ticket',
-    malformed: 'This is not a whole ticket link. Copy all of it from the organiser’s message: it has #t= in it.',
+    malformed: 'This is not a whole ticket link. Copy all of it from the organiser’s message: it contains #t=.',
     remove: 'Remove',
     removeLabel: (name: string) => `Remove ${name}`,
     removeHeading: (name: string) => `Remove ${name} from this phone?`,
@@ -185,16 +182,17 @@ export const words = {
     linkField: 'Link',
     copy: 'Copy link',
     copied: 'Copied',
-    theme: 'Look',
-    themes: { auto: 'As the phone', light: 'Light', dark: 'Dark' },
+    theme: 'Appearance',
+    themes: { auto: 'Same as the phone', light: 'Light', dark: 'Dark' },
     state: 'This phone',
-    savedYes: 'Saved: opens without network.',
-    savedNo: 'Being saved for use without network.',
-    savedNever: 'This page works while it is open. Opened anew it needs network, because the connection is not secure.',
+    savedYes: 'Saved. Opens without network.',
+    savedNo: 'Saving for use without network.',
+    savedNever:
+      'This page works while it is open. To open it again you need network, because the connection is not secure.',
     updated: (age: string) => `Ticket as of ${age}.`,
     clockRight: 'The clock is right.',
     newer: 'A new version is ready.',
-    restart: 'Start it',
+    restart: 'Update now',
   },
 
   welcome: {
@@ -205,8 +203,8 @@ export const words = {
   install: {
     title: 'Keep it at hand',
     text: 'Put your ticket on the home screen, so that it opens without searching for the message.',
-    ios: 'Copy your link first. Then in Safari tap Share, then “Add to Home Screen”, and paste the link there: the icon opens with no ticket. Do this before you claim.',
+    ios: 'Copy your link first. Then in Safari tap Share, then “Add to Home Screen”, and paste the link there: the icon opens without your ticket. Do this before you lock the ticket to this phone.',
     button: 'Add to home screen',
-    dismiss: 'No, thanks',
+    dismiss: 'No thanks',
   },
 } as const

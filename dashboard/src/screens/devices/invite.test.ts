@@ -73,7 +73,7 @@ test('a certificate that ends within a day has none left, one that has ended few
   assert.equal(daysLeft('2026-11-20T18:00:00Z', now), 0)
   assert.equal(daysLeft('2026-11-22T12:00:00Z', now), 2)
   assert.equal(daysLeft('2026-11-20T11:00:00Z', now), -1)
-  assert.deepEqual([-1, 0, 1, 2].map(words.devices.days), ['expired', 'ends today', '1 day left', '2 days left'])
+  assert.deepEqual([-1, 0, 1, 2].map(words.devices.days), ['expired', 'expires today', '1 day left', '2 days left'])
 })
 
 test('the roster has who is in service first, counted as people count', () => {

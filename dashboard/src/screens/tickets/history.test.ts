@@ -41,11 +41,11 @@ test('a passage, an exit, a refusal, and what a scanner did alone are told apart
   assert.deepEqual(
     history.map(({ text, passage }) => [text, passage]),
     [
-      ['In at North in', 'in'],
-      ['Out at North in', 'out'],
+      ['In: North in', 'in'],
+      ['Out: North in', 'out'],
       ['Not let in at lost-gate: Already used', null],
-      ['Let in at North in by the scanner alone; the box says Revoked', 'in'],
-      ['Let in at North in by Ana, supervisor', 'in'],
+      ['Admitted offline at North in; the box says Revoked', 'in'],
+      ['Admitted at North in by supervisor Ana', 'in'],
     ],
   )
   assert.equal(refIn(history), 'abc')

@@ -9,7 +9,7 @@ import type { ScanFlow } from './flow.ts'
 export function LastScan({ scanner, flow }: { scanner: Scanner; flow: ScanFlow }): JSX.Element {
   const [last] = scanner.recent.value
   if (!last) return <p class="last-scan quiet">{words.scan.none}</p>
-  const { word } = verdictWords(last)
+  const { word } = verdictWords(last, scanner.pairing.value?.supervisor)
   return (
     <button type="button" class="last-scan" aria-description={words.scan.last} onClick={() => flow.reopen(last)}>
       <Chip of={last.class} undone={last.undone} />

@@ -60,8 +60,8 @@ test('nothing is said when all is well', () => {
 
 test('alone: for how long, and loudly when the list is old or there is none', () => {
   const alone = { state: 'offline', heardAt: NOON - 200_000, away: null } as const
-  assert.deepEqual(titles({ link: alone }), ['Alone: box unheard for 3 min'])
-  assert.deepEqual(titles({ link: { state: 'offline', heardAt: null, away: null } }), ['Alone: box not heard yet'])
+  assert.deepEqual(titles({ link: alone }), ['Offline for 3 min: this phone decides'])
+  assert.deepEqual(titles({ link: { state: 'offline', heardAt: null, away: null } }), ['Offline: this phone decides'])
   const stale = noticesOf({
     ...calm,
     link: alone,
@@ -71,7 +71,7 @@ test('alone: for how long, and loudly when the list is old or there is none', ()
     stale.map(({ title, tone }) => [title, tone]),
     [
       ['Ticket list is 2 h 1 min old', 'bad'],
-      ['Alone: box unheard for 3 min', 'warn'],
+      ['Offline for 3 min: this phone decides', 'warn'],
     ],
   )
   assert.deepEqual(titles({ link: alone, mirror: null }), ['No ticket list on this phone'])
@@ -79,9 +79,9 @@ test('alone: for how long, and loudly when the list is old or there is none', ()
 
 test('at another box: which one, until that is gone as well', () => {
   const away = { state: 'reachable', heardAt: NOON, away: 'South' } as const
-  assert.deepEqual(titles({ link: away }), ['Your box is gone: South answers'])
+  assert.deepEqual(titles({ link: away }), ['Your box is down: South answers'])
   const alone = { ...away, state: 'offline', heardAt: NOON - 60_000 } as const
-  assert.deepEqual(titles({ link: alone }), ['Alone: box unheard for 1 min'])
+  assert.deepEqual(titles({ link: alone }), ['Offline for 1 min: this phone decides'])
 })
 
 test('a box that has joined is said, last and dismissible: this page may not ask it before a restart', () => {
@@ -175,12 +175,12 @@ test('what the box will not take is said, and dismissed by a person', () => {
   })
   assert.deepEqual([refused?.tone, refused?.dismiss], ['alert', { kind: 'notice' }])
   assert.match(`${refused?.title} ${refused?.text}`, /NOT SENT\. Use the radio\. .*No such gate\./)
-  assert.deepEqual(titles({ aside: [{ scanId: 's' } as ScanRecord] }), ['The box refuses an admission'])
+  assert.deepEqual(titles({ aside: [{ scanId: 's' } as ScanRecord] }), ['The box rejected an admission'])
 })
 
 test('double uses and announcements are counted and read out', () => {
   const record = { scanId: 's' } as ScanRecord
-  assert.deepEqual(titles({ doubles: [record, record] }), ['2 double uses came back'])
+  assert.deepEqual(titles({ doubles: [record, record] }), ['2 tickets were used twice'])
   const said = { id: 'a', lang: 'en', issued_at: '', hlc: '1.0', signature: '', text: 'Doors at six.' }
   assert.deepEqual(
     noticesOf({

@@ -1,10 +1,10 @@
 /** The notices above the scanner, most urgent first. */
+import { sentence } from '@gatehouse/proto/verdict-words.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import type { Hold, IncidentState, KnownBox, Link, MirrorState, ScanRecord } from '../../gate/model.ts'
 import { hashOf } from '../../route.ts'
 import { words } from '../../words/en.ts'
-import { sentence } from '../../words/en-verdict.ts'
 import { isOwn, progressOf } from '../incident-progress.ts'
 
 export interface Notice {

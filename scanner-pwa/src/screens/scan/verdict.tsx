@@ -24,7 +24,7 @@ export function VerdictLayer({ flow, scanner }: VerdictProps): JSX.Element {
   return (
     <>
       <div role="alert" class="visually-hidden">
-        {shown && spoken(shown)}
+        {shown && spoken(shown, scanner.pairing.value?.supervisor)}
       </div>
       {shown && <VerdictCard key={shown.scanId} record={shown} flow={flow} scanner={scanner} />}
     </>
@@ -34,7 +34,7 @@ export function VerdictLayer({ flow, scanner }: VerdictProps): JSX.Element {
 type CardProps = VerdictProps & { record: ScanRecord }
 
 function VerdictCard({ record, flow, scanner }: CardProps): JSX.Element {
-  const said = verdictWords(record)
+  const said = verdictWords(record, scanner.pairing.value?.supervisor)
   return (
     <section
       class="verdict"
