@@ -5,7 +5,8 @@ import { type ErrorCode, STATUS } from '../errors.ts'
 import { networkOf } from '../network.ts'
 import type { App } from './app.ts'
 import { nameOf, OpenConnections } from './open-connections.ts'
-import type { Turnstile } from './turnstile.ts'
+import { TokenBuckets } from './token-bucket.ts'
+import { Turnstile, type TurnstileOptions } from './turnstile.ts'
 
 /** A client has this long to read the error before its connection is closed. */
 export const LINGER_MS = 1_000
@@ -59,7 +60,7 @@ export function dropUnusedOnClose(app: App, firstRequestMs = FIRST_REQUEST_MS): 
 }
 
 /** Connections of one address. A shared address may be a whole venue's: idle ones give way to new ones (`open-connections.ts`). */
-export const MOST_CONNECTIONS = 512
+const MOST_CONNECTIONS = 512
 /** Connections of one network: a stranger in an IPv6 network has any number of its addresses. */
 const MOST_OF_NETWORK = 2_048
 /** From a connection to its first request: whoever opens one in advance and needs it later opens another. */
@@ -67,11 +68,22 @@ const FIRST_REQUEST_MS = 15_000
 const SWEEP_MS = 1_000
 
 /**
+ * Of one network: all that may be connected may begin at once, and then so many a second. Whoever is refused and connects again, as
+ * fast as the box allows, would keep half a processor busy with signatures.
+ */
+const HANDSHAKES = { burst: MOST_CONNECTIONS, perSecond: 100 } as const
+
+/**
  * Bounds what connections cost before they send a request. A handshake is a signature, so handshakes wait at a turnstile:
- * two hundred that arrive together would hold up a live scan for half a second.
+ * two hundred that arrive together would hold up a live scan for half a second. Each port has its own: a scanner's does not wait
+ * behind those of wallets. Every connection that may be open may wait: a phone whose handshake is refused sees a box that is gone.
  * @param now milliseconds, monotonic
  */
-export function boundConnections(app: App, handshakes: Turnstile, now: () => number): void {
+export function boundConnections(app: App, liveScans: TurnstileOptions['liveScans'], now: () => number): void {
+  // The real clock: by the one that a test moves, each turn would look long.
+  const real = () => performance.now()
+  const pace = new TokenBuckets({ ...HANDSHAKES, now: real })
+  const handshakes = new Turnstile({ now: real, liveScans, mostWaiting: MOST_CONNECTIONS, pace })
   const open = new OpenConnections({ mostOfAddress: MOST_CONNECTIONS, mostOfNetwork: MOST_OF_NETWORK, now })
   const leave = new Map<string, () => void>()
   const isTls = 'setSecureContext' in app.server

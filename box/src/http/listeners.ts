@@ -13,7 +13,7 @@ import { type App, createApp } from './app.ts'
 import { missingApps, serveApps } from './app-files.ts'
 import { requireDeviceCertificate, requireSignedRequest } from './auth.ts'
 import { type CertificateDeps, type Certificates, openCertificates } from './certificates.ts'
-import { boundConnections, MOST_CONNECTIONS } from './connection.ts'
+import { boundConnections } from './connection.ts'
 import { boundInFlight, InFlight } from './in-flight.ts'
 import { listen } from './listen.ts'
 import type { OpenApi } from './openapi.ts'
@@ -84,9 +84,7 @@ export class Listeners implements AsyncDisposable {
     })
     for (const app of [this.#http, this.#https, this.#device]) {
       waitAtTurnstile(app, this.#turnstile)
-      // A turnstile for the handshakes of each port: a scanner's does not wait behind those of wallets. Every connection that
-      // may be open may wait: a phone whose handshake is refused sees a box that is gone.
-      boundConnections(app, new Turnstile({ ...shared, mostWaiting: MOST_CONNECTIONS }), deps.monotonic)
+      boundConnections(app, shared.liveScans, deps.monotonic)
     }
     certificates.follow({
       own: (identity) => serverOf(this.#device).setSecureContext(deviceContext(identity)),

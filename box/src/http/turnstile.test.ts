@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { GatehouseError } from '../errors.ts'
+import { TokenBuckets } from './token-bucket.ts'
 import { Turnstile, type TurnstileOptions } from './turnstile.ts'
 
 /** The requests that were let in, in order, and the function with which each leaves again. */
@@ -167,5 +168,28 @@ describe('the turnstile', () => {
     void ask('i')
     await settle()
     assert.deepEqual(inside.slice(7).sort(), ['g', 'h', 'i'])
+  })
+
+  it('keeps a lane to its pace, while others come in and who has gone away costs nothing', async (t: TestContext) => {
+    const time = { ms: 0 }
+    const pace = new TokenBuckets({ burst: 3, perSecond: 10, now: () => time.ms })
+    const { inside, ask, pass } = gate(t, { pace })
+    const wait = async (ms: number) => {
+      for (let n = 0; n < ms; n++) {
+        time.ms++
+        await pass(1)
+      }
+    }
+    const flood = () => inside.filter((name) => name === 'flood').length
+    for (let n = 0; n < 5; n++) void ask('flood', '', () => true)
+    for (let n = 0; n < 20; n++) void ask('flood')
+    await wait(50)
+    assert.equal(flood(), 3)
+    void ask('other')
+    await wait(20)
+    assert.ok(inside.includes('other'))
+    await wait(1_030)
+    // Ten a second from the burst on; each timer ends a little late.
+    assert.ok(flood() > 3 + 8 && flood() <= 3 + 11, `${flood()}`)
   })
 })

@@ -6,6 +6,7 @@
 import { GatehouseError } from '../errors.ts'
 import type { LiveScans } from '../live-scans.ts'
 import { FairQueue } from './fair-queue.ts'
+import type { TokenBuckets } from './token-bucket.ts'
 
 /** In one turn, and the pause after it in multiples of the time that it took. */
 const CALM = { atOnce: 2, pause: 1 } as const
@@ -39,6 +40,8 @@ export interface TurnstileOptions {
   /** A place is kept this long, ms. */
   placeMs?: number
   mostLanes?: number
+  /** How fast one lane may go however idle the box is; as fast as turns come without it. */
+  pace?: Pick<TokenBuckets, 'take' | 'giveBack'>
 }
 
 /** A request that waits. */
@@ -59,12 +62,12 @@ interface Lane {
   readonly name: string
   waiting: FairQueue<Waiting>
   inside: number
-  /** True if it stands among the lanes whose turn is to come. */
+  /** True if it stands among the lanes whose turn is to come, or will when its pace allows. */
   isQueued: boolean
 }
 
 export class Turnstile {
-  readonly #options: Required<TurnstileOptions>
+  readonly #options: Required<Omit<TurnstileOptions, 'pace'>> & Pick<TurnstileOptions, 'pace'>
   readonly #lanes = new Map<string, Lane>()
   /** Lanes that have somebody to let in, in the order of their turns. */
   readonly #turns: Lane[] = []
@@ -162,6 +165,7 @@ export class Turnstile {
   /** The first of the lane whose turn it is. @returns false when nobody waits who may come in */
   #letIn(): boolean {
     for (let lane = this.#turns.shift(); lane; lane = this.#turns.shift()) {
+      if (this.#waitsForPace(lane)) continue
       lane.isQueued = false
       let next = lane.waiting.shift()
       // Nobody waits for a connection that was closed meanwhile.
@@ -173,9 +177,21 @@ export class Turnstile {
       next?.letIn()
       this.#queue(lane)
       if (next) return true
+      this.#options.pace?.giveBack(lane.name, 1)
       if (lane.inside === 0 && lane.waiting.length === 0) this.#lanes.delete(lane.name)
     }
     return false
+  }
+
+  /** Takes a token of the lane's pace, or brings the lane back to the line when it has one. */
+  #waitsForPace(lane: Lane): boolean {
+    const seconds = this.#options.pace?.take(lane.name) ?? 0
+    if (seconds === 0) return false
+    setTimeout(() => {
+      lane.isQueued = false
+      this.#queue(lane)
+    }, seconds * 1000).unref()
+    return true
   }
 }
 

@@ -9,10 +9,10 @@ import type { CertifiedKey } from '../ca/server-identity.ts'
 import type { Presence } from '../control/presence.ts'
 import { type App, createApp } from '../http/app.ts'
 import type { Certificates } from '../http/certificates.ts'
-import { boundConnections, MOST_CONNECTIONS } from '../http/connection.ts'
+import { boundConnections } from '../http/connection.ts'
 import { boundInFlight, InFlight } from '../http/in-flight.ts'
 import { listen } from '../http/listen.ts'
-import { Turnstile } from '../http/turnstile.ts'
+import type { Turnstile } from '../http/turnstile.ts'
 import { skipTurnstile, waitAtTurnstile } from '../http/waiting.ts'
 import type { Logger } from '../log.ts'
 import { requireBearer } from './bearer.ts'
@@ -55,8 +55,7 @@ export class PretixScanListener implements AsyncDisposable {
     const app = createApp({ logger, tls: contextOf(certificates.https) })
     waitAtTurnstile(app, turnstile)
     const { liveScans, monotonic } = { liveScans: routes.liveScans, monotonic: () => performance.now() }
-    const handshakes = new Turnstile({ now: monotonic, liveScans, mostWaiting: MOST_CONNECTIONS })
-    boundConnections(app, handshakes, monotonic)
+    boundConnections(app, liveScans, monotonic)
     const server = app.server as unknown as Server
     certificates.follow({ own: () => {}, https: (identity) => server.setSecureContext(contextOf(identity)) })
     app.register(async (scope) => {
