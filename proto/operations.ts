@@ -89,6 +89,7 @@ export const OPERATIONS = {
   links: viewer,
   log: viewer,
   mesh: viewer,
+  shop: viewer,
   stats: viewer,
   verifyProgress: viewer,
   // The desk: tickets with their holders, walk-up sales, guests, paper lists.
@@ -117,12 +118,14 @@ export const OPERATIONS = {
   // The gates: incidents, holds, announcements, scanners. The evacuation sheet may list the people inside.
   actOnIncident: operator,
   announce: operator,
+  compareShop: operator,
   evacuationPage: operator,
   holdGate: operator,
   invite: operator,
   pretixScanInvite: operator,
   releaseGate: operator,
   resolveFlag: operator,
+  retryShop: operator,
   revokeDevice: operator,
   setMode: operator,
   // The event, its record, and the machine.

@@ -934,6 +934,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/shop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The connected pretix: what comes down from it, what goes up, and what waits. */
+        get: operations["shop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/shop/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read every order of pretix again, and find what was deleted there.
+         * @description Nothing begins anew where every order is being read already.
+         */
+        post: operations["compareShop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/shop/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask pretix again now, and send once more whatever waits for a person. */
+        post: operations["retryShop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/staff": {
         parameters: {
             query?: never;
@@ -3837,6 +3891,63 @@ export interface components {
             /** @description The key of gatehouse.toml, or its line */
             where: string;
         };
+        Shop: {
+            /** @enum {unknown} */
+            follows: "nothing" | "pretix" | "database";
+            pretix: components["schemas"]["ShopPretix"];
+            /** @description Why what is set up cannot be followed, and what to do */
+            problem: string | null;
+        };
+        ShopDown: {
+            /**
+             * Format: date-time
+             * @description When pretix last answered; null before the first answer
+             */
+            answered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When something of pretix was last applied; null before that
+             */
+            changed_at: string | null;
+            /** @description pretix's clock minus the box's */
+            clock_difference_seconds: number | null;
+            /**
+             * Format: date-time
+             * @description When every order was last read; null before the first time
+             */
+            compared_at: string | null;
+            /** @description Whether pretix answers now */
+            connected: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            failing_since: string | null;
+            /** @description How old what the box knows of pretix may be; 0 while pretix answers; null before the first answer */
+            lag_seconds: number | null;
+            /** @description Why pretix cannot be read, and what to do; null once it can be read again */
+            last_error: string | null;
+            /** @description Positions of orders that could not become tickets */
+            not_applied: number;
+            reading: components["schemas"]["ShopReading"];
+            tickets_added: number;
+            tickets_changed: number;
+            /** @description Whether somebody asked for a comparison that is still to be completed */
+            wanted: boolean;
+        };
+        /** @description null where no pretix is followed */
+        ShopPretix: {
+            down: components["schemas"]["ShopDown"];
+            /** @description Which pretix, organizer and event */
+            source: string;
+            up: components["schemas"]["ShopUp"];
+        } | null;
+        /** @description null while not every order is being read */
+        ShopReading: {
+            page: number;
+            /** @description null where pretix does not say */
+            pages: number | null;
+        } | null;
         /** @description Where a shop is mapped; more in /v1/admin/links */
         ShopStats: {
             /** @description Whether the feed of the shop is there */
@@ -3845,6 +3956,46 @@ export interface components {
             lag_seconds: number | null;
             /** @description Rows that could not be applied, and wait for a person */
             problems: number;
+        };
+        ShopUp: {
+            /** @description Those of them that wait for a person */
+            asleep: number;
+            /** @description Since the oldest entry that is on its way; 0 where none is; null where this box does not tell pretix */
+            lag_seconds: number | null;
+            /** @description Why it waits, and what to do */
+            last_error: string | null;
+            /** @description The first of those that wait */
+            queue: components["schemas"]["ShopWaiting"][];
+            /** @description Since the box started */
+            sent: number;
+            /**
+             * Format: date-time
+             * @description When pretix last took something
+             */
+            sent_at: string | null;
+            /**
+             * @description `begins`: when every order was read once; `waiting`: pretix is asked again by itself; `paused`: a person has to change something; `other_box`: another box of the event tells pretix
+             * @enum {unknown}
+             */
+            state: "begins" | "sending" | "waiting" | "paused" | "other_box";
+            /** @description Entries that pretix did not take yet */
+            waiting: number;
+        };
+        ShopWaiting: {
+            /**
+             * Format: date-time
+             * @description When it happened at the gate
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When pretix is asked again; null where it waits for a person
+             */
+            next_at: string | null;
+            /** @description pretix's word for it; null where pretix has refused nothing */
+            reason: string | null;
+            /** @description null where it was no ticket’s */
+            ticket_ref: string | null;
         };
         ShopWords: {
             /**
@@ -8721,6 +8872,179 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    shop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Shop"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    compareShop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryShop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -37,6 +37,7 @@ import { PhoneClocks } from '../scan/phone-clocks.ts'
 import { scanRoutes, streamRoutes } from '../scan/routes.ts'
 import { exportRoutes } from '../seal/export/routes.ts'
 import { sealRoutes } from '../seal/routes.ts'
+import { shopRoutes } from '../shop/routes.ts'
 import { staffRoutes } from '../staff/routes.ts'
 import { manifestRoutes, ticketAdminRoutes } from '../tickets/routes.ts'
 import type { Domain } from './domain.ts'
@@ -223,6 +224,7 @@ function recordAdminRoutes(app: App, deps: RouteDeps): void {
 function machineAdminRoutes(app: App, deps: RouteDeps): void {
   const { config, event, mesh, authority, shop } = deps
   const { dataDir, eventDir } = config
+  shopRoutes(app, deps)
   linkRoutes(app, { up: () => readUpLink(config), down: () => shop.links() })
   backupRoutes(app, { ...deps, dataDir, eventDir })
   applianceRoutes(app, { ...deps, problems: deps.settingsProblems, dataDir })

@@ -1,6 +1,7 @@
 /** Composes the part of the box that receives the shop's changes: by a feed of its database, or from a connected pretix. */
 import { stat } from 'node:fs/promises'
 import type { DownLink } from '@gatehouse/proto/wire/links.ts'
+import type { Shop as ShopState } from '@gatehouse/proto/wire/shop.ts'
 import type { ShopStats } from '@gatehouse/proto/wire/stats.ts'
 import type { Config } from '../config.ts'
 import { type Downlink, noDownlink, openDownlink } from '../shop/downlink.ts'
@@ -18,10 +19,15 @@ const LOOK_MS = 3_000
 const BOTH =
   'There are a shop.yaml and a connected pretix, and a box takes one shop: remove the one, or run "gatehouse shop disconnect".'
 
+const ABSENT = 'absent'
+
+type Follows = ShopState['follows']
+
 /** Behaves as if there were no shop until it is opened: reading the shop's rows again must not delay the opening of gates. */
 export class Shop implements AsyncDisposable {
   #downlink: Downlink = noDownlink()
   #pretix: PretixLink | undefined
+  #follows: Follows = 'nothing'
   #timer: NodeJS.Timeout | undefined
   #files = ''
   #looking: Promise<void> = Promise.resolve()
@@ -31,11 +37,13 @@ export class Shop implements AsyncDisposable {
     try {
       const found = findMapping(config, deps.event)
       if (found) {
+        this.#follows = 'database'
         this.#downlink = await openDownlink({ ...config, shopFile: found.path }, { ...deps, mapping: found.mapping })
         if (await readConnection(config.dataDir)) deps.logger.error({ event: 'shop_pretix', problem: BOTH })
         return
       }
     } catch (error) {
+      this.#follows = 'database'
       this.#downlink = this.#mistaken(error, deps)
       return
     }
@@ -62,8 +70,17 @@ export class Shop implements AsyncDisposable {
   }
 
   /** The connected pretix; undefined where there is none. */
-  get pretix(): Pick<PretixLink, 'poke' | 'push'> | undefined {
+  get pretix(): PretixLink | undefined {
     return this.#pretix
+  }
+
+  get follows(): Follows {
+    return this.#follows
+  }
+
+  /** Why what is set up cannot be followed. */
+  get problem(): string | null {
+    return this.#pretix ? null : this.#downlink.links().last_error
   }
 
   /** Writes the configuration of the feed of the shop's database; undefined if the box does not run this feed itself. */
@@ -85,6 +102,7 @@ export class Shop implements AsyncDisposable {
     this.#files = files
     const before = this.#downlink
     this.#pretix = undefined
+    this.#follows = stamps[0] === ABSENT ? 'nothing' : 'pretix'
     this.#downlink = noDownlink()
     await before[Symbol.asyncDispose]()
     try {
@@ -110,5 +128,5 @@ export class Shop implements AsyncDisposable {
 
 async function stampOf(path: string): Promise<string> {
   const there = await stat(path).catch(() => undefined)
-  return there ? `${there.ino}/${there.mtimeMs}/${there.size}` : 'absent'
+  return there ? `${there.ino}/${there.mtimeMs}/${there.size}` : ABSENT
 }

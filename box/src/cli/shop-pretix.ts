@@ -1,6 +1,7 @@
 /** `gatehouse shop` for a connected pretix: its state, comparing, and disconnecting. */
 import type { Config } from '../config.ts'
 import { readConnection, removeConnection, type ShopConnection } from '../shop/pretix/connection.ts'
+import { pagesOf } from '../shop/pretix/describe.ts'
 import { sourceOf } from '../shop/pretix/pull.ts'
 import { readState, readStatus, wantComparison } from '../shop/pretix/state.ts'
 import { RowStore } from '../shop/rows.ts'
@@ -40,7 +41,8 @@ export async function compare(config: Config): Promise<boolean> {
   if (!(await readConnection(config.dataDir))) throw new UsageError('No pretix is connected: gatehouse shop connect')
   requireLedger(config)
   using open = await openBeside(config)
-  wantComparison(open.ledger.db, Date.now())
+  const { db } = open.ledger
+  db.transaction(() => wantComparison(db, Date.now()))
   console.log('The box reads every order again, beside the gates. How far it is: gatehouse shop status')
   return true
 }
@@ -100,10 +102,6 @@ function linesOf(said: Said): string[] {
       : []),
     counts.length === 0 ? 'Every ticket is applied.' : `Not applied: ${counts.join(', ')}; see gatehouse shop problems`,
   ]
-}
-
-function pagesOf(orders: number | null): number | null {
-  return orders === null ? null : Math.max(1, Math.ceil(orders / 50))
 }
 
 function timeOf(ms: number | null): string | null {

@@ -116,6 +116,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./boxes/boxes.tsx'),
   },
   {
+    path: 'shop',
+    title: titles.shop,
+    needs: 'shop',
+    icon: 'M4 9l1.500-5h13L20 9M4 9v11h16V9M4 9h16M10 20v-6h4v6',
+    load: () => import('./shop/shop.tsx'),
+  },
+  {
     path: 'hq',
     title: titles.hq,
     needs: 'links',

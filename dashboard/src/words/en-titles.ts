@@ -16,6 +16,7 @@ export const titles = {
   import: 'Import',
   record: 'Record',
   boxes: 'Boxes',
+  shop: 'Shop',
   hq: 'HQ',
   log: 'Log',
   appliance: 'Appliance',

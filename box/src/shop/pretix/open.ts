@@ -1,15 +1,17 @@
 /** Composes what the box does with a connected pretix, from `shop.json` and `pretix.yaml`. */
 import type { DownLink } from '@gatehouse/proto/wire/links.ts'
+import type { ShopPretix } from '@gatehouse/proto/wire/shop.ts'
 import type { Downlink } from '../downlink.ts'
 import { problemsIn, UNKNOWN } from '../link.ts'
 import { RowStore } from '../rows.ts'
 import { POSITIONS } from './apply-orders.ts'
 import { openApi, type ShopConnection } from './connection.ts'
+import { describePretix, lagOf } from './describe.ts'
 import { mappingByNames, readMapping } from './mapping.ts'
 import { FAR_MS } from './next-step.ts'
 import { Pull, type PullDeps, sourceOf } from './pull.ts'
+import { comparisonWantedAt, readState, wantComparison } from './state.ts'
 import { openPush, type PushPartDeps } from './up/open.ts'
-import type { Push } from './up/push.ts'
 
 export type PretixDeps = Omit<PullDeps, 'api' | 'connection' | 'mapping'> &
   Pick<PushPartDeps, 'flags' | 'scans' | 'overrides' | 'boxId' | 'lease'>
@@ -17,11 +19,16 @@ export type PretixDeps = Omit<PullDeps, 'api' | 'connection' | 'mapping'> &
 export interface PretixLink extends Downlink {
   /** Asks for changes at once. */
   poke(): void
-  /** State of the push, and a new try of everything that waits for a person. */
-  readonly push: Pick<Push, 'status' | 'retry'>
+  /** For the screen Shop. */
+  describe(): ShopPretix
+  /** A person has looked: pretix is asked at once, and gets once more what waits for a person. */
+  retry(): Promise<void>
+  /** Has every order read again. */
+  compare(): Promise<void>
 }
 
 const PROBLEMS_SHOWN = 20
+const QUEUE_SHOWN = 20
 /** A shop that has not answered for so long is away. */
 const AWAY_MS = 2 * FAR_MS
 
@@ -45,12 +52,8 @@ export async function openPretixLink(
     const { askedAt, error } = pull.status
     return error === null && askedAt !== null && deps.now() - askedAt < AWAY_MS
   }
-  /** Since the last answer, where it fails: what was changed since then has still to arrive. */
-  const lag = () => {
-    const { askedAt, error } = pull.status
-    if (askedAt === null) return null
-    return error === null ? 0 : Math.max(0, deps.now() - askedAt) / 1000
-  }
+  const lag = () => lagOf(pull.status, deps.now())
+  const { db } = deps.ledger
   return {
     port: undefined,
     prepareFeed: async () => undefined,
@@ -77,7 +80,20 @@ export async function openPretixLink(
     },
     stats: () => ({ connected: isConnected(), lag_seconds: lag(), problems: problemsIn(rows) }),
     poke: () => pull.poke(),
-    push,
+    describe: () =>
+      describePretix({
+        ...{ source: rows.source(source), state: readState(db, source), status: pull.status },
+        ...{ connected: isConnected(), wantedAt: comparisonWantedAt(db), notApplied: problemsIn(rows) },
+        ...{ push: push.status(), queue: push.queue(QUEUE_SHOWN), now: deps.now() },
+      }),
+    async retry() {
+      await push.retry()
+      pull.poke()
+    },
+    async compare() {
+      await deps.ledger.commit(() => wantComparison(db, deps.now()), { patient: true })
+      pull.poke()
+    },
     // Together: the pull ends requests that the push has under way.
     [Symbol.asyncDispose]: async () =>
       void (await Promise.all([push, pull].map((part) => part[Symbol.asyncDispose]()))),

@@ -50,9 +50,9 @@ export function writeState(db: Db, state: PullState): void {
   writeValue(db, STATE, Buffer.from(JSON.stringify(state)))
 }
 
-/** Asks the box that runs to compare every order: by the command line, or its own dashboard. */
+/** Asks the box that runs to compare every order. Within a transaction. */
 export function wantComparison(db: Db, at: number): void {
-  db.transaction(() => writeValue(db, WANTED, Buffer.from(String(at))))
+  writeValue(db, WANTED, Buffer.from(String(at)))
 }
 
 /** When a comparison was last asked for, Unix ms; 0 for never. */

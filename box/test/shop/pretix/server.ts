@@ -6,6 +6,8 @@ import { once } from 'node:events'
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import type { PretixModel } from './model.ts'
 
 export const TOKEN = 'a'.repeat(64)
 
@@ -58,6 +60,8 @@ export class PretixServer implements AsyncDisposable {
   /** Server time of answers, ISO 8601. */
   generatedAt = () => new Date().toISOString().replace('Z', '000Z')
   fault: Fault = () => false
+  /** Takes check-ins; without it, every list is unknown. */
+  checkins: PretixModel | undefined
   readonly asked: { method: string; path: string; query: URLSearchParams; since: string | undefined }[] = []
   readonly #server: Server
 
@@ -95,7 +99,7 @@ export class PretixServer implements AsyncDisposable {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    request.resume()
+    const body = buffer(request).catch(() => Buffer.alloc(0))
     const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://pretix')
     const path = pathname.replace(/^\/api\/v1\//, '')
     const method = request.method ?? 'GET'
@@ -112,10 +116,19 @@ export class PretixServer implements AsyncDisposable {
       answer(response, 500, '<h1>Server Error (500)</h1>')
       return
     }
+    if (method === 'POST' && this.checkins) {
+      void this.#take(path.replace(`organizers/${this.organizer}/`, ''), body, this.checkins, response)
+      return
+    }
     const list = this.#list(path, query)
     if (list) this.#page(list, { request, query, path }, response)
     else if (path === `organizers/${this.organizer}/events/${this.event.slug}/`) answer(response, 200, this.event)
     else answer(response, 404, { detail: 'Not found.' })
+  }
+
+  async #take(path: string, body: Promise<Buffer>, checkins: PretixModel, response: ServerResponse): Promise<void> {
+    const taken = checkins.post(path, JSON.parse(String(await body)))
+    answer(response, taken.status, taken.body as object)
   }
 
   #list(path: string, query: URLSearchParams): readonly object[] | undefined {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Flag, RESOLUTIONS, type ScanRecord } from '@gatehouse/proto/wire/admin.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { words } from '../../words/en-actions.ts'
-import { countOf, FLAG_KINDS, OUTCOMES, sidesOf, wasLearned } from './case.ts'
+import { addressOf, choiceIn, countOf, FLAG_KINDS, OUTCOMES, sidesOf, wasLearned } from './case.ts'
 
 const record = (over: Partial<ScanRecord>): ScanRecord => ({
   scan_id: 's',
@@ -49,6 +49,17 @@ test('records stand in the order in which people stood there, each with its dist
 
 test('what the box heard within two seconds it heard at once; a clock that is ahead is told apart from a delay', () => {
   assert.deepEqual([0, 1999, -1999, 2000, -2000].map(wasLearned), ['at once', 'at once', 'at once', 'later', 'before'])
+})
+
+test('a choice is its address, and an address that names nothing is every open case', () => {
+  const conflicts = { state: 'open', kind: 'shop_conflict' } as const
+  assert.equal(addressOf(conflicts), '#/flags?kind=shop_conflict')
+  for (const choice of [conflicts, { state: 'resolved', kind: null } as const]) {
+    assert.deepEqual(choiceIn(addressOf(choice)), choice)
+  }
+  for (const hash of ['', '#/flags', '#/flags?kind=fraud&state=gone']) {
+    assert.deepEqual(choiceIn(hash), { state: 'open', kind: null })
+  }
 })
 
 test('cases are counted over all kinds or one, and not at all before figures have come', () => {

@@ -52,6 +52,21 @@ export interface Choice {
   kind: Flag['kind'] | null
 }
 
+/** `#/flags?kind=shop_conflict`: other screens link to the cases of a kind. */
+export function addressOf({ state, kind }: Choice): string {
+  const query = new URLSearchParams({ ...(state !== 'open' && { state }), ...(kind !== null && { kind }) })
+  return query.size === 0 ? '#/flags' : `#/flags?${query}`
+}
+
+/** The choice in an address; what it does not name, or names wrongly, is that of all open cases. */
+export function choiceIn(hash: string): Choice {
+  const query = new URLSearchParams(hash.split('?')[1] ?? '')
+  return {
+    state: query.get('state') === 'resolved' ? 'resolved' : 'open',
+    kind: FLAG_KINDS.find((kind) => kind === query.get('kind')) ?? null,
+  }
+}
+
 /** The number of cases of a choice, by the live figures; null before these have come. */
 export function countOf({ state, kind }: Choice, stats: Pick<Stats, 'flags_by_kind'> | null): number | null {
   if (!stats) return null

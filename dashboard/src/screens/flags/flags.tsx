@@ -13,7 +13,7 @@ import { words } from '../../words/en-actions.ts'
 import { addressOf } from '../log/filters.ts'
 import { type Pages, pages } from '../log/pages.ts'
 import { Choices, Facts, ListEnd, Page } from '../parts/parts.tsx'
-import { type Choice, countOf, FLAG_KINDS, OUTCOMES, type Side, sidesOf, wasLearned } from './case.ts'
+import { type Choice, choiceIn, countOf, FLAG_KINDS, OUTCOMES, type Side, sidesOf, wasLearned } from './case.ts'
 
 const say = words.flags
 const FEW = 20
@@ -29,7 +29,7 @@ interface Listing {
 
 export function Screen(model: Model): JSX.Element {
   const { stats } = model.live
-  const choice = useSignal<Choice>({ state: 'open', kind: null })
+  const choice = useSignal<Choice>(choiceIn(location.hash))
   const cases = useMemo(() => pages<Flag, string>(FEW), [])
   const count = useComputed(() => countOf(choice.value, stats.value))
   /** As many as there were when the list was read. */

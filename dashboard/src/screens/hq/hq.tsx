@@ -1,5 +1,5 @@
 /** Headquarters, each way: what goes up to it, and what comes down from the shop. */
-import './hq.css'
+import '../parts/link.css'
 import { Facts } from '@gatehouse/proto/ui/facts.tsx'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -26,7 +26,7 @@ export function Screen({ live: { boxNow }, session: { client } }: Model): JSX.El
     <Page title={say.title} lead={say.lead}>
       <Said bad={problem.value} />
       {value && (
-        <div class="hq-links">
+        <div class="link-pair">
           <Direction title={say.up} lead={say.upLead} off={say.upOff} link={value.up} now={boxNow.value} />
           <Direction title={say.down} lead={say.downLead} off={say.downOff} link={value.down} now={boxNow.value}>
             <Kept down={value.down} />
@@ -58,12 +58,12 @@ function Direction({ title, lead, off, link, now, children }: DirectionProps): J
   }
   return (
     <Panel title={title} lead={lead}>
-      <p class="hq-link-state" data-state={state} role="status">
+      <p class="link-state" data-state={state} role="status">
         {say.linkStates[state]}
       </p>
       {link.last_error && <Note tone="bad">{link.last_error}</Note>}
       <Facts
-        class="hq-facts"
+        class="link-facts"
         rows={[
           [say.peer, link.peer],
           [say.last, link.last_at && words.time.ago(now - Date.parse(link.last_at))],

@@ -93,6 +93,19 @@ export class Outbox {
     return found?.at ?? undefined
   }
 
+  /** Time of the oldest entry that is tried again by itself. */
+  oldest(): string | undefined {
+    const { target, nextAt, hlc } = shopPushWaiting
+    const found = this.#db.drizzle
+      .select({ hlc })
+      .from(shopPushWaiting)
+      .where(and(eq(target, this.#target), isNotNull(nextAt)))
+      .orderBy(asc(hlc))
+      .limit(1)
+      .get()
+    return found?.hlc
+  }
+
   find(box: string, place: number): Waiting | undefined {
     const row = this.#rows(and(eq(shopPushWaiting.box, box), eq(shopPushWaiting.place, place))).get()
     return row && waitingOf(row)

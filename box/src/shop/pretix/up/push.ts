@@ -13,7 +13,7 @@ import { openConflict } from './conflict.ts'
 import { type Delivered, deliver } from './delivery.ts'
 import { readFact, readFacts } from './journals.ts'
 import type { Next } from './next-step.ts'
-import { codeDigest, Outbox, type Progress } from './outbox.ts'
+import { codeDigest, Outbox, type Progress, type Waiting } from './outbox.ts'
 import { Pace } from './pace.ts'
 import { settle } from './settle.ts'
 import type { ShopSide, Speaker } from './shop-side.ts'
@@ -42,6 +42,8 @@ export interface PushStatus {
   /** Entries that pretix did not take yet, and those of them that wait for a person. */
   readonly waiting: number
   readonly asleep: number
+  /** Time of the oldest entry that is on its way, unix ms; undefined where none is. */
+  readonly oldestAt: number | undefined
   /** Since the box started. */
   readonly sent: number
   readonly notPushed: Readonly<Partial<Record<NotPushed, number>>>
@@ -92,11 +94,17 @@ export class Push implements AsyncDisposable {
       state: this.#speaks ? (problem?.state ?? 'sending') : 'other_box',
       words: problem?.words,
       ...this.#outbox.counts(),
+      oldestAt: this.#oldestAt(),
       sent: this.#sent,
       notPushed: { ...this.#notPushed },
       lastEntryAt: this.#lastEntryAt,
       lastSentAt: this.#lastSentAt,
     }
+  }
+
+  /** The first entries that wait. */
+  queue(limit: number): readonly Waiting[] {
+    return this.#outbox.waiting(limit)
   }
 
   find(box: string, place: number): { hlc: string; ticket: string | null } | undefined {
@@ -148,6 +156,14 @@ export class Push implements AsyncDisposable {
     this.#closing.abort()
     this.#news?.()
     await this.#running
+  }
+
+  /** Of those that pretix has failed to take, and of the journals' next. What waits for a person is on no way. */
+  #oldestAt(): number | undefined {
+    const { ledger, boxId } = this.#deps
+    const next = readFacts(ledger.db, boxId, this.#outbox.places(), 1).facts[0]?.hlc
+    const [oldest] = [next, this.#outbox.oldest()].filter((hlc) => hlc !== undefined).sort()
+    return oldest === undefined ? undefined : parse(oldest)?.ms
   }
 
   get #isBusy(): boolean {

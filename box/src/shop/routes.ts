@@ -1,0 +1,60 @@
+/** The connected shop: its state, and what a person may ask of it (admin tier). */
+import { Shop } from '@gatehouse/proto/wire/shop.ts'
+import { Type } from 'typebox'
+import { GatehouseError } from '../errors.ts'
+import type { App } from '../http/app.ts'
+import { failures } from '../http/openapi.ts'
+import type { PretixLink } from './pretix/open.ts'
+
+export interface ShopRouteDeps {
+  shop: {
+    readonly follows: Shop['follows']
+    readonly problem: string | null
+    readonly pretix: Pick<PretixLink, 'describe' | 'retry' | 'compare'> | undefined
+  }
+}
+
+export function shopRoutes(app: App, { shop }: ShopRouteDeps): void {
+  app.get('/v1/admin/shop', {
+    schema: {
+      operationId: 'shop',
+      summary: 'The connected pretix: what comes down from it, what goes up, and what waits.',
+      response: { 200: Shop },
+    },
+    handler: async () => {
+      const { follows, problem, pretix } = shop
+      return { follows, problem, pretix: pretix?.describe() ?? null }
+    },
+  })
+
+  app.post('/v1/admin/shop/retry', {
+    schema: {
+      operationId: 'retryShop',
+      summary: 'Ask pretix again now, and send once more whatever waits for a person.',
+      response: { 204: Type.Null(), ...failures('conflict', 'ledger_unavailable') },
+    },
+    handler: async (_request, reply) => {
+      await connected(shop).retry()
+      return reply.code(204).send(null)
+    },
+  })
+
+  app.post('/v1/admin/shop/compare', {
+    schema: {
+      operationId: 'compareShop',
+      summary: 'Read every order of pretix again, and find what was deleted there.',
+      description: 'Nothing begins anew where every order is being read already.',
+      response: { 204: Type.Null(), ...failures('conflict', 'ledger_unavailable') },
+    },
+    handler: async (_request, reply) => {
+      await connected(shop).compare()
+      return reply.code(204).send(null)
+    },
+  })
+}
+
+/** @throws GatehouseError `conflict` */
+function connected({ pretix }: ShopRouteDeps['shop']): Pick<PretixLink, 'retry' | 'compare'> {
+  if (pretix) return pretix
+  throw new GatehouseError('conflict', 'No pretix is connected: connect one with "gatehouse shop connect".')
+}

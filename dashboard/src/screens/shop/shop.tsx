@@ -1,0 +1,80 @@
+/** The connected pretix: what comes down from it, what goes up, what waits, and what it says otherwise. */
+import '../parts/link.css'
+import { mayUse } from '@gatehouse/proto/operations.ts'
+import type { Shop } from '@gatehouse/proto/wire/shop.ts'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Model } from '../../model.ts'
+import { answered } from '../../session/answered.ts'
+import { shopWords as say } from '../../words/en-shop.ts'
+import { titles } from '../../words/en-titles.ts'
+import { addressOf, countOf } from '../flags/case.ts'
+import { Copy, Note, Page, Panel, Said } from '../parts/parts.tsx'
+import { useRead } from '../parts/read.ts'
+import { Down } from './down.tsx'
+import { Up } from './up.tsx'
+
+const EVERY_MS = 3_000
+const CONFLICTS = { state: 'open', kind: 'shop_conflict' } as const
+
+export function Screen(model: Model): JSX.Element {
+  const { client, role } = model.session
+  const { found, problem, read } = useRead(() => answered(client.GET('/v1/admin/shop')))
+  useEffect(() => {
+    void read()
+    const timer = setInterval(() => void read(), EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const mayAct = mayUse(role.value ?? 'admin', 'retryShop')
+  const now = model.live.boxNow.value
+  const pretix = found.value?.pretix
+  return (
+    <Page title={titles.shop} lead={say.lead}>
+      <Said bad={problem.value} />
+      {found.value && !pretix && <NotFollowed model={model} shop={found.value} />}
+      {pretix && (
+        <>
+          <div class="link-pair">
+            <Down model={model} {...{ pretix, now, mayAct, read }} />
+            <Up model={model} {...{ pretix, now, mayAct, read }} />
+          </div>
+          <Conflicts count={countOf(CONFLICTS, model.live.stats.value)} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** How a shop is connected, or why the one that is set up is not followed. */
+function NotFollowed({ model, shop: { follows, problem } }: { model: Model; shop: Shop }): JSX.Element {
+  if (problem !== null) {
+    return (
+      <Panel title={say.problem}>
+        <Note tone="bad">{problem}</Note>
+      </Panel>
+    )
+  }
+  if (follows === 'database') {
+    return (
+      <Panel title={say.database} lead={say.databaseText}>
+        <a href="#/hq">{say.openHq}</a>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title={say.nothing} lead={say.nothingText}>
+      <code class="part-code">{say.command}</code>
+      <Copy text={say.command} label={say.copy} toasts={model.toasts} />
+    </Panel>
+  )
+}
+
+function Conflicts({ count }: { count: number | null }): JSX.Element | null {
+  if (count === null) return null
+  return (
+    <Panel title={say.conflicts}>
+      {count === 0 ? <p class="quiet">{say.noConflicts}</p> : <Note tone="bad">{say.someConflicts(count)}</Note>}
+      {count > 0 && <a href={addressOf(CONFLICTS)}>{say.openCases}</a>}
+    </Panel>
+  )
+}

@@ -1,0 +1,75 @@
+/** Texts of the screen Shop. */
+import { words } from './en-actions.ts'
+
+const { changes, seconds } = words.hq
+
+export const shopWords = {
+  lead: 'The box reads the tickets of your pretix, and tells it who went through. No scan waits for either.',
+  problem: 'The shop that is set up cannot be followed.',
+  nothing: 'No shop is connected',
+  nothingText:
+    'Make a token in pretix (Organizer → Devices, or Teams), and type this where the box is installed. It says the next step, and writes what is missing.',
+  command: 'gatehouse shop connect https://pretix.example -',
+  copy: 'Copy the command',
+  database: 'The box follows the database of a shop',
+  databaseText: 'How far it is, and what could not be applied, is on the screen HQ.',
+  openHq: 'Open HQ',
+  down: 'Down: tickets',
+  up: 'Up: passages',
+  downStates: {
+    current: 'Connected, up to date',
+    first: 'Reading every order for the first time',
+    away: 'Not connected',
+  },
+  upStates: {
+    begins: 'Begins when every order was read once',
+    current: 'Up to date',
+    behind: 'Catching up',
+    asleep: 'Something waits for a person',
+    waiting: 'pretix cannot be told now',
+    paused: 'Stopped until somebody changes something',
+    other_box: 'Another box of this event tells pretix',
+  },
+  source: 'Shop',
+  answered: 'Last answer',
+  failing: 'Failing since',
+  changed: 'Last change',
+  lag: 'Behind by',
+  added: 'Tickets added',
+  ticketsChanged: 'Tickets changed',
+  compared: 'Every order last read',
+  clocks: 'Clocks differ by',
+  clocksText: (by: number) => `${seconds(Math.abs(by))}: set the one that is wrong.`,
+  seconds,
+  reading: (page: number, pages: number | null) =>
+    `Reading every order: page ${page}${pages === null ? '' : ` of ${pages}`}.`,
+  readingLabel: 'Orders read',
+  soon: 'Every order is read again in a moment.',
+  notApplied: (n: number) =>
+    `${n} ${n === 1 ? 'position' : 'positions'} of orders could not become tickets. Correct them in pretix or in pretix.yaml. Why is on the screen HQ.`,
+  compare: 'Compare now',
+  compareHint: 'Reads every order again, and finds what was deleted in pretix.',
+  comparing: 'The box reads every order again, beside the gates.',
+  sent: 'Told since the box started',
+  sentAt: 'Last told',
+  waiting: 'Waiting to go up',
+  waits: (waiting: number, asleep: number) =>
+    asleep === 0 ? changes(waiting) : `${changes(waiting)}, ${asleep} of them until somebody tries again`,
+  queue: 'What waits',
+  queueEmpty: 'Nothing waits.',
+  queueAt: 'At the gate',
+  queueTicket: 'Ticket',
+  queueWhy: 'The shop says',
+  queueNext: 'Next attempt',
+  queueAsleep: 'Try again',
+  noTicket: 'none',
+  notAsked: 'nothing yet',
+  retry: 'Try again',
+  retryHint: 'Correct the cause first. Then this asks pretix at once, and sends what waits once more.',
+  retried: 'pretix is asked again now.',
+  conflicts: 'The shop says otherwise',
+  noConflicts: 'No open case: pretix took everything as it was.',
+  someConflicts: (n: number) =>
+    `${n} open ${n === 1 ? 'case' : 'cases'}: somebody went through, and pretix had another opinion.`,
+  openCases: 'Open the cases',
+} as const
