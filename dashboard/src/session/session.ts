@@ -1,6 +1,6 @@
 /** The session of this tab: the admin token of the box, and the name that every action is recorded with. */
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
-import type { StaffRole } from '@gatehouse/proto/operations.ts'
+import { mayUse, type OperationId, type StaffRole } from '@gatehouse/proto/operations.ts'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Forms } from '../widgets/forms.ts'
 import { words } from '../words/en.ts'
@@ -13,6 +13,8 @@ export interface Session {
   token: ReadonlySignal<string | null>
   /** Role of the person who has signed in; null with the admin token, which may do everything. */
   role: ReadonlySignal<StaffRole | null>
+  /** True if the role has an operation: what the box would refuse is not offered. */
+  may(operation: OperationId): boolean
   /** Name that actions are recorded with; null until somebody gave one. */
   actor: ReadonlySignal<string | null>
   /** Reason for a sign-out that nobody asked for. */
@@ -138,6 +140,7 @@ export function openSession(baseUrl: string, forms: Forms): Session {
   return {
     token,
     role,
+    may: (operation) => mayUse(role.value ?? 'admin', operation),
     signInAs,
     actor,
     signedOutBecause,

@@ -69,6 +69,7 @@ function Mode({ model }: { model: Model }): JSX.Element | null {
       type="button"
       class="shell-mode"
       data-mode={mode}
+      disabled={!model.session.may('setMode')}
       onClick={() => void import('./mode.ts').then(({ changeMode }) => changeMode(model, mode, mesh))}
       aria-label={label}
       title={mesh?.reason}

@@ -12,11 +12,12 @@ export interface Machine {
   start(): () => void
 }
 
-export function createMachine({ client, token }: Session): Machine {
+export function createMachine({ client, token, may }: Session): Machine {
   const known = signal<number | null>(null)
   return {
     problems: known,
     start() {
+      if (!may('appliance')) return () => undefined
       const asker = token.value
       let timer: ReturnType<typeof setTimeout> | undefined
       const read = async () => {

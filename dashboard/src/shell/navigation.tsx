@@ -1,5 +1,4 @@
 /** The way to every screen: at the side on a desk; at the bottom of a phone, with the first four, and the rest behind one press. */
-import { mayUse } from '@gatehouse/proto/operations.ts'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { isOver } from '../live/state.ts'
@@ -13,9 +12,9 @@ const FIRST = 4
 
 export function Navigation({ model, current }: { model: Model; current: string }): JSX.Element {
   const [open, setOpen] = useState(false)
-  const role = model.session.role.value ?? 'admin'
+  const { may } = model.session
   const screens = SCREENS.filter(
-    ({ only, needs }) => (only !== 'appliance' || model.machine.problems.value !== null) && mayUse(role, needs),
+    ({ only, needs }) => (only !== 'appliance' || model.machine.problems.value !== null) && may(needs),
   )
   const rest = screens.slice(FIRST)
   const inRest = rest.some(({ path }) => path === current)

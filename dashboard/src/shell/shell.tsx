@@ -1,12 +1,12 @@
 /** Around every screen: who acts, how fresh the figures are, what is wrong, and the way to the other screens. */
 import './shell.css'
-import { mayUse, type StaffRole } from '@gatehouse/proto/operations.ts'
 import { useSignalEffect } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Model } from '../model.ts'
 import { SCREENS } from '../screens/registry.ts'
 import type { Screen } from '../screens/screen.ts'
+import type { Session } from '../session/session.ts'
 import { ToastList } from '../widgets/toast.tsx'
 import { words } from '../words/en.ts'
 import { Alarms } from './alarms.tsx'
@@ -19,12 +19,13 @@ export function Shell(model: Model): JSX.Element {
   const { live, bell, machine, forms, path, session } = model
   useEffect(live.start, [])
   useEffect(bell.start, [])
-  useEffect(machine.start, [])
+  // Somebody else on the same tablet may have another role.
+  useEffect(machine.start, [session.token.value])
   useSignalEffect(() => {
     const waiting = { unseen: live.unseen.value.length, emergency: live.unseen.value.some((one) => one.emergency) }
-    document.title = titleOf(screenAt(path.value, session.role.value).title, words.title, waiting)
+    document.title = titleOf(screenAt(path.value, session).title, words.title, waiting)
   })
-  const screen = screenAt(path.value, session.role.value)
+  const screen = screenAt(path.value, session)
   return (
     <div class="shell" data-stale={live.isStale.value}>
       <button type="button" class="shell-skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -61,9 +62,9 @@ function Main({ screen, model }: { screen: Screen; model: Model }): JSX.Element 
 }
 
 /** The first where the path names none, or one that the role does not have. */
-function screenAt(path: string, role: StaffRole | null): Screen {
+function screenAt(path: string, { may }: Session): Screen {
   const [first] = SCREENS
-  const screen = SCREENS.find((one) => one.path === path && mayUse(role ?? 'admin', one.needs)) ?? first
+  const screen = SCREENS.find((one) => one.path === path && may(one.needs)) ?? first
   if (!screen) throw new Error('There is no screen.')
   return screen
 }

@@ -42,7 +42,7 @@ export function Screen(model: Model): JSX.Element {
           </Panel>
         )
       )}
-      <InviteBox {...model} />
+      {model.session.may('inviteBox') && <InviteBox {...model} />}
     </Page>
   )
 }
@@ -70,17 +70,20 @@ function ModePanel({ model, mesh }: MeshProps): JSX.Element {
           [say.unconfirmed, say.unconfirmedCount(unconfirmed), unconfirmed > 0 ? 'warn' : undefined],
         ]}
       />
-      <div class="part-row">
-        <button type="button" aria-busy={changing.busy.value} onClick={() => void changing.run(mode, mesh)}>
-          {forced ? say.lift : say.force}
-        </button>
-      </div>
+      {model.session.may('setMode') && (
+        <div class="part-row">
+          <button type="button" aria-busy={changing.busy.value} onClick={() => void changing.run(mode, mesh)}>
+            {forced ? say.lift : say.force}
+          </button>
+        </div>
+      )}
     </Panel>
   )
 }
 
 function BoxesPanel({ model, mesh, listed }: MeshProps & { listed: Listed }): JSX.Element {
   const { stats, boxNow } = model.live
+  const { may } = model.session
   const boxes = listed.found.value ?? []
   const outside = new Set(boxes.filter(({ data_centre }) => data_centre).map(({ box_id }) => box_id))
   const able = new Set(promotable(mesh, outside).map(({ box_id }) => box_id))
@@ -108,7 +111,7 @@ function BoxesPanel({ model, mesh, listed }: MeshProps & { listed: Listed }): JS
             name: say.column.action,
             cell: (box) => (
               <div class="part-row">
-                {able.has(box.box_id) && (
+                {able.has(box.box_id) && may('promoteBox') && (
                   <button
                     type="button"
                     aria-label={say.promoteNamed(box.name)}
@@ -117,7 +120,7 @@ function BoxesPanel({ model, mesh, listed }: MeshProps & { listed: Listed }): JS
                     {say.promote}
                   </button>
                 )}
-                {!box.self && (
+                {!box.self && may('removeBox') && (
                   <button
                     type="button"
                     class="danger"

@@ -38,7 +38,7 @@ export function Screen(model: Model): JSX.Element {
   useEffect(() => void roster.read(), [])
   return (
     <Page title={words.devices.title}>
-      <InviteForm model={model} roster={roster} shown={shown} />
+      {model.session.may('invite') && <InviteForm model={model} roster={roster} shown={shown} />}
       <Roster model={model} roster={roster} />
       {shown.value && (
         <InviteShown shown={shown.value} roster={roster} toasts={model.toasts} close={() => (shown.value = null)} />

@@ -54,7 +54,8 @@ export function Roster({ model, roster }: { model: Model; roster: RosterState })
             {
               name: say.column.action,
               cell: (device) =>
-                device.revoked_at === null && (
+                device.revoked_at === null &&
+                model.session.may('revokeDevice') && (
                   <button
                     type="button"
                     class="danger"

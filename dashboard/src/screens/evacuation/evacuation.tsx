@@ -18,14 +18,17 @@ const EVERY_MS = 60_000
 
 interface Seen {
   sheet: EvacuationSheet
-  page: PageParts
+  /** The page to print may list people, and so needs more than the figures. */
+  page: PageParts | null
 }
 
-export function Screen({ session: { client } }: Model): JSX.Element {
+export function Screen({ session: { client, may } }: Model): JSX.Element {
   const seen = useSignal<Seen | null>(null)
   const reading = useAttempt(async () => {
     const sheet = await answered(client.GET('/v1/admin/evacuation'))
-    const page = readPage(await answered(client.GET('/v1/admin/evacuation/page', { parseAs: 'text' })))
+    const page = may('evacuationPage')
+      ? readPage(await answered(client.GET('/v1/admin/evacuation/page', { parseAs: 'text' })))
+      : null
     // Both at once: figures and page are of one time.
     seen.value = { sheet, page }
   })
@@ -39,7 +42,7 @@ export function Screen({ session: { client } }: Model): JSX.Element {
     <Page title={say.title} lead={say.lead}>
       <Problem reading={reading} sheet={value?.sheet} />
       {value && <Figures sheet={value.sheet} />}
-      {value && <Sheet seen={value} reading={reading} />}
+      {value?.page && <Sheet sheet={value.sheet} page={value.page} reading={reading} />}
     </Page>
   )
 }
@@ -78,7 +81,13 @@ function Figures({ sheet }: { sheet: EvacuationSheet }): JSX.Element {
   )
 }
 
-function Sheet({ seen: { sheet, page }, reading }: { seen: Seen; reading: Attempt<[]> }): JSX.Element {
+interface SheetProps {
+  sheet: EvacuationSheet
+  page: PageParts
+  reading: Attempt<[]>
+}
+
+function Sheet({ sheet, page, reading }: SheetProps): JSX.Element {
   const kept = sheet.kept_at === null ? null : shared.time.at(sheet.kept_at)
   return (
     <Panel title={say.sheet} lead={say.sheetLead(sheet.kept_in, kept)} class="printed-panel">

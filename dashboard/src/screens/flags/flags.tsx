@@ -129,6 +129,7 @@ function sourceOf({ client }: Session, { state, kind }: Choice) {
 
 function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element {
   const { boxNow, stats } = listing.model.live
+  const { may } = listing.model.session
   const { kind, ticket_ref, records, resolution } = flag
   const resolving = useOnce((given: Flag) => resolve(given, listing))
   const sides = sidesOf(flag, stats.value?.gates ?? [])
@@ -152,7 +153,7 @@ function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element 
           <p class="quiet">{say.detected(words.time.ago(boxNow.value - Date.parse(flag.detected_at)))}</p>
         </div>
         <div class="part-row">
-          {ticket_ref !== null && (
+          {ticket_ref !== null && may('revokeTicket') && (
             <a class="button" href={`#/tickets?ticket=${encodeURIComponent(ticket_ref)}`}>
               {say.openTicket}
             </a>
@@ -160,14 +161,16 @@ function Case({ flag, listing }: { flag: Flag; listing: Listing }): JSX.Element 
           <a class="button" href={log}>
             {say.openLog}
           </a>
-          <button
-            type="button"
-            class={resolution === null ? 'primary' : undefined}
-            aria-busy={resolving.busy.value}
-            onClick={() => void resolving.run(flag)}
-          >
-            {resolution === null ? say.resolve : say.resolveAgain}
-          </button>
+          {may('resolveFlag') && (
+            <button
+              type="button"
+              class={resolution === null ? 'primary' : undefined}
+              aria-busy={resolving.busy.value}
+              onClick={() => void resolving.run(flag)}
+            >
+              {resolution === null ? say.resolve : say.resolveAgain}
+            </button>
+          )}
         </div>
       </header>
       <ol class="flags-sides" aria-label={say.records(records.length)}>

@@ -67,7 +67,7 @@ function GateCard({ model, gate, zones }: GateCardProps): JSX.Element {
           <MixLegend mix={mix} />
         </>
       )}
-      <Actions model={model} gate={gate} />
+      {model.session.may('holdGate') && <Actions model={model} gate={gate} />}
     </section>
   )
 }

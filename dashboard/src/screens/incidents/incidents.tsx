@@ -127,17 +127,19 @@ function Card({ model, incident }: { model: Model; incident: Incident }): JSX.El
       {state === 'assigned' && assignee && <p class="incident-assignee">{say.goes(assignee)}</p>}
       {state === 'open' && alert !== undefined && <p class="incident-alert">{say.again(alert)}</p>}
       {incident.actions.length > 0 && <Steps incident={incident} now={boxNow.value} />}
-      <div class="incident-actions">
-        {stepsFrom(state).map((action) => (
-          <StepButton
-            key={action}
-            incident={incident}
-            action={action}
-            name={`${name}, ${gate_name}`}
-            stepping={stepping}
-          />
-        ))}
-      </div>
+      {model.session.may('actOnIncident') && (
+        <div class="incident-actions">
+          {stepsFrom(state).map((action) => (
+            <StepButton
+              key={action}
+              incident={incident}
+              action={action}
+              name={`${name}, ${gate_name}`}
+              stepping={stepping}
+            />
+          ))}
+        </div>
+      )}
     </article>
   )
 }

@@ -103,16 +103,17 @@ function columnsOf(model: Model): readonly Column<Scanner>[] {
     { name: say.columns.version, cell: ({ app_version }) => app_version ?? '–' },
     {
       name: say.columns.action,
-      cell: (scanner) => (
-        <button
-          type="button"
-          class="danger"
-          aria-label={`${say.revoke}: ${scanner.name}`}
-          onClick={() => void revoke(model, scanner)}
-        >
-          {say.revoke}
-        </button>
-      ),
+      cell: (scanner) =>
+        model.session.may('revokeDevice') && (
+          <button
+            type="button"
+            class="danger"
+            aria-label={`${say.revoke}: ${scanner.name}`}
+            onClick={() => void revoke(model, scanner)}
+          >
+            {say.revoke}
+          </button>
+        ),
     },
   ]
 }
