@@ -2,10 +2,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { VerdictClass } from '../proto/ui/verdict-class.ts'
 import { OUT_OF_SIGHT_MS } from '../scanner-pwa/src/camera/repeat-guard.ts'
-import { words } from '../scanner-pwa/src/words/en.ts'
+import { words as ownWords } from '../scanner-pwa/src/words/en.ts'
+import { preflightWords } from '../scanner-pwa/src/words/en-preflight.ts'
 import type { Phone } from './gate.ts'
 
-export { words }
+export const words = { ...ownWords, preflight: preflightWords }
 
 export interface PairOptions {
   name?: string

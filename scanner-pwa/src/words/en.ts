@@ -2,7 +2,7 @@
 
 import type { Failure } from '@gatehouse/proto/ui/camera/messages.ts'
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
-import type { IncidentState, PreflightItem, ShiftSummary } from '../gate/model.ts'
+import type { IncidentState, ShiftSummary } from '../gate/model.ts'
 
 export const words = {
   title: 'Gatehouse Scanner',
@@ -57,55 +57,6 @@ export const words = {
     in: 'Entry',
     out: 'Exit',
     none: 'This phone has no checkpoint. Ask the control room for another invite.',
-  },
-
-  preflight: {
-    title: 'Before doors',
-    start: 'Start scanning',
-    startAnyway: 'Start scanning anyway',
-    ready: 'Everything is ready.',
-    missing: (names: string[]) => `Not ready: ${names.join(', ')}.`,
-    names: {
-      camera: 'Camera',
-      storage: 'Storage',
-      clock: 'Clock',
-      manifest: 'Ticket list',
-      certificate: 'Certificate',
-      sound: 'Sound',
-      'wake-lock': 'Screen stays on',
-      link: 'Box',
-      boxes: 'Other boxes',
-      offline: 'Works without network',
-    } satisfies Record<PreflightItem['id'], string>,
-    states: { ok: 'Ready', warn: 'Check this', fail: 'Not ready', checking: 'Checking' } satisfies Record<
-      PreflightItem['state'],
-      string
-    >,
-    checking: 'Checking.',
-    playSound: 'Play a sound',
-    heardIt: 'I heard it',
-    tryCamera: 'Try the camera again',
-    camera: {
-      ok: (label: string, width: number, height: number) => `${label || 'Camera'}, ${width} × ${height}.`,
-    },
-    sound: {
-      ok: 'You heard it.',
-      muted: 'The volume in this app is zero.',
-      remedy: 'Play it, then say that you heard it.',
-      mutedRemedy: 'Turn it up in Settings.',
-      notPlayed: 'Not heard yet.',
-    },
-    wakeLock: {
-      ok: 'The screen stays on while you scan.',
-      fail: 'This phone turns its screen off by itself.',
-      remedy: 'Set the screen timeout to the longest, and turn battery saver off.',
-    },
-    offline: {
-      ok: 'All files are on this phone.',
-      checking: 'Saving the files on this phone.',
-      fail: 'Some files are not on this phone yet.',
-      remedy: 'Keep this page open on the network of the box for a minute.',
-    },
   },
 
   camera: {

@@ -3,8 +3,9 @@ import type { CameraState } from '@gatehouse/proto/ui/camera/camera.ts'
 import { mayHealItself } from '@gatehouse/proto/ui/camera/trouble.ts'
 import type { PreflightItem } from '../../gate/model.ts'
 import { words } from '../../words/en.ts'
+import { preflightWords } from '../../words/en-preflight.ts'
 
-const say = words.preflight
+const say = preflightWords
 const ORDER: readonly PreflightItem['id'][] = [
   'camera',
   'sound',

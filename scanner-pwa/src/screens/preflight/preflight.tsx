@@ -5,6 +5,7 @@ import type { Model } from '../../model.ts'
 import { hashOf } from '../../route.ts'
 import { PATTERNS } from '../../sound/patterns.ts'
 import { words } from '../../words/en.ts'
+import { preflightWords } from '../../words/en-preflight.ts'
 import { Drawing } from '../icon.tsx'
 import { Page } from '../page.tsx'
 import * as checks from './checks.ts'
@@ -15,7 +16,7 @@ type PreflightProps = Pick<
   'scanner' | 'camera' | 'sound' | 'soundHeard' | 'preferences' | 'wakeLock' | 'offline' | 'now'
 >
 
-const say = words.preflight
+const say = preflightWords
 
 export function PreflightScreen(props: PreflightProps): JSX.Element {
   const items = useItems(props)
