@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from '../../src/drizzle/core.ts'
-import { tickets } from '../../src/ledger/schema.ts'
+import { answers, tickets } from '../../src/ledger/schema.ts'
+import { sayOfTicket, sellProduct } from '../world/details.ts'
 import { TEST_EVENT } from '../world/event.ts'
 import { World } from '../world/world.ts'
 
 /** In every name and note of this test. */
 const PERSON = /Zyxwvut|Quibble/i
 
-it('a sale, a guest list, a paper list and a look-up leave no name and no code in journal, feed, log, manifest or refusal', async () => {
+it('a sale, a guest list, a paper list, a look-up and answers at the gate leave no name and no code in journal, feed, log, manifest or refusal', async () => {
   const lines: string[] = []
   const event = { ...TEST_EVENT, currency: 'EUR', scanners_see: 'name_and_notes' as const, evacuation_names: true }
   await using world = await World.open({ event, log: { write: (line) => void lines.push(line) } })
@@ -39,7 +40,24 @@ it('a sale, a guest list, a paper list and a look-up leave no name and no code i
   must(await admin.POST('/v1/admin/desk/look-up', { body: { text: 'Zyxwvut', actor } }))
   must(await device.client.POST('/v1/look-up', { body: { text: 'quibble', actor } }))
   const code = sold.made[0]?.code ?? assert.fail()
-  await device.scan(code)
+  const { db } = world.box.ledger
+  const [size, diet] = ['size', 'diet'].map((id) => ({ id, text: `${id}?`, kind: 'text' as const, required: true }))
+  sellProduct(db, 'day', {
+    questions: [size ?? assert.fail(), diet ?? assert.fail()],
+    attention: true,
+    note: 'Quibble?',
+  })
+  const personal = { ...named, company: 'Quibble Ltd', phone: 'Zyxwvut 1', answers: { diet: 'Quibble bread' } }
+  sayOfTicket(db, code, { product: 'day', orderCode: 'QUIBBLE', personal })
+  const asked = await device.scan(code)
+  assert.deepEqual(
+    asked.questions?.map(({ id }) => id),
+    ['size'],
+  )
+  const again = { asked_by: asked.scan_id, answers: [{ question: 'size', answer: 'Zyxwvut XL' }] }
+  const shown = JSON.stringify(await device.scan(code, again))
+  for (const text of ['Zyxwvut Reis', 'Friend of Quibble']) assert.ok(shown.includes(text), 'the scanner shows it')
+  assert.match(JSON.stringify(db.drizzle.select().from(answers).all()), /Zyxwvut XL/)
   must(await admin.POST('/v1/admin/desk/ticket', { body: { ticket: code, actor } }))
   must(await admin.GET('/v1/admin/evacuation', {}))
   const manifest = JSON.stringify(must(await device.client.GET('/v1/manifest', {})))

@@ -339,6 +339,9 @@ describe('a box with devices', () => {
       assert.equal(severity, 'admit')
       assert.equal((await flagOf(flag))?.kind, kind, code)
     }
+    const query = { kind: ['revoked_admission' as const, 'unknown_admission' as const] }
+    const { data } = await admin.GET('/v1/admin/flags', { params: { query } })
+    assert.deepEqual([...new Set(data?.flags.map(({ kind }) => kind))].sort(), query.kind)
     // A person who was admitted at the wrong gate is inside, and the ticket is used.
     assert.equal((await device.scan('VIP-2', { checkpoint: 'b-in' })).verdict, 'ALREADY_USED')
     assert.equal((await device.scan('ONCE-9', alone)).flag, undefined)
