@@ -2,7 +2,7 @@
  * Makes tickets at the desk: sold to somebody who came without one, or for a guest. A sale is one transaction with its entry, its
  * receipt number and its tickets; its id comes from the client, so that a lost answer costs nobody a second ticket.
  *
- * Anybody with the admin token may call it. A forged request makes tickets that are named in the journal with its address, and that one
+ * Anybody with the role of the desk may call it. A forged request makes tickets that are named in the journal with its address, and that one
  * void revokes at every box. It is bounded by 20 tickets a request, whose keys are made outside the transaction.
  */
 import { randomInt } from 'node:crypto'

@@ -45,21 +45,7 @@ export function natsTransport({ engine, tag, self }: NatsTransportDeps): Carrier
       }
       throw new Error(`${box} has not answered in time`)
     },
-    answer(answer) {
-      subscriptions.push(
-        bulk.subscribe(`${root}.journal.${self}`, {
-          callback: (error, message) => {
-            if (error) return
-            try {
-              const answered = answer(message.data)
-              if (answered) message.respond(answered)
-            } catch {
-              // A request that cannot be answered stays without an answer, and its sender tries again.
-            }
-          },
-        }),
-      )
-    },
+    answer: (answer) => void subscriptions.push(answering(bulk, `${root}.journal.${self}`, answer)),
     push: (page) => tell(bulk, 'new', page),
     onPush: (listener) => listen(bulk, 'new', listener),
     pushUrgent: (page) => tell(urgent, 'urgent', page),
@@ -74,4 +60,18 @@ export function natsTransport({ engine, tag, self }: NatsTransportDeps): Carrier
       for (const subscription of subscriptions) subscription.unsubscribe()
     },
   }
+}
+
+function answering(nats: NatsConnection, subject: string, answer: Parameters<Carrier['answer']>[0]): Subscription {
+  return nats.subscribe(subject, {
+    callback: (error, message) => {
+      if (error) return
+      try {
+        const answered = answer(message.data)
+        if (answered) message.respond(answered)
+      } catch {
+        // A request that cannot be answered stays without an answer, and its sender tries again.
+      }
+    },
+  })
 }

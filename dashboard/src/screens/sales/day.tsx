@@ -66,7 +66,26 @@ function Receipts({ desk: { model, read, shown }, day }: { desk: Desk; day: DayS
     })
     if (done) await read()
   }
-  const columns: readonly Column<SaleRow>[] = [
+  const toneOf = ({ voided_at }: SaleRow) => (voided_at === null ? undefined : ('quiet' as const))
+  return (
+    <Table
+      caption={say.list}
+      columns={receiptColumns({ show, voidIt })}
+      rows={day.sales}
+      keyOf={({ receipt }) => receipt}
+      toneOf={toneOf}
+      empty={say.totalsEmpty}
+    />
+  )
+}
+
+interface ReceiptActions {
+  show: (sale: SaleRow) => Promise<void>
+  voidIt: (sale: SaleRow) => Promise<void>
+}
+
+function receiptColumns({ show, voidIt }: ReceiptActions): readonly Column<SaleRow>[] {
+  return [
     { name: say.listColumn.receipt, cell: ({ receipt }) => receipt },
     { name: say.listColumn.tickets, cell: ({ tickets, tier_name }) => `${tickets.length} × ${tier_name}` },
     { name: say.listColumn.name, cell: ({ name }) => name ?? '' },
@@ -98,17 +117,6 @@ function Receipts({ desk: { model, read, shown }, day }: { desk: Desk; day: DayS
       ),
     },
   ]
-  const toneOf = ({ voided_at }: SaleRow) => (voided_at === null ? undefined : ('quiet' as const))
-  return (
-    <Table
-      caption={say.list}
-      columns={columns}
-      rows={day.sales}
-      keyOf={({ receipt }) => receipt}
-      toneOf={toneOf}
-      empty={say.totalsEmpty}
-    />
-  )
 }
 
 function stateOf({ voided_at, voided_by, void_reason, admitted, tickets }: SaleRow): string {
