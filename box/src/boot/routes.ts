@@ -38,6 +38,7 @@ import { scanRoutes, streamRoutes } from '../scan/routes.ts'
 import { exportRoutes } from '../seal/export/routes.ts'
 import { sealRoutes } from '../seal/routes.ts'
 import { shopRoutes } from '../shop/routes.ts'
+import { webhookRoute } from '../shop/webhook-route.ts'
 import { staffRoutes } from '../staff/routes.ts'
 import { manifestRoutes, ticketAdminRoutes } from '../tickets/routes.ts'
 import type { Domain } from './domain.ts'
@@ -121,6 +122,7 @@ function setupTier(app: App, deps: RouteDeps): void {
 
 function openTier(app: App, deps: RouteDeps, limits: Limits): void {
   const { mesh, venue, keys, openapi, listeners } = deps
+  webhookRoute(app, deps)
   openRoutes(app, {
     ...deps,
     ...keys,

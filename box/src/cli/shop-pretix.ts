@@ -1,13 +1,15 @@
 /** `gatehouse shop` for a connected pretix: its state, comparing, and disconnecting. */
 import type { Config } from '../config.ts'
+import { reachableHost } from '../http/machine.ts'
 import { readConnection, removeConnection, type ShopConnection } from '../shop/pretix/connection.ts'
 import { pagesOf } from '../shop/pretix/describe.ts'
 import { sourceOf } from '../shop/pretix/pull.ts'
 import { readState, readStatus, wantComparison } from '../shop/pretix/state.ts'
+import { makeWebhookKey } from '../shop/pretix/webhook.ts'
 import { RowStore } from '../shop/rows.ts'
 import { UsageError } from '../usage.ts'
 import type { Values } from './command.ts'
-import { openBeside, requireLedger } from './opened.ts'
+import { openBeside, requireHttpsPort, requireLedger } from './opened.ts'
 
 export const CONNECT_OPTIONS = {
   organizer: { type: 'string', value: 'SLUG', description: 'connect: the organizer, where the token sees several' },
@@ -44,6 +46,18 @@ export async function compare(config: Config): Promise<boolean> {
   const { db } = open.ledger
   db.transaction(() => wantComparison(db, Date.now()))
   console.log('The box reads every order again, beside the gates. How far it is: gatehouse shop status')
+  return true
+}
+
+/** Prints the address that pretix calls when something changes. */
+export async function webhook(config: Config): Promise<boolean> {
+  if (!(await readConnection(config.dataDir))) throw new UsageError('No pretix is connected: gatehouse shop connect')
+  requireLedger(config)
+  requireHttpsPort(config)
+  using open = await openBeside(config)
+  const { db } = open.ledger
+  const key = db.transaction(() => makeWebhookKey(db))
+  console.log(`https://${reachableHost(config.publicHost)}:${config.httpsPort}/v1/shop/webhook/${key}`)
   return true
 }
 

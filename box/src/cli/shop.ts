@@ -23,7 +23,7 @@ import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
 import { Unanswered } from './exit.ts'
 import { openBeside, requireLedger, ticketsOf } from './opened.ts'
 import { connect } from './shop-connect.ts'
-import { CONNECT_OPTIONS, compare, disconnect, pretixStatus } from './shop-pretix.ts'
+import { CONNECT_OPTIONS, compare, disconnect, pretixStatus, webhook } from './shop-pretix.ts'
 
 export const shop: Command = {
   usage: 'shop ACTION [OPTIONS]',
@@ -33,6 +33,7 @@ export const shop: Command = {
       'connect a pretix by its address and the token of a team or device; - reads the token as it is typed',
     disconnect: 'forget the address and the token; tickets stay',
     compare: 'read every order of the connected pretix again, and find what was deleted there',
+    webhook: 'print the address for a webhook of the connected pretix, which then need not wait to be asked',
     check: 'check shop.yaml against the event, and list every mistake',
     certificate: "make a folder for the shop's feed: key, certificate, CA, changefeed.yaml",
     load: "send every row of the shop once, while its feed runs; run it on the feed's machine",
@@ -77,6 +78,8 @@ export const shop: Command = {
           return await disconnect(config)
         case 'compare':
           return await compare(config)
+        case 'webhook':
+          return await webhook(config)
         case 'check':
           return await check(config)
         case 'certificate':
@@ -93,7 +96,7 @@ export const shop: Command = {
           return await revoke(config, operands[0], values)
         default:
           throw new UsageError(
-            'gatehouse shop takes connect, disconnect, compare, check, certificate, load, status, problems, retry or revoke: see gatehouse shop --help',
+            'gatehouse shop takes connect, disconnect, compare, webhook, check, certificate, load, status, problems, retry or revoke: see gatehouse shop --help',
           )
       }
     } catch (error) {

@@ -12,13 +12,14 @@ import { FAR_MS } from './next-step.ts'
 import { Pull, type PullDeps, sourceOf } from './pull.ts'
 import { comparisonWantedAt, readState, wantComparison } from './state.ts'
 import { openPush, type PushPartDeps } from './up/open.ts'
+import { isForUs, webhookKey } from './webhook.ts'
 
 export type PretixDeps = Omit<PullDeps, 'api' | 'connection' | 'mapping'> &
   Pick<PushPartDeps, 'flags' | 'scans' | 'overrides' | 'boxId' | 'lease'>
 
 export interface PretixLink extends Downlink {
-  /** Asks for changes at once. */
-  poke(): void
+  /** A call of the webhook, by whomever. */
+  webhook(key: string, body: unknown): void
   /** For the screen Shop. */
   describe(): ShopPretix
   /** A person has looked: pretix is asked at once, and gets once more what waits for a person. */
@@ -79,7 +80,9 @@ export async function openPretixLink(
       }
     },
     stats: () => ({ connected: isConnected(), lag_seconds: lag(), problems: problemsIn(rows) }),
-    poke: () => pull.poke(),
+    webhook(key, body) {
+      if (isForUs({ key, body }, { key: webhookKey(db), connection })) pull.hint()
+    },
     describe: () =>
       describePretix({
         ...{ source: rows.source(source), state: readState(db, source), status: pull.status },

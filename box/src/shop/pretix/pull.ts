@@ -61,6 +61,7 @@ export class Pull implements AsyncDisposable {
   #changesAt: number | null = null
   #scannedAt = Number.NEGATIVE_INFINITY
   #failures = 0
+  #isHinted = false
   #slower = { times: 1, until: 0 }
   #status: ShopStatus
   #writtenAt = 0
@@ -86,6 +87,16 @@ export class Pull implements AsyncDisposable {
     this.#wake()
   }
 
+  /**
+   * A caller that proves nothing says that there are changes: pretix is asked as soon as it would be near the doors, and while it fails
+   * not before its next turn.
+   */
+  hint(): void {
+    if (this.#isHinted || this.#failures > 0) return
+    this.#isHinted = true
+    this.#wake()
+  }
+
   get status(): ShopStatus {
     return this.#status
   }
@@ -96,7 +107,7 @@ export class Pull implements AsyncDisposable {
     const state = this.#runs.state()
     const step = nextStep({
       ...{ now: now(), state, catalogAt: this.#catalogAt, changesAt: this.#changesAt },
-      ...{ isNear: this.#isNear(), wantedAt: comparisonWantedAt(ledger.db), digest: this.#digest() },
+      ...{ isNear: this.#isHinted || this.#isNear(), wantedAt: comparisonWantedAt(ledger.db), digest: this.#digest() },
       slower: now() < this.#slower.until ? this.#slower.times : 1,
     })
     if (step.do === 'wait') return step.ms
@@ -148,6 +159,7 @@ export class Pull implements AsyncDisposable {
     if (!shop) return
     if (what === 'changes') {
       const began = now()
+      this.#isHinted = false
       await this.#runs.changes(shop)
       this.#changesAt = began
     } else if (what === 'full') await this.#runs.fullPage(shop, this.#digest() ?? '')
