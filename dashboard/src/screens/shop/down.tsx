@@ -15,12 +15,10 @@ export interface DirectionProps {
   pretix: ShopPretix
   /** Unix ms by the box's clock. */
   now: number
-  /** Whether whoever is here may press the buttons. */
-  mayAct: boolean
   read: () => Promise<void>
 }
 
-export function Down({ model, pretix: { source, down }, now, mayAct, read }: DirectionProps): JSX.Element {
+export function Down({ model, pretix: { source, down }, now, read }: DirectionProps): JSX.Element {
   const compare = useAttempt(async () => {
     const { client } = model.session
     await answered(client.POST('/v1/admin/shop/compare'))
@@ -57,7 +55,7 @@ export function Down({ model, pretix: { source, down }, now, mayAct, read }: Dir
         </Note>
       )}
       <Said bad={compare.problem.value} />
-      {mayAct && (
+      {model.session.may('compareShop') && (
         <>
           <p class="quiet">{say.compareHint}</p>
           <Run work={compare} disabled={down.reading !== null || down.wanted}>

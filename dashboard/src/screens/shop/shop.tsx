@@ -1,6 +1,5 @@
 /** The connected pretix: what comes down from it, what goes up, what waits, and what it says otherwise. */
 import '../parts/link.css'
-import { mayUse } from '@gatehouse/proto/operations.ts'
 import type { Shop } from '@gatehouse/proto/wire/shop.ts'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -18,14 +17,13 @@ const EVERY_MS = 3_000
 const CONFLICTS = { state: 'open', kind: 'shop_conflict' } as const
 
 export function Screen(model: Model): JSX.Element {
-  const { client, role } = model.session
+  const { client } = model.session
   const { found, problem, read } = useRead(() => answered(client.GET('/v1/admin/shop')))
   useEffect(() => {
     void read()
     const timer = setInterval(() => void read(), EVERY_MS)
     return () => clearInterval(timer)
   }, [])
-  const mayAct = mayUse(role.value ?? 'admin', 'retryShop')
   const now = model.live.boxNow.value
   const pretix = found.value?.pretix
   return (
@@ -35,8 +33,8 @@ export function Screen(model: Model): JSX.Element {
       {pretix && (
         <>
           <div class="link-pair">
-            <Down model={model} {...{ pretix, now, mayAct, read }} />
-            <Up model={model} {...{ pretix, now, mayAct, read }} />
+            <Down model={model} {...{ pretix, now, read }} />
+            <Up model={model} {...{ pretix, now, read }} />
           </div>
           <Conflicts count={countOf(CONFLICTS, model.live.stats.value)} />
         </>

@@ -12,7 +12,7 @@ import { Note, Panel, Run, Said } from '../parts/parts.tsx'
 import type { DirectionProps } from './down.tsx'
 import { upStateOf } from './state.ts'
 
-export function Up({ model, pretix: { up, down }, now, mayAct, read }: DirectionProps): JSX.Element {
+export function Up({ model, pretix: { up, down }, now, read }: DirectionProps): JSX.Element {
   const retry = useAttempt(async () => {
     const { client } = model.session
     await answered(client.POST('/v1/admin/shop/retry'))
@@ -38,7 +38,7 @@ export function Up({ model, pretix: { up, down }, now, mayAct, read }: Direction
       />
       {up.queue.length > 0 && <Queue queue={up.queue} />}
       <Said bad={retry.problem.value} />
-      {mayAct && isStuck && (
+      {isStuck && model.session.may('retryShop') && (
         <>
           <p class="quiet">{say.retryHint}</p>
           <Run work={retry} class="primary">
