@@ -16,8 +16,8 @@ An hour of an event against a running box: scanners are enrolled, people come, g
 reason there is; things happen at the gates, and the control room answers; a gate is held, supervisors let people in and
 take it back; one scanner is alone for ten minutes, and lets people in who are inside already. All of it stays in the box's record for ever: take a box that is for trying out.
 
-  --url URL          the box's HTTPS address (default: https://127.0.0.1:8443)
-  --data DIR         its data directory, for the admin token and the authority (default: ./data)
+  --url URL          the box's HTTPS address (default: https://127.0.0.1, at GATEHOUSE_HTTPS_PORT or 8443)
+  --data DIR         its data directory, for the admin token and the authority (default: GATEHOUSE_DATA_DIR or ./data)
   --token TOKEN      the admin token, where there is no such directory
   --ca FILE          the authority that its certificate is from, PEM
   --event ID         the event that is meant; needed for every event but the demo's
@@ -33,8 +33,8 @@ take it back; one scanner is alone for ten minutes, and lets people in who are i
 const DEMO = 'lantern-quay'
 
 const OPTIONS = {
-  url: { type: 'string', default: 'https://127.0.0.1:8443' },
-  data: { type: 'string', default: 'data' },
+  url: { type: 'string', default: `https://127.0.0.1:${process.env.GATEHOUSE_HTTPS_PORT ?? '8443'}` },
+  data: { type: 'string', default: process.env.GATEHOUSE_DATA_DIR ?? 'data' },
   token: { type: 'string' },
   ca: { type: 'string' },
   event: { type: 'string' },

@@ -38,7 +38,7 @@ export function hashOf(screen: ScreenName): `#/${ScreenName}` {
   return `#/${screen}`
 }
 
-/** The invite in the fragment of a pairing link, as `Scanner.pair` takes it; null where there is none. */
+/** The invite in the fragment of a pairing link, whole or not; null where there is none. */
 export function inviteIn(hash: string): string | null {
-  return /^#(i=[\w-]+)=*$/.exec(hash)?.[1] ?? null
+  return /^#(i=.*?)=*$/.exec(hash)?.[1] ?? null
 }

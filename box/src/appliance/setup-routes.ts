@@ -1,4 +1,4 @@
-/** `GET /` on plain HTTP: the setup page, without any script. */
+/** `GET /` on plain HTTP: the setup page, without any script; and the way from an app's path to its place on HTTPS. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
@@ -35,12 +35,21 @@ const MOST_DRAWN = 32
 export function setupRoutes(app: App, deps: SetupDeps): void {
   const { event, authority, boxId, timeQuality, publicHost, walletOverHttp, httpsPort, problems } = deps
 
+  const originsFor = (asked: string | undefined) =>
+    originsOf({ machine: thisMachine(publicHost), asked, usual: reachableHost(publicHost), port: httpsPort() })
+
+  // A made-up Host header leads nowhere else: only the box's own origins are named. The fragment, with its secret, stays in the browser.
+  for (const name of ['scanner', 'dashboard', ...(walletOverHttp ? [] : ['wallet'])]) {
+    for (const path of [`/${name}`, `/${name}/*`]) {
+      app.get(path, async (request, reply) => {
+        const [origin = ''] = originsFor(request.headers.host)
+        return reply.header('cache-control', 'no-store').redirect(`${origin}/${name}/`, 302)
+      })
+    }
+  }
+
   app.get('/', async (request, reply) => {
-    const machine = thisMachine(publicHost)
-    const origins = originsOf({
-      ...{ machine, asked: request.headers.host, port: httpsPort() },
-      usual: reachableHost(publicHost),
-    })
+    const origins = originsFor(request.headers.host)
     const [origin = ''] = origins
     const page = drawSetupPage({
       ...{ eventName: event.name, boxId, fingerprint: authority.fingerprint, timeQuality: timeQuality(), origins },

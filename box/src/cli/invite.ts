@@ -5,7 +5,7 @@ import { COMMAND_LINE } from '../ca/actor.ts'
 import { openEventAuthority } from '../ca/authority.ts'
 import { INVITE_SECONDS, invitePayload, mintInvite } from '../ca/invites.ts'
 import { readConfig } from '../config.ts'
-import { reachableHost } from '../http/machine.ts'
+import { reachableHost, unreachableHost } from '../http/machine.ts'
 import { type Command, JSON_OPTION, secondsOf, textOf, textsOf } from './command.ts'
 import { openBeside, requireHttpsPort } from './opened.ts'
 
@@ -53,9 +53,12 @@ export const invite: Command = {
       },
       { event, ledger, now: Date.now() },
     )
-    const baseUrl = `https://${reachableHost(config.publicHost)}:${config.httpsPort}`
+    const host = reachableHost(config.publicHost)
+    const baseUrl = `https://${host}:${config.httpsPort}`
     const payload = invitePayload({ baseUrl, caFingerprint: authority.fingerprint, invite: minted })
     const expiresAt = new Date(minted.expiresAt).toISOString()
+    const unreachable = unreachableHost(host)
+    if (unreachable !== undefined) console.error(unreachable)
     if (values.json) console.log(JSON.stringify({ invite: minted.code, expires_at: expiresAt, qr_payload: payload }))
     else {
       const qr = await QRCode.toString(payload, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })

@@ -9,6 +9,7 @@ import { next } from '../incidents/incident.ts'
 import type { Entry, EntryFields } from '../ledger/entries.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { passageIn } from '../rights/passage.ts'
+import { deviceOffset } from './device-offset.ts'
 import { addTo, countMinute, type Minutes } from './minutes.ts'
 import type { DeviceTally, FlagTally, IncidentTally, Tally } from './tally.ts'
 
@@ -85,8 +86,8 @@ function countScan(tally: Tally, fact: Fact, scan: EntryFields<'scan'>, replicat
   device.scans++
   if (replicatedAt !== null && device.lastAt !== at) return
   // An uploaded scan has the reading of when it was made, which is not evidence of the clock now.
-  const reading = scan.offline_admitted ? undefined : parse(scan.device_hlc)
-  if (reading) device.offsetMs = reading.ms - at
+  const offsetMs = scan.offline_admitted ? null : deviceOffset(scan.device_hlc, at)
+  if (offsetMs !== null) device.offsetMs = offsetMs
 }
 
 /** Notes where a device was last active. A supervisor's device may never have scanned: its decision counts as well. */

@@ -3,9 +3,9 @@
  * after a restart every scanner that is there makes its next request within seconds.
  */
 
-import { parse } from '@gatehouse/proto/hlc.ts'
 import type { StatusReport } from '@gatehouse/proto/wire/stats.ts'
 import type { App } from '../http/app.ts'
+import { deviceOffset } from './device-offset.ts'
 
 /** The last report of a device by `POST /v1/status`. */
 export interface DeviceStatus {
@@ -53,13 +53,12 @@ export class Presence {
 
   report(device: string, report: StatusReport): void {
     const contact = this.#contact(device)
-    const reading = report.device_hlc === undefined ? undefined : parse(report.device_hlc)
     contact.status = {
       unsent: report.unsent,
       appVersion: report.app_version ?? null,
       battery: report.battery ?? null,
       checkpoint: report.checkpoint ?? null,
-      offsetMs: reading ? reading.ms - this.#now() : null,
+      offsetMs: deviceOffset(report.device_hlc, this.#now()),
     }
   }
 

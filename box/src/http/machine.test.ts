@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { describe, it } from 'node:test'
-import { reachableHost, thisMachine } from './machine.ts'
+import { reachableHost, thisMachine, unreachableHost } from './machine.ts'
 
 describe('this machine', () => {
   it('goes by its own names and addresses', () => {
@@ -19,6 +19,12 @@ describe('this machine', () => {
     }
     const { addresses } = thisMachine('127.0.0.1')
     assert.equal(addresses.filter((address) => address === '127.0.0.1').length, 1)
+  })
+
+  it('says when no phone can open its links, and what to set', () => {
+    for (const host of ['localhost', '127.0.0.1', '[::1]'])
+      assert.match(unreachableHost(host) ?? '', /GATEHOUSE_PUBLIC_HOST/)
+    for (const host of ['192.168.1.7', 'gate.local', '[fd00::1]']) assert.equal(unreachableHost(host), undefined)
   })
 
   it('is named to phones so that a URL can hold it', () => {

@@ -24,6 +24,12 @@ export function reachableHost(publicHost: string | undefined): string {
   return outward?.address ?? 'localhost'
 }
 
+/** The sentence for an operator whose invites no other device can open; undefined where they can. */
+export function unreachableHost(host: string): string | undefined {
+  if (host !== 'localhost' && !host.startsWith('127.') && host !== '[::1]') return undefined
+  return `This link names ${host}, which only this machine can open: connect it to the network of the phones, or set GATEHOUSE_PUBLIC_HOST.`
+}
+
 /** RFC 1918: the authority may certify these, so that a phone accepts the certificate. */
 function isPrivate(address: string): boolean {
   return /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(address)

@@ -57,6 +57,18 @@ describe('the setup page', () => {
     assert.doesNotMatch((await page({ host: 'evil.example"><script>' })).text, /evil|<script/)
   })
 
+  it('leads from the path of an app to where it lives, whatever host is claimed', async () => {
+    const { ports } = world.box
+    for (const path of ['/scanner', '/scanner/', '/scanner/index.html', '/dashboard/']) {
+      const { status, headers } = await ask(ports.http, path)
+      const [, app = ''] = path.split('/')
+      assert.deepEqual([status, headers.location], [302, `https://127.0.0.1:${ports.https}/${app}/`])
+    }
+    const { headers } = await ask(ports.http, '/scanner/', { headers: { host: 'evil.example' } })
+    assert.doesNotMatch(String(headers.location), /evil/)
+    assert.notEqual((await ask(ports.http, '/wallet/')).status, 302, 'served here, because the operator allows it')
+  })
+
   it('says in plain words what is wrong with the settings, whatever the file is', async () => {
     const problems = (text: string) => {
       writeFileSync(join(run, 'problems.json'), text)

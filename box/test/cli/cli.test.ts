@@ -104,6 +104,10 @@ describe('the command line beside a running box', () => {
 
     const link = await gatehouse(['invite'], beside)
     assert.match(link.out, /█/)
+    assert.match(
+      link.err,
+      /^This link names 127\.0\.0\.1, which only this machine can open: .*GATEHOUSE_PUBLIC_HOST\.$/m,
+    )
     assert.match(link.out, /^https:\/\/127\.0\.0\.1:\d+\/scanner\/#i=[\w-]+$/m)
   })
 

@@ -187,6 +187,8 @@ export const words = {
       title: (name: string) => (name === '' ? 'Hold this up to the phone' : `Hold this up to the phone: ${name}`),
       label: 'QR code of the invite',
       how: 'Open the camera of the phone, point it at the code, and open the link. It pairs one phone.',
+      own: (host: string) =>
+        `No phone can open this: it names ${host}. Connect the box to the network of the phones, or set GATEHOUSE_PUBLIC_HOST, and make a new invite.`,
       howApp: 'Start pretixSCAN on the phone and point it at the code. It pairs one phone.',
       typed: 'To type it instead, use this address and token:',
       left: (text: string) => `Valid for ${text}`,

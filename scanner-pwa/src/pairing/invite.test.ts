@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { ScannerError } from '../gate/model.ts'
-import { readInvite } from './invite.ts'
+import { isInvite, readInvite } from './invite.ts'
 
 const ORIGIN = 'https://192.168.4.1:8443'
 const GOOD = { u: ORIGIN, fp: `sha256:${'a1'.repeat(32)}`, i: 'Zm9vYmFy', x: 1_800_000_000 }
@@ -40,6 +40,7 @@ describe('an invite', () => {
     ['that is null', null],
   ]
   for (const [what, value] of bad) {
+    it(`${what} is said as soon as it is opened`, () => assert.equal(isInvite(`i=${encoded(value)}`), false))
     it(`${what} is none`, () =>
       assert.throws(() => readInvite(`#i=${encoded(value)}`, [ORIGIN]), /not a Gatehouse invite/))
   }

@@ -27,6 +27,11 @@ export function readInvite(text: string, origins: readonly string[]): Invite {
   return invite
 }
 
+/** True for a text that is an invite, of whatever box. */
+export function isInvite(text: string): boolean {
+  return parse(text.trim()) !== undefined
+}
+
 function parse(text: string): Invite | undefined {
   if (text.length > LONGEST) return undefined
   const payload = /(?:^|#|&)i=([A-Za-z0-9_-]+)(?:&|$)/.exec(text)?.[1]

@@ -5,6 +5,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Scanner } from '../gate/model.ts'
 import type { Model } from '../model.ts'
+import { isInvite } from '../pairing/invite.ts'
 import { hashOf } from '../route.ts'
 import { words } from '../words/en.ts'
 import { createAttempt } from './attempt.ts'
@@ -36,10 +37,16 @@ export function PairingScreen({ scanner, invite, camera, decoder }: PairingProps
       </Page>
     )
   }
+  const isWhole = invite.value !== null && isInvite(invite.value)
   return (
-    <Page title={say.title} lead={invite.value === null ? say.none : say.arrived}>
-      {invite.value === null ? (
-        <FindInvite found={(text) => (invite.value = text)} camera={camera} decoder={decoder} />
+    <Page title={say.title} lead={isWhole ? say.arrived : say.none}>
+      {!isWhole || invite.value === null ? (
+        <FindInvite
+          broken={invite.value !== null}
+          found={(text) => (invite.value = text)}
+          camera={camera}
+          decoder={decoder}
+        />
       ) : (
         <UseInvite scanner={scanner} text={invite.value} drop={drop} />
       )}
@@ -88,18 +95,19 @@ function UseInvite({ scanner, text, drop }: UseInviteProps): JSX.Element {
 }
 
 interface FindInviteProps {
+  /** A link was opened that is no whole invite. */
+  broken: boolean
   camera: Camera
   decoder: Decoder
   found: (text: string) => void
 }
 
-function FindInvite({ camera, decoder, found }: FindInviteProps): JSX.Element {
+function FindInvite({ broken, camera, decoder, found }: FindInviteProps): JSX.Element {
   const [looking, setLooking] = useState(false)
-  const [wrong, setWrong] = useState(false)
+  const [wrong, setWrong] = useState(broken)
   const take = (text: string) => {
-    const isInvite = /(?:^|#)i=[\w-]+/.test(text.trim())
-    setWrong(!isInvite)
-    if (isInvite) found(text.trim())
+    setWrong(!isInvite(text))
+    if (isInvite(text)) found(text.trim())
   }
   const look = () => {
     setLooking(!looking)

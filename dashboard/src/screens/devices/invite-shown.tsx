@@ -8,7 +8,7 @@ import type { Toasts } from '../../widgets/toasts.ts'
 import { words } from '../../words/en-actions.ts'
 import { Copy, useNow } from '../parts/parts.tsx'
 import type { RosterState, ShownInvite } from './devices.tsx'
-import { cameIn, leftOf } from './invite.ts'
+import { cameIn, hostOfOwn, leftOf } from './invite.ts'
 
 const say = words.devices.shown
 const LOOK_EVERY_MS = 2_000
@@ -34,6 +34,7 @@ export function InviteShown({ shown, roster, toasts, close }: InviteShownProps):
     return () => clearInterval(timer)
   }, [])
   const open = paired.value === null && left > 0
+  const own = typed ? null : hostOfOwn(invite.qr_payload)
   return (
     <Dialog title={say.title(name)} onClose={close} class="devices-invite">
       <div class="devices-invite-body">
@@ -44,6 +45,7 @@ export function InviteShown({ shown, roster, toasts, close }: InviteShownProps):
             <p class="devices-left" data-urgent={left < URGENT_MS} role="timer">
               {say.left(words.time.clock(left))}
             </p>
+            {own !== null && <p class="part-problem">{say.own(own)}</p>}
             <p class="quiet">{typed ? say.howApp : say.how}</p>
             {typed && (
               <p class="devices-typed">

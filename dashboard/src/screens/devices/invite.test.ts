@@ -9,11 +9,18 @@ import {
   type DeviceRow,
   daysLeft,
   EXPIRIES,
+  hostOfOwn,
   leftOf,
   rosterOf,
   share,
   toggled,
 } from './invite.ts'
+
+test('an invite that no phone can open is told apart', () => {
+  for (const host of ['localhost', '127.0.0.1', '[::1]'])
+    assert.equal(hostOfOwn(`https://${host}:8443/scanner/#i=x`), host)
+  for (const host of ['192.168.1.7', 'gate.local']) assert.equal(hostOfOwn(`https://${host}:8443/scanner/#i=x`), null)
+})
 
 const device = (over: Partial<DeviceRow>): DeviceRow => ({
   device_id: 'd',

@@ -56,6 +56,12 @@ export function cameIn<D extends DeviceRow>(
   )
 }
 
+/** The host of an invite that only the box itself can open; null where other devices can. */
+export function hostOfOwn(link: string): string | null {
+  const { hostname } = new URL(link)
+  return hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]' ? hostname : null
+}
+
 /** Whole days that a certificate is still good for; below zero when it has ended. */
 export function daysLeft(expiresAt: string, now: number): number {
   return Math.floor((Date.parse(expiresAt) - now) / 86_400_000)

@@ -1,0 +1,8 @@
+/** How far a device's clock is from the box's, from a reading of its logical clock. Pure. */
+import { parse } from '@gatehouse/proto/hlc.ts'
+
+/** Ms, positive where the device is ahead; null without a reading, or for "0.0": what a person sends by hand has no clock. */
+export function deviceOffset(deviceHlc: string | undefined, at: number): number | null {
+  const reading = deviceHlc === undefined ? undefined : parse(deviceHlc)
+  return reading && reading.ms > 0 ? reading.ms - at : null
+}
