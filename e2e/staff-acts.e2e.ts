@@ -1,4 +1,4 @@
-/** What people of the staff can do at the control room: by role, with the PIN again, by tokens, and with the glass broken. */
+/** Actions of the staff at the control room: by role, with the PIN again, by tokens, and with the glass broken. */
 import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { Page } from '@playwright/test'
 import { staffWords as say } from '../dashboard/src/words/en-staff.ts'

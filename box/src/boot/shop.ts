@@ -78,7 +78,7 @@ export class Shop implements AsyncDisposable {
     return this.#follows
   }
 
-  /** Why what is set up cannot be followed. */
+  /** Reason why the shop that is set up cannot be followed. */
   get problem(): string | null {
     return this.#pretix ? null : this.#downlink.links().last_error
   }

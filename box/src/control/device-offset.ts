@@ -1,4 +1,4 @@
-/** How far a device's clock is from the box's, from a reading of its logical clock. Pure. */
+/** Offset of a device's clock from the box's, from a reading of its logical clock. Pure. */
 import { parse } from '@gatehouse/proto/hlc.ts'
 
 /** Ms, positive where the device is ahead; null without a reading, or for "0.0": what a person sends by hand has no clock. */

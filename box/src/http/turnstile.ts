@@ -40,7 +40,7 @@ export interface TurnstileOptions {
   /** A place is kept this long, ms. */
   placeMs?: number
   mostLanes?: number
-  /** How fast one lane may go however idle the box is; as fast as turns come without it. */
+  /** Highest rate of one lane, however idle the box is; as fast as turns come without it. */
   pace?: Pick<TokenBuckets, 'take' | 'giveBack'>
 }
 

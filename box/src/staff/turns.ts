@@ -8,7 +8,7 @@ import { FairQueue } from '../http/fair-queue.ts'
 /** Waiting in each of the two queues: with more of them, the last one of whoever has most waiting is refused. */
 const MOST_WAITING = 32
 
-/** Whoever asks for a PIN to be computed. */
+/** A caller that asks for a PIN to be computed. */
 export interface Asker {
   /** Those of one lane wait behind each other. */
   readonly lane: string

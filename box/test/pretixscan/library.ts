@@ -15,7 +15,7 @@ const BUILD_MS = 900_000
 const JVM = join(import.meta.dirname, 'jvm')
 const PACKAGE = 'src/main/java/eu/pretix/libpretixsync'
 
-/** What pairing, reading and `ProxyCheckProvider` need of each other. The rest is the app's own database and its offline mode. */
+/** The parts that pairing, reading and `ProxyCheckProvider` need of each other. The rest is the app's own database and its offline mode. */
 const FILES = [
   ...['DummySentryImplementation.java', 'SentryInterface.java', 'config/ConfigStore.java'],
   ...['ApiException', 'ConflictApiException', 'DefaultHttpClientFactory', 'DeviceAccessRevokedException'].map(

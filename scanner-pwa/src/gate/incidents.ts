@@ -40,7 +40,7 @@ export class Incidents {
   private constructor(deps: IncidentDeps, own: ReadonlyMap<string, StoredIncident>) {
     this.#deps = deps
     this.#own = signal(own)
-    // What the last visit of this page left without an answer was not sent.
+    // A report that the last visit of this page left without an answer was not sent.
     this.#unsent = signal<ReadonlySet<string>>(new Set(own.keys()))
     this.shown = computed(() =>
       [

@@ -1,4 +1,4 @@
-/** How far a report has come, in words for the person who waits for help. Pure. */
+/** Progress of a report, in words for the person who waits for help. Pure. */
 import type { IncidentState } from '../gate/model.ts'
 import { clock, words } from '../words/en.ts'
 
@@ -9,7 +9,7 @@ export interface Progress {
   tone: 'alert' | 'plain' | 'info' | 'good'
   /** The state in a few words. */
   title: string
-  /** What happens next; empty where the title says it all. */
+  /** The next step; empty where the title says it all. */
   text: string
 }
 

@@ -20,7 +20,7 @@ export function makeWebhookKey(db: Db, random: (size: number) => Buffer = random
   return webhookKey(db) ?? writeValue(db, NAME, random(16)).toString('base64url')
 }
 
-/** Whether a call has the key, and is about the connected event. @param body as anybody may have sent it */
+/** True if a call has the key, and is about the connected event. @param body as anybody may have sent it */
 export function isForUs(
   call: { key: string; body: unknown },
   own: { key: string | undefined; connection: Pick<ShopConnection, 'organizer' | 'event'> },

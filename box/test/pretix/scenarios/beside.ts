@@ -56,7 +56,7 @@ const PULLS: readonly Call[] = [
 
 const SETUP = { hardware_brand: 'a', hardware_model: 'b', software_brand: 'c', software_version: '1' }
 
-/** What is refused before a ticket is looked for. */
+/** Calls that are refused before a ticket is looked for. */
 const REFUSED: readonly Call[] = [
   {
     what: 'a token that is none',

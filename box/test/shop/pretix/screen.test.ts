@@ -1,4 +1,4 @@
-/** What the screen Shop is told of a connected pretix, and what its buttons do. */
+/** The screen Shop with a connected pretix: its facts and its buttons. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShopPretix } from '@gatehouse/proto/wire/shop.ts'

@@ -1,4 +1,4 @@
-/** What stands on an incident's card: when it was pressed, and the figures of its gate then and now. Pure. */
+/** Facts on an incident's card: when it was pressed, and the figures of its gate then and now. Pure. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { words } from '../../words/en.ts'

@@ -43,7 +43,7 @@ export function Screen(model: Model): JSX.Element {
   )
 }
 
-/** How a shop is connected, or why the one that is set up is not followed. */
+/** State of the connected shop, or the reason why the one that is set up is not followed. */
 function NotFollowed({ model, shop: { follows, problem } }: { model: Model; shop: Shop }): JSX.Element {
   if (problem !== null) {
     return (
