@@ -115,7 +115,9 @@ async function fetchNatsServer(): Promise<void> {
 
 async function runInBrowser(): Promise<Counts> {
   const { runBrowserTests } = await import('../../e2e/run.ts')
-  const { report, ...counts } = await runBrowserTests(chosen)
+  const { report, ...counts } = await runBrowserTests(
+    chosen.map((word) => (word.startsWith('-') ? word : `/e2e/[^/]*${word}`)),
+  )
   if (report !== '') reports.push(report)
   return withSkipped(counts)
 }
