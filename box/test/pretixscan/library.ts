@@ -80,7 +80,8 @@ async function build(folder: string, sources: string): Promise<string | undefine
   const written = join(folder, 'classpath.part')
   try {
     const goals = ['compile', 'dependency:build-classpath', `-Dmdep.outputFile=${written}`]
-    await run('mvn', ['-q', '-B', ...goals], { cwd: folder, timeout: BUILD_MS })
+    // Its compiler would go on as a process of its own.
+    await run('mvn', ['-q', '-B', '-Dkotlin.compiler.daemon=false', ...goals], { cwd: folder, timeout: BUILD_MS })
     writeFileSync(join(folder, 'classpath'), readFileSync(written))
     return undefined
   } catch (error) {
