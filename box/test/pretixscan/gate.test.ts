@@ -60,7 +60,7 @@ describe('a code that is shown to a pretixSCAN', () => {
       ['NO-SUCH', 'INVALID', /^Not a ticket for this event/],
       ['PENDING-1', 'UNPAID', /^Not paid/],
       ['BLOCKED-1', 'BLOCKED', /^Blocked/],
-      ['REVOKED-1', 'CANCELED', /^Cancelled/],
+      ['REVOKED-1', 'CANCELED', /^Revoked by the organiser/],
       ['FUTURE-1', 'INVALID_TIME', /valid from/],
       ['PAST-1', 'INVALID_TIME', /^Expired /],
       ['VIP-1', 'PRODUCT', /send to Gate B/],

@@ -73,7 +73,7 @@ describe('a scanner among two boxes', { skip: whyNot, timeout: 300_000 }, () => 
     await knownAt(south, phone)
     assert.equal(said(await scanner.scan('ONCE-1')), 'ADMIT')
     const boxes = (await scanner.preflight()).find(({ id }) => id === 'boxes')
-    assert.deepEqual([boxes?.state, boxes?.detail], ['ok', 'if this box is gone, this phone goes on at Box 2'])
+    assert.deepEqual([boxes?.state, boxes?.detail], ['ok', 'if this box fails, this phone uses Box 2'])
     await until(async () => (await admissionsAt(south)) === 1, 'the other box has heard of it', MINUTES)
 
     await home.kill()
