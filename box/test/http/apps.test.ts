@@ -6,6 +6,7 @@ import { get } from 'node:https'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { missingApps } from '../../src/http/app-files.ts'
+import type { Ports } from '../../src/http/listeners.ts'
 import { ask, assertFailure } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 
@@ -62,13 +63,17 @@ describe('the apps', { skip: missingApps().length > 0 && 'they are not built: np
     }
   })
 
-  it('plain HTTP has the wallet where the operator allows it, and no other app', async () => {
-    const { http } = world.box.ports
-    assert.equal((await ask(http, '/wallet/')).status, 200)
-    assertFailure(await ask(http, '/scanner/'), 'not_found')
-    assertFailure(await ask(http, '/dashboard/'), 'not_found')
+  it('plain HTTP has the wallet where the operator allows it, and leads from every other app to where it lives', async () => {
+    const leadsOn = async ({ http, https }: Ports, name: string) => {
+      const { status, headers } = await ask(http, `/${name}/`)
+      assert.deepEqual([status, headers.location], [302, `https://127.0.0.1:${https}/${name}/`])
+    }
+    const { ports } = world.box
+    assert.equal((await ask(ports.http, '/wallet/')).status, 200)
+    await leadsOn(ports, 'scanner')
+    await leadsOn(ports, 'dashboard')
     await using shut = await World.open({ environment: { GATEHOUSE_WALLET_OVER_HTTP: '0' } })
-    assertFailure(await ask(shut.box.ports.http, '/wallet/'), 'not_found')
+    await leadsOn(shut.box.ports, 'wallet')
   })
 
   it('every answer forbids framing, sniffing, caching and referrers', async () => {

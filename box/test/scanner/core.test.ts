@@ -582,7 +582,7 @@ describe('pairing', () => {
       ['https://example.org/', /not a Gatehouse invite/],
       ['ONCE-1', /not a Gatehouse invite/],
       [await elsewhere.inviteLink(), new RegExp(`Open ${elsewhere.box.baseUrl}/scanner/ on this phone`)],
-      [made({ fp: `sha256:${'0'.repeat(64)}` }), /another event/],
+      [made({ fp: `sha256:${'0'.repeat(64)}` }), /a different event/],
       [made({ i: 'AAAAAAAAAAAAAAAAAAAAAA' }), /never made this invite/],
       [made({ x: 1 }), /expired/],
     ]
