@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { missingApps } from '../../src/http/app-files.ts'
 import type { Ports } from '../../src/http/listeners.ts'
-import { ask, assertFailure } from '../world/ask.ts'
+import { ask } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 
 describe('the apps', { skip: missingApps().length > 0 && 'they are not built: npm run build' }, () => {
