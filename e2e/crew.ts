@@ -66,7 +66,9 @@ export async function expectVerdict(
   of: VerdictClass | typeof HELD,
   ...texts: (string | RegExp)[]
 ): Promise<void> {
-  const said = of === HELD ? words.verdict.held : words.verdict.class[of]
+  const { held, class: names, yours } = words.verdict
+  // At a supervisor's own phone it is not said to ask one.
+  const said = of === HELD ? held : of === 'supervisor' ? `(${names[of]}|${yours})` : names[of]
   // Among what the card says: the button that admits, in the dialog over a refusal, has the same word.
   const word = page.getByRole('paragraph').filter({ hasText: new RegExp(`^${said}$`) })
   const card = texts.reduce<Locator>(
