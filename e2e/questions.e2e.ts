@@ -154,7 +154,7 @@ test('dashboard: an import, the record and the log, as far as they open', async 
   const log = await goTo(page, 'log')
   const entries = log.getByRole('list', { name: actionWords.log.entries })
   await log
-    .getByText(/^Entry \d+ as it is$/)
+    .getByText(/^Entry \d+, raw$/)
     .first()
     .click()
   await inspect(page, 'dashboard-log-entry', TABLET)
