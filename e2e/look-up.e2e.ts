@@ -47,7 +47,9 @@ test('a supervisor finds nobody with two letters, and a family with three; alone
   await field.fill('Ana FAM')
   await page.keyboard.press('Enter')
   await expect(page.getByText(say.offline)).toBeVisible()
-  await expect(page.getByRole('alert').filter({ hasText: /only the box has the names|Look-up needs the box/ })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: /only the box has the names|Look-up needs the box/ }),
+  ).toBeVisible()
   await inspect(page, 'scanner-look-up-alone', PHONE)
 })
 
