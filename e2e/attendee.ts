@@ -1,6 +1,6 @@
 /** The wallet, as the holder of a ticket uses it. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { words } from '../wallet-pwa/src/words/en.ts'
+import { words } from '../wallet-pwa/src/words/en/words.ts'
 import { type Picture, pngPicture } from './picture.ts'
 
 export { words }

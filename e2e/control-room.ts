@@ -1,7 +1,7 @@
 /** The dashboard, as somebody in the control room uses it. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { words } from '../dashboard/src/words/en.ts'
-import { words as actionWords } from '../dashboard/src/words/en-actions.ts'
+import { actionWords } from '../dashboard/src/words/en/actions.ts'
+import { words } from '../dashboard/src/words/en/words.ts'
 
 export { actionWords, words }
 

@@ -1,5 +1,5 @@
 /** The ticket desk, on a tablet and on a phone: found by name, opened, issued again, and dead at the other box. */
-import { say } from '../dashboard/src/screens/desk/words.ts'
+import { deskWords as say } from '../dashboard/src/words/en/desk.ts'
 import { actionWords, answer, openScreen } from './control-room.ts'
 import { dismiss, expectVerdict, pairScanner, typeCode } from './crew.ts'
 import { expect, PHONE, TABLET, test } from './gate.ts'

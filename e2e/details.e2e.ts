@@ -1,5 +1,5 @@
 /** Tickets that their shop describes, at the gate: attention and questions that no scan takes away, and a family with one press. */
-import { askWords as say } from '../scanner-pwa/src/words/en-ask.ts'
+import { askWords as say } from '../scanner-pwa/src/words/en/ask.ts'
 import { turnstile } from './busy-day.ts'
 import { dismiss, expectVerdict, pairScanner, typeCode, verdictOf, words } from './crew.ts'
 import { ATTENTION, describedWorld, FAMILY, NOTE } from './described.ts'

@@ -1,5 +1,5 @@
 /** Looking tickets up at the gate: on a supervisor's phone alone, by keyboard and screen reader too, and only while there is a box. */
-import { lookUpWords as say } from '../scanner-pwa/src/words/en-look-up.ts'
+import { lookUpWords as say } from '../scanner-pwa/src/words/en/look-up.ts'
 import { pairScanner, wedge, words } from './crew.ts'
 import { describedWorld } from './described.ts'
 import { expect, PHONE, test } from './gate.ts'

@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { quantile } from '../box/bench/figures.ts'
-import { askWords } from '../scanner-pwa/src/words/en-ask.ts'
+import { askWords } from '../scanner-pwa/src/words/en/ask.ts'
 import {
   choosePlace,
   expectVerdict,

@@ -1,7 +1,7 @@
 /** Actions of the staff at the control room: by role, with the PIN again, by tokens, and with the glass broken. */
 import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { Page } from '@playwright/test'
-import { staffWords as say } from '../dashboard/src/words/en-staff.ts'
+import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
 import { actionWords, words as controlWords, goTo } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 /** People at the control room: the first admin, two people on one tablet, a role's screens, the PIN again, the glass broken. */
 
-import { staffWords as say } from '../dashboard/src/words/en-staff.ts'
+import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
 import { words as controlWords, goTo, signIn } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
 

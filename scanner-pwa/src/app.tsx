@@ -8,7 +8,7 @@ import { Icon, type IconName } from './screens/icon.tsx'
 import { lazy } from './screens/lazy.tsx'
 import { VerdictLayer } from './screens/scan/verdict.tsx'
 import { listenForWedge } from './wedge/listen.ts'
-import { words } from './words/en.ts'
+import { words } from './words/words.ts'
 import './app.css'
 
 /** Each screen is given the model, and takes what it needs of it. */

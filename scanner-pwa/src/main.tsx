@@ -3,7 +3,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { ScannerError } from './gate/model.ts'
 import { openModel, openPage, type Page } from './model.ts'
-import { words } from './words/en.ts'
+import { words } from './words/words.ts'
 
 const root = document.getElementById('app')
 if (root) void start(root)

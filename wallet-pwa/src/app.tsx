@@ -9,7 +9,7 @@ import { Blank, Retry } from './pieces.tsx'
 import { SCREENS, type ScreenName } from './route.ts'
 import { TicketScreen } from './screens/ticket/ticket.tsx'
 import { bandColours } from './wallet/colour.ts'
-import { words } from './words/en.ts'
+import { words } from './words/words.ts'
 
 /** Each screen is given the model, and takes what it needs of it. */
 type Screen = FunctionComponent<Model>

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from './icons.tsx'
-import { words } from './words/en.ts'
+import { words } from './words/words.ts'
 
 interface NoticeProps {
   tone: 'info' | 'good' | 'warn' | 'bad'

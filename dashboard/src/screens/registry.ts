@@ -1,5 +1,5 @@
 /** Every screen, in the order of the navigation; a phone has the first four in its bar. */
-import { titles } from '../words/en-titles.ts'
+import { titles } from '../words/words.ts'
 import type { Screen } from './screen.ts'
 
 export const SCREENS: readonly Screen[] = [

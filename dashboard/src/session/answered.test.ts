@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { answered, type Refused, refusalOf } from './answered.ts'
 
 const response = (status: number) => new Response(null, { status })

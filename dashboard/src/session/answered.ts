@@ -1,5 +1,5 @@
 /** An answer of the box as a value, or as an error whose message may be shown to a person as it is. */
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 /** The box said no, or said nothing. `message` says what to do. */
 export class Refused extends Error {

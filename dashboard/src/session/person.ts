@@ -2,7 +2,7 @@
 import { STAFF_ROLES, type StaffRole } from '@gatehouse/proto/operations.ts'
 import type { NewSession } from '@gatehouse/proto/wire/staff.ts'
 import type { Forms } from '../widgets/forms.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { Refused, refusalOf } from './answered.ts'
 
 const say = words.session.person

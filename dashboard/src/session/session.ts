@@ -3,7 +3,7 @@ import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.t
 import { mayUse, type OperationId, type StaffRole } from '@gatehouse/proto/operations.ts'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Forms } from '../widgets/forms.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { answered, Refused } from './answered.ts'
 import { askToConfirm, cleanRole, endPersonSession, isUnconfirmed, lockWhenIdle, openPersonSession } from './person.ts'
 import { cleanActor, cleanToken, kept } from './stored.ts'

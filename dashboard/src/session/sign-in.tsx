@@ -2,7 +2,7 @@ import './sign-in.css'
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useAttempt } from '../widgets/attempt.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import type { Session } from './session.ts'
 
 const say = words.session

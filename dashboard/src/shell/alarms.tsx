@@ -3,8 +3,8 @@ import type { JSX } from 'preact'
 import type { Live } from '../live/live.ts'
 import { isUnseen } from '../live/state.ts'
 import type { Model } from '../model.ts'
-import { words } from '../words/en.ts'
 import { ageWords } from '../words/time.ts'
+import { words } from '../words/words.ts'
 
 const say = words.shell
 

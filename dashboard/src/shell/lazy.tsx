@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 interface LazyProps<P> {
   load: () => Promise<ComponentType<P>>

@@ -2,7 +2,7 @@
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { Model } from '../model.ts'
 import { answered } from '../session/answered.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 const say = words.shell.mode
 

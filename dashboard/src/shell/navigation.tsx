@@ -5,7 +5,7 @@ import { isOver } from '../live/state.ts'
 import type { Model } from '../model.ts'
 import { SCREENS } from '../screens/registry.ts'
 import type { Screen } from '../screens/screen.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 /** In the bar of a phone. */
 const FIRST = 4

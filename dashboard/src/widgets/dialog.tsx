@@ -2,7 +2,7 @@
 import './dialog.css'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 interface DialogProps {
   title: string

@@ -2,7 +2,7 @@
 import './file-field.css'
 import type { ComponentChildren, JSX, RefObject } from 'preact'
 import { useId } from 'preact/hooks'
-import { words } from '../words/en-actions.ts'
+import { actionWords as words } from '../words/late.ts'
 
 interface FileFieldProps {
   field: RefObject<HTMLInputElement | null>

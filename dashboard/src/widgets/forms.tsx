@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { useAttempt } from './attempt.ts'
 import { Dialog } from './dialog.tsx'
 import type { Field, Forms, OpenForm } from './forms.ts'

@@ -4,8 +4,8 @@ import { Shape } from '@gatehouse/proto/ui/shape.tsx'
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { JSX } from 'preact'
 import { type Mix, mixOf } from '../live/mix.ts'
-import { words } from '../words/en.ts'
 import { count, percent } from '../words/time.ts'
+import { words } from '../words/words.ts'
 
 interface MixBarProps {
   verdicts: Readonly<Record<string, number>>

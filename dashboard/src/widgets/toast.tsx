@@ -1,6 +1,6 @@
 import './toast.css'
 import type { JSX } from 'preact'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import type { Toasts } from './toasts.ts'
 
 export function ToastList({ toasts: { shown, close } }: { toasts: Toasts }): JSX.Element {

@@ -4,8 +4,8 @@ import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { JSX } from 'preact'
 import { barOf, fullnessOf } from '../live/fullness.ts'
 import type { Trend } from '../live/trend.ts'
-import { words } from '../words/en.ts'
 import { count, percent, rate } from '../words/time.ts'
+import { words } from '../words/words.ts'
 
 const say = words.zones
 

@@ -1,7 +1,7 @@
 /** Something that a person asked for and that may be refused: under way, done, or why not. */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ScannerError } from '../gate/model.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 export interface Attempt {
   busy: ReadonlySignal<boolean>

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Pairing, Scanner } from '../gate/model.ts'
 import { hashOf } from '../route.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { Page } from './page.tsx'
 import './checkpoint.css'
 

@@ -1,7 +1,7 @@
 /** A question over everything else. Open for as long as it is drawn. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 interface DialogProps {
   title: string

@@ -1,8 +1,8 @@
 /** Double uses that came back with the box: this phone's record beside the other one, until a person has seen them. */
 import type { JSX } from 'preact'
 import type { Scanner, ScanRecord } from '../gate/model.ts'
-import { clock, words } from '../words/en.ts'
-import { verdictWords } from '../words/en-verdict.ts'
+import { verdictWords } from '../words/verdict.ts'
+import { clock, words } from '../words/words.ts'
 import { Page } from './page.tsx'
 import './doubles.css'
 

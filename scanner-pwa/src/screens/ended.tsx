@@ -1,7 +1,7 @@
 /** The box does not take this phone any more: what to do, in the place where the camera was. */
 import type { JSX } from 'preact'
 import type { Scanner } from '../gate/model.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { Page } from './page.tsx'
 import { Unpair } from './unpair.tsx'
 

@@ -3,7 +3,7 @@ import { VERDICT_CLASSES } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { JSX } from 'preact'
 import { PATTERNS } from '../sound/patterns.ts'
 import type { Sound } from '../sound/sound.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { Chip } from './chip.tsx'
 
 export function HearVerdicts({ sound }: { sound: Sound }): JSX.Element {

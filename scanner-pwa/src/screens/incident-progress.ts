@@ -1,6 +1,6 @@
 /** Progress of a report, in words for the person who waits for help. Pure. */
 import type { IncidentState } from '../gate/model.ts'
-import { clock, words } from '../words/en.ts'
+import { clock, words } from '../words/words.ts'
 
 const say = words.incidents
 

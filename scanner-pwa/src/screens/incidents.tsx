@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { IncidentState, Scanner } from '../gate/model.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { createAttempt } from './attempt.ts'
 import { Drawing } from './icon.tsx'
 import { INCIDENT_ICONS } from './incident-icons.ts'

@@ -2,7 +2,7 @@
 import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 import type { ComponentType, FunctionComponent, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 /** @param load its `import()` @param name what the screen is called there */
 export function lazy<N extends string, P extends object>(

@@ -1,7 +1,7 @@
 /** The frame of every screen but the scanner's own: its heading, and the way back. */
 import type { ComponentChildren, JSX } from 'preact'
 import { hashOf, type ScreenName } from '../route.ts'
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 import { Icon } from './icon.tsx'
 import './page.css'
 

@@ -1,8 +1,8 @@
 /** The last scans of this phone, newest first: a press opens the verdict again. */
 import type { JSX } from 'preact'
 import type { Scanner, ScanRecord } from '../gate/model.ts'
-import { clock, words } from '../words/en.ts'
-import { verdictWords } from '../words/en-verdict.ts'
+import { verdictWords } from '../words/verdict.ts'
+import { clock, words } from '../words/words.ts'
 import { Page } from './page.tsx'
 import type { ScanFlow } from './scan/flow.ts'
 import './recent.css'

@@ -1,5 +1,5 @@
 /** Times and durations in words, for a person who reads them while walking. */
-import { words } from '../words/en.ts'
+import { words } from '../words/words.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

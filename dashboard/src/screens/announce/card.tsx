@@ -1,6 +1,6 @@
 /** One announcement, as people see it. */
 import type { JSX } from 'preact'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import type { Severity } from './draft.ts'
 
 const MARKS: Record<Severity, string> = { info: 'i', warning: '!', emergency: '!' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AnnounceRequest, SEVERITIES as WIRE_SEVERITIES } from '@gatehouse/proto/wire/attendee.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { charactersLeft, EMPTY, faultOf, LASTS, LONGEST, requestOf, SEVERITIES } from './draft.ts'
 
 /** The characters that the box takes in a text. */

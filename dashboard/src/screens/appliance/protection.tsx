@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useId } from 'preact/hooks'
-import { words as say } from '../../words/en-appliance.ts'
+import { applianceWords as say } from '../../words/late.ts'
 import { Choices, Note } from '../parts/parts.tsx'
 import { type Protection, strengthOf, WAYS } from './protection.ts'
 

@@ -2,7 +2,7 @@
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import type { Session } from '../../session/session.ts'
-import { words as say } from '../../words/en-appliance.ts'
+import { applianceWords as say } from '../../words/late.ts'
 
 /** @param text what it means */
 export function restart({ askAndAct, session: { client } }: Model, text: string): Promise<boolean> {

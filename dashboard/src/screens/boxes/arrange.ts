@@ -2,7 +2,7 @@
 import type { MeshStanding, Neighbour } from '@gatehouse/proto/wire/mesh.ts'
 import type { Model } from '../../model.ts'
 import { answered, Refused } from '../../session/answered.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { replaced } from './neighbours.ts'
 
 const say = words.boxes

@@ -7,7 +7,7 @@ import { answered } from '../../session/answered.ts'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { useOnce } from '../../widgets/once.ts'
 import type { Toasts } from '../../widgets/toasts.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { leftOf } from '../devices/invite.ts'
 import { Copy, Panel, Run, useNow } from '../parts/parts.tsx'
 

@@ -1,7 +1,7 @@
 /** The boxes of the event as the control room of one of them sees them. Pure. */
 import type { MeshStanding, Neighbour } from '@gatehouse/proto/wire/mesh.ts'
 import type { Contradiction } from '@gatehouse/proto/wire/stats.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 
 export type Reachability = 'self' | 'heard' | 'behind' | 'unheard'
 

@@ -4,10 +4,9 @@ import type { Signal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { answered, Refused } from '../../session/answered.ts'
 import type { Field, Form } from '../../widgets/forms.ts'
-import { words } from '../../words/en-actions.ts'
+import { deskWords as say, actionWords as words } from '../../words/late.ts'
 import { Panel } from '../parts/parts.tsx'
 import type { Shown, TicketProps } from './ticket.tsx'
-import { say } from './words.ts'
 
 interface ActionsProps extends TicketProps {
   shown: Signal<Shown | null>

@@ -5,12 +5,12 @@ import { Viewfinder } from '@gatehouse/proto/ui/camera/viewfinder.tsx'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Model } from '../../model.ts'
+import { deskWords as say } from '../../words/late.ts'
 import { FindForm } from '../parts/find-form.tsx'
 import { Page, Said } from '../parts/parts.tsx'
 import { type Desk, useDesk } from './finding.ts'
 import { Results } from './results.tsx'
 import { TicketPage } from './ticket.tsx'
-import { say } from './words.ts'
 
 export function Screen(model: Model): JSX.Element {
   const desk = useDesk(model.session)

@@ -9,7 +9,7 @@ import { useEffect } from 'preact/hooks'
 import { answered, Refused, sentenceOf } from '../../session/answered.ts'
 import { Dismissed, type Session } from '../../session/session.ts'
 import { type Once, useOnce } from '../../widgets/once.ts'
-import { say } from './words.ts'
+import { deskWords as say } from '../../words/late.ts'
 
 export interface Desk {
   typed: Signal<string>

@@ -1,8 +1,8 @@
 /** The tickets that a look-up has found, each to open. */
 import type { FoundTicket, LookUpAnswer } from '@gatehouse/proto/wire/desk.ts'
 import type { JSX } from 'preact'
+import { deskWords as say } from '../../words/late.ts'
 import { Note, Panel } from '../parts/parts.tsx'
-import { say } from './words.ts'
 
 interface ResultsProps {
   found: LookUpAnswer

@@ -7,12 +7,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useOnce } from '../../widgets/once.ts'
-import { words } from '../../words/en-actions.ts'
+import { deskWords as say, actionWords as words } from '../../words/late.ts'
 import { Copy, Facts, Note, Panel } from '../parts/parts.tsx'
 import { Actions } from './actions.tsx'
 import type { Desk } from './finding.ts'
 import { StateTag } from './results.tsx'
-import { say } from './words.ts'
 
 export interface TicketProps {
   model: Model

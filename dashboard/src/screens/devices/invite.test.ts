@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MOST_INVITE_SECONDS } from '@gatehouse/proto/wire/admin.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import {
   cameIn,
   checkpointsIn,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Flag, RESOLUTIONS, type ScanRecord } from '@gatehouse/proto/wire/admin.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { addressOf, choiceIn, countOf, FLAG_KINDS, OUTCOMES, sidesOf, wasLearned } from './case.ts'
 
 const record = (over: Partial<ScanRecord>): ScanRecord => ({

@@ -6,8 +6,8 @@ import { mixOf } from '../../live/mix.ts'
 import type { Model } from '../../model.ts'
 import { MixBar, MixLegend } from '../../widgets/mix.tsx'
 import { Sparkline } from '../../widgets/spark.tsx'
-import { words } from '../../words/en.ts'
 import { ageWords, count, rate } from '../../words/time.ts'
+import { words } from '../../words/words.ts'
 import { holdGate, releaseGate } from './hold.ts'
 
 const say = words.gates

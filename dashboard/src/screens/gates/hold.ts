@@ -2,8 +2,8 @@
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
-import { words } from '../../words/en.ts'
 import { ageWords } from '../../words/time.ts'
+import { words } from '../../words/words.ts'
 
 type Gate = Pick<Stats['gates'][number], 'id' | 'name' | 'hold'>
 const say = words.gates

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { MOST_BYTES, refusalOf } from './file-check.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

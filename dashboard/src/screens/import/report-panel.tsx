@@ -1,7 +1,7 @@
 /** The report of an import: what it would do, or has done. */
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { JSX } from 'preact'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { Note, Panel } from '../parts/parts.tsx'
 import { grouped, rowsText, withoutOption } from './report.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { IMPORT_FORMATS, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
 import fc from 'fast-check'
 import { noTier, parseTierMap } from '../../../../box/src/tickets/import/tier.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { grouped, mappingsAfter, nextOf, productsIn, queryOf, rowsText, withoutOption } from './report.ts'
 
 const TIERS = [

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import { noTier } from '../../../../box/src/tickets/import/tier.ts'
 import { Refused } from '../../session/answered.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import type { ImportQuery } from './report.ts'
 import { importing, type Send } from './state.ts'
 

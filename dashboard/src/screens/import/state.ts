@@ -2,7 +2,7 @@
 import type { ImportReport, ShopFormat } from '@gatehouse/proto/wire/admin.ts'
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Refused, sentenceOf } from '../../session/answered.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { HEAD_BYTES, refusalOf } from './file-check.ts'
 import { type ImportQuery, type Mapping, mappingsAfter, queryOf } from './report.ts'
 import type { Upload } from './upload.ts'

@@ -1,6 +1,6 @@
 /** Sends a file by the typed client, reports its progress, and can be called off. */
 import { type Answer, answered, isAbort, Refused } from '../../session/answered.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 
 export interface Upload<T> {
   answer: Promise<T>

@@ -3,7 +3,7 @@ import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Model } from '../../model.ts'
 import { answered, Refused } from '../../session/answered.ts'
 import type { Field } from '../../widgets/forms.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 import { type Action, meanwhile, teamsIn } from './steps.ts'
 
 const say = words.incidents

@@ -1,8 +1,8 @@
 /** Facts on an incident's card: when it was pressed, and the figures of its gate then and now. Pure. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { words } from '../../words/en.ts'
 import { ageWords, count, rate } from '../../words/time.ts'
+import { words } from '../../words/words.ts'
 import { zoneNames } from '../parts/places.ts'
 
 const say = words.incidents

@@ -1,6 +1,6 @@
 /** The steps that an incident may take, and those that somebody else took meanwhile. Pure. `box/docs/control-room.md`. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 
 export type Action = Incident['actions'][number]['action']
 type Step = Incident['actions'][number]

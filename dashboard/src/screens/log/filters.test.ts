@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ENTRY_KINDS } from '@gatehouse/proto/wire/entries.ts'
 import fc from 'fast-check'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { addressOf, filterIn, keeps, type LogFilter, NO_FILTER, newerThan, queryOf } from './filters.ts'
 
 test('every kind that the box can write has a name', () => {

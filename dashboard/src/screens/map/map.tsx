@@ -14,8 +14,8 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { ZoneFigure } from '../../widgets/zone.tsx'
-import { words } from '../../words/en.ts'
 import { ageWords, rate } from '../../words/time.ts'
+import { words } from '../../words/words.ts'
 import { coloursOf, marksOf, planWith } from './on-map.ts'
 
 const say = words.map

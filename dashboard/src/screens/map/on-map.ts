@@ -7,8 +7,8 @@ import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { VenueMap, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { heatOf } from '../../live/fullness.ts'
 import { isOver } from '../../live/state.ts'
-import { words } from '../../words/en.ts'
 import { percent, rate } from '../../words/time.ts'
+import { words } from '../../words/words.ts'
 
 const say = words.map
 

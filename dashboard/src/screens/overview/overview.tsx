@@ -11,8 +11,8 @@ import type { Model } from '../../model.ts'
 import { MixBar, MixLegend } from '../../widgets/mix.tsx'
 import { Sparkline } from '../../widgets/spark.tsx'
 import { ZoneFigure } from '../../widgets/zone.tsx'
-import { words } from '../../words/en.ts'
 import { ageWords, count, percent, rate } from '../../words/time.ts'
+import { words } from '../../words/words.ts'
 
 const say = words.overview
 

@@ -2,7 +2,7 @@
 import './paper.css'
 import type { JSX } from 'preact'
 import type { Model } from '../../model.ts'
-import { words } from '../../words/en-sales.ts'
+import { salesWords as words } from '../../words/late.ts'
 import { Page } from '../parts/parts.tsx'
 import { ListPanel } from './list.tsx'
 import { TypePanel } from './type-in.tsx'

@@ -5,7 +5,7 @@ import { type ComponentChildren, Fragment, type JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import type { Once } from '../../widgets/once.ts'
 import type { Toasts } from '../../widgets/toasts.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import type { Pages } from '../log/pages.ts'
 
 interface PageProps {

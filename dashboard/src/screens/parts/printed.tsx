@@ -3,7 +3,7 @@ import './printed.css'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Refused } from '../../session/answered.ts'
-import { words } from '../../words/en-sales.ts'
+import { salesWords as words } from '../../words/late.ts'
 import { type PageParts, pageParts } from './page-parts.ts'
 import { saveAs } from './save.ts'
 

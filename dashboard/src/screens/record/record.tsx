@@ -2,7 +2,7 @@
 import './record.css'
 import type { JSX } from 'preact'
 import type { Model } from '../../model.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { Page } from '../parts/parts.tsx'
 import { ExportPanel } from './export.tsx'
 import { ReportPanel } from './report-panel.tsx'

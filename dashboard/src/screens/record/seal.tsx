@@ -5,7 +5,7 @@ import type { JSX } from 'preact'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useOnce } from '../../widgets/once.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { Copy, Note, Panel, Run } from '../parts/parts.tsx'
 
 const say = words.record

@@ -7,7 +7,7 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { Table } from '../../widgets/table.tsx'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { Panel, Progress, Run, Said, useNow } from '../parts/parts.tsx'
 
 const say = words.record

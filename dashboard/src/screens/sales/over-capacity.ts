@@ -1,7 +1,7 @@
 /** Asks for the reason, where the box says that a tier or a zone is full, and does it again with it. */
 import type { Model } from '../../model.ts'
 import { Refused } from '../../session/answered.ts'
-import { words } from '../../words/en-sales.ts'
+import { salesWords as words } from '../../words/late.ts'
 
 const say = words.sales
 

@@ -9,7 +9,7 @@ import { answered } from '../../session/answered.ts'
 import type { Session } from '../../session/session.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import type { Toasts } from '../../widgets/toasts.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 import { Choices, Copy, Facts, Page, Panel, Said } from '../parts/parts.tsx'
 
 const say = words.settings

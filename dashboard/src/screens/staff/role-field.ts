@@ -1,7 +1,7 @@
 /** The choice of a role in a form. */
 import { STAFF_ROLES, type StaffRole } from '@gatehouse/proto/operations.ts'
 import type { Field } from '../../widgets/forms.ts'
-import { staffWords as say } from '../../words/en-staff.ts'
+import { staffWords as say } from '../../words/late.ts'
 
 export const roleField = (value: StaffRole): Field => ({
   name: 'role',

@@ -1,7 +1,7 @@
 /** The record of one ticket: its entries in words, and its state by them. */
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
 import type { Attendance } from '@gatehouse/proto/wire/seal.ts'
-import { words } from '../../words/en-actions.ts'
+import { actionWords as words } from '../../words/late.ts'
 
 type Proven = Attendance['entries'][number]
 

@@ -2,8 +2,8 @@
 import type { CameraState } from '@gatehouse/proto/ui/camera/camera.ts'
 import { mayHealItself } from '@gatehouse/proto/ui/camera/trouble.ts'
 import type { PreflightItem } from '../../gate/model.ts'
-import { words } from '../../words/en.ts'
-import { preflightWords } from '../../words/en-preflight.ts'
+import { preflightWords } from '../../words/late.ts'
+import { words } from '../../words/words.ts'
 
 const say = preflightWords
 const ORDER: readonly PreflightItem['id'][] = [

@@ -1,8 +1,8 @@
 /** The verdict before, a press away: to read it again, or to take it back. */
 import type { JSX } from 'preact'
 import type { Scanner } from '../../gate/model.ts'
-import { clock, words } from '../../words/en.ts'
-import { verdictWords } from '../../words/en-verdict.ts'
+import { verdictWords } from '../../words/verdict.ts'
+import { clock, words } from '../../words/words.ts'
 import { Chip } from '../chip.tsx'
 import type { ScanFlow } from './flow.ts'
 

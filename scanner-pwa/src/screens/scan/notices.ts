@@ -4,7 +4,7 @@ import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import type { Hold, IncidentState, KnownBox, Link, MirrorState, ScanRecord } from '../../gate/model.ts'
 import { hashOf } from '../../route.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 import { isOwn, progressOf } from '../incident-progress.ts'
 
 export interface Notice {

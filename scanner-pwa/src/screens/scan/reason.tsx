@@ -1,7 +1,7 @@
 /** The choice of a reason, for a supervisor's decision and for an undo. One press where the reason is a usual one. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 import { createAttempt } from '../attempt.ts'
 import { Dialog } from '../dialog.tsx'
 import { Problem } from '../problem.tsx'

@@ -1,7 +1,7 @@
 /** A code that no camera reads any more, typed from the ticket. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 import { Dialog } from '../dialog.tsx'
 
 export function TypedEntry({ submit, close }: { submit: (text: string) => void; close: () => void }): JSX.Element {

@@ -11,7 +11,7 @@ import { parseTicketLink } from '../../wallet/link.ts'
 import { ago, lasting } from '../../wallet/spoken.ts'
 import type { WalletTicket } from '../../wallet/tickets.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 
 const w = words.more
 

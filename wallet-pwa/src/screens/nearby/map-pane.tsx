@@ -5,7 +5,7 @@ import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import type { JSX } from 'preact'
 import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../../pieces.tsx'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 
 /** Pixels: narrower than that, the names on a map cover each other. */
 const READABLE = 720

@@ -11,7 +11,7 @@ import type { Dated } from '../../store/kept.ts'
 import { ago } from '../../wallet/spoken.ts'
 import type { WalletTicket } from '../../wallet/tickets.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 import { MapPane } from './map-pane.tsx'
 
 const w = words.nearby

@@ -6,7 +6,7 @@ import { Icon } from '../../icons.tsx'
 import type { Model } from '../../model.ts'
 import { Notice } from '../../pieces.tsx'
 import { ago } from '../../wallet/spoken.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 
 const SIGNS = { info: 'info', warning: 'warn', emergency: 'bad' } as const
 

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { Notice, Sheet } from '../../pieces.tsx'
 import type { WalletTicket } from '../../wallet/tickets.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 
 type Failed = NonNullable<Awaited<ReturnType<Model['wallet']['claim']>>>
 

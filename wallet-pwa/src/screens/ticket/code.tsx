@@ -10,7 +10,7 @@ import type { Model } from '../../model.ts'
 import { Sheet } from '../../pieces.tsx'
 import { codeLoop, type ShownCode } from '../../wallet/code-loop.ts'
 import type { WalletTicket } from '../../wallet/tickets.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 
 /** Not in the first script, which has a budget. */
 const loadQr = reimporting(() => import('@gatehouse/proto/ui/qr.tsx'))

@@ -1,7 +1,7 @@
 /** Said once, under the ticket and never over it. */
 import type { JSX } from 'preact'
 import type { Model } from '../../model.ts'
-import { words } from '../../words/en.ts'
+import { words } from '../../words/words.ts'
 
 export function InstallHint({ model: { wallet, install } }: { model: Model }): JSX.Element | null {
   const way = install.way.value

@@ -1,7 +1,7 @@
 /** The sentences of the screen of the machine, in English. */
-import { words as actions, count } from './en-actions.ts'
+import { actionWords as actions, count } from './actions.ts'
 
-export const words = {
+export const applianceWords = {
   title: 'Appliance',
   lead: 'The machine that the box runs on: its settings, its clock, its software, its backups.',
   none: 'This box does not run on the appliance. Its clock, software and backups are those of the machine that it runs on.',

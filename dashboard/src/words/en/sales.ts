@@ -3,7 +3,7 @@ import type { Paid } from '@gatehouse/proto/wire/sales.ts'
 
 const tickets = (n: number) => (n === 1 ? 'one ticket' : `${n} tickets`)
 
-export const words = {
+export const salesWords = {
   print: 'Print',
   save: 'Save as a file',
   unreadable: 'The box sent a page that cannot be shown: check that it is up to date, and try again.',

@@ -1,4 +1,4 @@
-/** The title of every screen, which the navigation shows before the words of `en-actions.ts` are loaded. */
+/** The title of every screen, which the navigation shows before the words of `actions.ts` are loaded. */
 export const titles = {
   overview: 'Overview',
   gates: 'Gates',

@@ -3,8 +3,7 @@ import { blocked, cancelled, notPaid, sentence } from '@gatehouse/proto/verdict-
 import type { Evidence } from '@gatehouse/proto/wire/scan.ts'
 import type { ScanRecord } from '../gate/model.ts'
 import { isAsking } from '../gate/tray.ts'
-import { clock, longDuration, words } from './en.ts'
-import { askWords } from './en-ask.ts'
+import { askWords, clock, longDuration, words } from './words.ts'
 
 export interface VerdictWords {
   /** One to three words, as big as the screen allows. */

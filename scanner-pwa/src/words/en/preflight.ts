@@ -1,5 +1,5 @@
 /** The sentences of the check before doors, in English: loaded with its screen. A second language is a second file. */
-import type { PreflightItem } from '../gate/model.ts'
+import type { PreflightItem } from '../../gate/model.ts'
 
 export const preflightWords = {
   title: 'Before doors',

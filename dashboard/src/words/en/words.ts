@@ -1,5 +1,5 @@
 /** Every sentence that a person reads in the shell and on the live screens, in English. A second language is a second file. */
-import { titles } from './en-titles.ts'
+import { titles } from './titles.ts'
 
 export const words = {
   title: 'Gatehouse Control Room',

@@ -2,7 +2,7 @@
 import type { ViewfinderWords } from '@gatehouse/proto/ui/camera/viewfinder.tsx'
 import type { DeskTicket, FoundTicket } from '@gatehouse/proto/wire/desk.ts'
 
-export const say = {
+export const deskWords = {
   title: 'Ticket desk',
   lead: 'Find a ticket by name, order or seat, or scan it. Your name is recorded with each look-up; what you type is not.',
   field: 'Name, order, seat or code',

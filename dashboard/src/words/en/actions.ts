@@ -4,7 +4,7 @@ import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import type { LogRow } from '@gatehouse/proto/wire/log.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 
-import { stopwatch } from './time.ts'
+import { stopwatch } from '../time.ts'
 
 /** The first half of what is said about messages between boxes that were refused. */
 const refusedMessages = (n: number, by: string | null, last: string) =>
@@ -14,7 +14,7 @@ const refusedMessages = (n: number, by: string | null, last: string) =>
 const KEEP_BOTH =
   'Keep both boxes as they are: change nothing, export the record at each, and have somebody compare them.'
 
-export const words = {
+export const actionWords = {
   time: {
     /** "4 minutes 12 seconds": the two largest units. */
     duration: (ms: number) => duration(ms),

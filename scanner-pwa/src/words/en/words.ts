@@ -2,7 +2,7 @@
 
 import type { Failure } from '@gatehouse/proto/ui/camera/messages.ts'
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
-import type { IncidentState, ShiftSummary } from '../gate/model.ts'
+import type { IncidentState, ShiftSummary } from '../../gate/model.ts'
 
 export const words = {
   title: 'Gatehouse Scanner',

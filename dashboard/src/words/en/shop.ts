@@ -1,7 +1,7 @@
 /** Texts of the screen Shop. */
-import { words } from './en-actions.ts'
+import { actionWords } from './actions.ts'
 
-const { changes, seconds } = words.hq
+const { changes, seconds } = actionWords.hq
 
 export const shopWords = {
   lead: 'The box reads the tickets of your pretix, and tells it who went through. No scan waits for either.',

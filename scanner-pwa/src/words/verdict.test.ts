@@ -4,8 +4,8 @@ import { VERDICT_CLASSES, verdictClass } from '@gatehouse/proto/ui/verdict-class
 import { type Evidence, VERDICTS, type Verdict } from '@gatehouse/proto/wire/scan.ts'
 import fc from 'fast-check'
 import type { ScanRecord } from '../gate/model.ts'
-import { words } from './en.ts'
-import { certainty, spoken, verdictWords } from './en-verdict.ts'
+import { certainty, spoken, verdictWords } from './verdict.ts'
+import { words } from './words.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 
