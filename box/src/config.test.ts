@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { isAbsolute, resolve } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { ENVIRONMENT, type Environment, readConfig } from './config.ts'
@@ -20,7 +22,7 @@ function mistakesIn(environment: Record<string, string | undefined>): string[] {
 
 describe('the settings', () => {
   it('are the documented ones when nothing is set', () => {
-    const { eventDir, ...config } = readConfig({})
+    const { eventDir, ownEvent, ...config } = readConfig({})
     assert.deepEqual(config, {
       ...{ dataDir: resolve('data'), demo: true, host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
       ...{ feed: true, feedPort: 7717, feedConfig: undefined, feedGroup: undefined },
@@ -40,6 +42,7 @@ describe('the settings', () => {
       },
     })
     assert.match(eventDir, /demo$/)
+    assert.deepEqual(ownEvent, { eventDir: resolve('data/own/event'), dataDir: resolve('data/own/data') })
     for (const [name, meaning] of Object.entries(ENVIRONMENT)) {
       const [, said] = /\(default: (\S+?)[;,)]/.exec(meaning) ?? []
       const value = {
@@ -49,6 +52,27 @@ describe('the settings', () => {
         ...{ GATEHOUSE_MESH_ROUTE_PORT: '6222', GATEHOUSE_MESH_LEAF_PORT: '7422' },
       }[name]
       if (value !== undefined) assert.equal(said, value, name)
+    }
+  })
+
+  it('are those of the event that the guide has written, where no other was named', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-config-'))
+    try {
+      mkdirSync(join(folder, 'own/event'), { recursive: true })
+      assert.equal(readConfig({ GATEHOUSE_DATA_DIR: folder }).demo, true, 'an empty folder is no event')
+      writeFileSync(join(folder, 'own/event/event.json'), '{}')
+      const { demo, dataDir, eventDir, ownEvent, walletOverHttp } = readConfig({ GATEHOUSE_DATA_DIR: folder })
+      assert.deepEqual(
+        { demo, dataDir, eventDir, ownEvent, walletOverHttp },
+        {
+          ...{ demo: false, dataDir: join(folder, 'own/data'), eventDir: join(folder, 'own/event') },
+          ...{ ownEvent: undefined, walletOverHttp: false },
+        },
+      )
+      const named = readConfig({ GATEHOUSE_DATA_DIR: folder, GATEHOUSE_EVENT_DIR: '/e' })
+      assert.deepEqual([named.dataDir, named.eventDir], [folder, '/e'])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
     }
   })
 
@@ -72,7 +96,15 @@ describe('the settings', () => {
     const { dataDir, ...rest } = config
     assert.ok(isAbsolute(dataDir))
     assert.deepEqual(rest, {
-      ...{ eventDir: '/e', demo: false, host: '127.0.0.1', httpPort: 0, httpsPort: 443, devicePort: 65535 },
+      ...{
+        eventDir: '/e',
+        ownEvent: undefined,
+        demo: false,
+        host: '127.0.0.1',
+        httpPort: 0,
+        httpsPort: 443,
+        devicePort: 65535,
+      },
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml', feedGroup: 881 },
       ...{ shopFile: '/s.yaml', receiverPort: 2, pretixScanPort: 0 },
       ...{ meshRoutePort: 0, meshLeafPort: 3, meshHost: '10.0.0.7', natsServer: '/n' },

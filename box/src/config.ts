@@ -1,4 +1,5 @@
 /** The settings of the box, read from the environment once and checked as a whole. */
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readInviteText } from './ca/box-invite.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -6,9 +7,16 @@ import { type Settings, settingsOf } from './settings.ts'
 
 export type Config = ReturnType<typeof settingsOfBox>
 
+/** The event that the guide has written, or will write, for a box that was given none. */
+export interface OwnEvent {
+  eventDir: string
+  /** Of its own ledger: the demo's stays where it was. */
+  dataDir: string
+}
+
 export const ENVIRONMENT = {
   GATEHOUSE_DATA_DIR: 'folder for ledger, keys and admin token (default: ./data)',
-  GATEHOUSE_EVENT_DIR: 'folder with event.json (default: the demo event)',
+  GATEHOUSE_EVENT_DIR: 'folder with event.json (default: the event that the guide has written, else the demo event)',
   GATEHOUSE_HOST: 'address to bind to (default: ::, all addresses)',
   GATEHOUSE_HTTP_PORT: 'port for plain HTTP, open tier only (default: 8080; 0: any free port)',
   GATEHOUSE_HTTPS_PORT: 'port for HTTPS, everything (default: 8443; 0: any free port)',
@@ -65,11 +73,19 @@ export function readConfig(environment: Environment): Config {
 /** Each setting as it is read, with its default. */
 function settingsOfBox(settings: Settings<Name>) {
   const { text, path, number, oneOf } = settings
+  const dataDir = path('GATEHOUSE_DATA_DIR') ?? resolve('data')
+  const own: OwnEvent | undefined =
+    text('GATEHOUSE_EVENT_DIR') === undefined
+      ? { eventDir: join(dataDir, 'own/event'), dataDir: join(dataDir, 'own/data') }
+      : undefined
+  const hasOwn = own !== undefined && existsSync(join(own.eventDir, 'event.json'))
   return {
-    dataDir: path('GATEHOUSE_DATA_DIR') ?? resolve('data'),
+    dataDir: hasOwn ? own.dataDir : dataDir,
     /** The box runs the demo event, whose tickets belong to nobody. */
-    demo: text('GATEHOUSE_EVENT_DIR') === undefined,
-    eventDir: path('GATEHOUSE_EVENT_DIR') ?? join(import.meta.dirname, '../demo'),
+    demo: own !== undefined && !hasOwn,
+    eventDir: path('GATEHOUSE_EVENT_DIR') ?? (hasOwn ? own.eventDir : join(import.meta.dirname, '../demo')),
+    /** Where the guide puts the first event of its own; undefined on a box that has one. */
+    ownEvent: hasOwn ? undefined : own,
     /** The address that the listeners bind to: all addresses by default. */
     host: text('GATEHOUSE_HOST') ?? '::',
     httpPort: number('GATEHOUSE_HTTP_PORT', 8080, 65_535),
@@ -102,7 +118,7 @@ function settingsOfBox(settings: Settings<Name>) {
     tlsKey: text('GATEHOUSE_TLS_KEY'),
     /** Serve the attendee tier on plain HTTP too, where anybody on the radio network can read a ticket's secret. */
     // The demo's tickets belong to nobody, and a newcomer opens the wallet before trusting a certificate.
-    walletOverHttp: oneOf('GATEHOUSE_WALLET_OVER_HTTP', ['1', '0'], text('GATEHOUSE_EVENT_DIR') ? '0' : '1') === '1',
+    walletOverHttp: oneOf('GATEHOUSE_WALLET_OVER_HTTP', ['1', '0'], own && !hasOwn ? '1' : '0') === '1',
     /** Start of every ticket link; undefined: the wallet of this box. */
     walletUrl: walletUrl(settings),
     scansPerSecond: number('GATEHOUSE_SCANS_PER_SECOND', 20, 1_000_000, 1),

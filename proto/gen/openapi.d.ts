@@ -365,6 +365,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The event file as it is on the disk, with its mistakes; the box may run with an earlier one. */
+        get: operations["eventDraft"];
+        /** Write the event file. It counts once the box has begun anew. */
+        put: operations["saveEvent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/event/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close the box and open it again with the event file as it is: scanners go on alone for these seconds. */
+        post: operations["applyEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/event/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check a draft as `gatehouse check-event` does, and list what it changes for what exists. Nothing is written. */
+        post: operations["checkEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/export": {
         parameters: {
             query?: never;
@@ -2386,6 +2438,78 @@ export interface components {
             most: number;
             name: string;
         };
+        EventApplied: {
+            /** @description The box closes and opens again within seconds; false where nothing has changed */
+            restarting: boolean;
+        };
+        EventApply: {
+            actor?: string;
+        };
+        EventChange: {
+            /** @description People who are inside the zone now */
+            inside: number;
+            /** @enum {unknown} */
+            kind: "tier_removed" | "tier_entry" | "tier_elsewhere" | "zone_removed" | "gate_removed" | "checkpoint_removed" | "checkpoint_moved" | "days";
+            /** @description What it is about, as people know it */
+            name: string;
+            /** @description Paired devices that scan there */
+            scanners: number;
+            /** @description Valid tickets that it concerns */
+            tickets: number;
+        };
+        EventCheck: {
+            /** @description The content of event.json */
+            event: {
+                [key: string]: unknown;
+            };
+        };
+        EventChecked: {
+            /** @description What it changes for tickets, scanners and people that exist */
+            changes: components["schemas"]["EventChange"][];
+            /** @description As `gatehouse check-event` lists them; empty for a sound event */
+            mistakes: components["schemas"]["EventMistake"][];
+            /** @description Allowed, and probably not intended */
+            warnings: components["schemas"]["EventMistake"][];
+        };
+        EventDraft: {
+            /** @description This box runs the demo event; the first draft that is saved is a new event */
+            demo: boolean;
+            /** @description The content of event.json; null where there is none, or where the file is no JSON */
+            event: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Where the file is, or will be */
+            folder: string;
+            mistakes: components["schemas"]["EventMistake"][];
+            /** @description Each has an event folder of its own */
+            other_boxes: number;
+            /** @description The file differs from what the box runs with: it counts from the next start on */
+            pending: boolean;
+            /** @description SHA-256 of event.json as it is on the disk, hex; null where there is no file */
+            revision: string | null;
+        };
+        EventMistake: {
+            message: string;
+            /** @description Place in the file, as in `checkpoints[2].tiers[0]`; empty for the whole file */
+            path: string;
+        };
+        EventSave: {
+            /** @description The changes for what exists were read, and are wanted */
+            accepts_changes?: boolean;
+            actor?: string;
+            /** @description The content of event.json */
+            event: {
+                [key: string]: unknown;
+            };
+            /** @description SHA-256 of event.json as it is on the disk, hex; null for a first draft */
+            revision: string | null;
+        };
+        EventSaved: {
+            /** @description It counts once the box has begun anew */
+            pending: boolean;
+            /** @description SHA-256 of event.json as it is on the disk, hex */
+            revision: string;
+        };
         /** @description Wrong PINs and passwords since the box started; absent: none */
         FailedSignIns: {
             count: number;
@@ -2856,7 +2980,7 @@ export interface components {
             /** @description Its place in the journal, for ever */
             index: number;
             /** @enum {unknown} */
-            kind: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
+            kind: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "event_edited" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
             /** @description One sentence */
             summary: string;
             /** @description The ticket's reference */
@@ -6218,6 +6342,287 @@ export interface operations {
             };
         };
     };
+    eventDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDraft"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventSave"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventSaved"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    applyEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventApply"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventApplied"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventCheck"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventChecked"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     export: {
         parameters: {
             query?: {
@@ -7168,7 +7573,7 @@ export interface operations {
                 after?: number;
                 checkpoint?: string;
                 device?: string;
-                kind?: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
+                kind?: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "event_edited" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
                 /** @description 100 when absent */
                 limit?: number;
                 /** @description Its reference, its printed code or its ticket id */

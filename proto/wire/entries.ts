@@ -175,6 +175,12 @@ export const ENTRIES = {
       description: 'The event file with its defaults; null where a journal was copied that had not told its event',
     }),
   }),
+  /** Somebody changed the event file at this box; it counts from the next start on, whose `event` entry has its content. */
+  event_edited: Kind({
+    ...by,
+    digest: text('SHA-256 of the file as it was written, hex'),
+    changes: many('What it changes for tickets, scanners and people that existed, as whoever wrote it was told'),
+  }),
   /** The record was exported. */
   export: Kind(by),
   /** A case was opened, or gained a record. */

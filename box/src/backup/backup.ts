@@ -19,11 +19,11 @@ import { type BackedUpFile, type BackupManifest, DATA, EVENT, FORMAT, MANIFEST }
 
 /**
  * Left out: the ledger's own files (its snapshot replaces them), files that each start makes again (the evacuation sheet, which may have
- * names in it, and the search index, which has them, among them), state of the last run, and the
+ * names in it, and the search index, which has them, among them), the copy of a rehearsal, what belongs to another event, state of the last run, and the
  * key for which the other boxes encrypt what they send to this one: a restored box is another one, and a stolen backup opens nothing new.
  */
 const LEFT_OUT =
-  /^((ledger|search)\.db(-wal|-shm|-journal)?|feed\/(state(\/.*)?|changefeed\.yaml)|nats(\/.*)?|evacuation(\/.*)?|mesh-encryption\.key|(backup|restore|replaced|join)-[^/]*(\/.*)?|.*\.(new|part))$/
+  /^((ledger|search)\.db(-wal|-shm|-journal)?|feed\/(state(\/.*)?|changefeed\.yaml)|nats(\/.*)?|evacuation(\/.*)?|(own|rehearsal)(\/.*)?|mesh-encryption\.key|(backup|restore|replaced|join)-[^/]*(\/.*)?|.*\.(new|part))$/
 
 /** Files that all boxes of an event share. */
 const SHARED = /^(admin-token|keys\.json|ca\/authority\.pem)$/

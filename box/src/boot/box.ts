@@ -24,6 +24,8 @@ export interface Surroundings {
   monotonic: () => number
   /** Searches the network for boxes; absent if the box must not search. */
   find?: () => Promise<readonly FoundBox[]>
+  /** Closes this box and opens it again with the event file as it then is; absent where nobody would open it. */
+  reopen?: () => void
 }
 
 export interface BoxPorts {
@@ -59,7 +61,10 @@ export interface Box extends AsyncDisposable {
  * Opens a box: event, ledger, authority, listeners. Dispose it to finish requests in progress and close.
  * @throws an error whose message says what to correct; everything is closed again
  */
-export async function openBox(settings: Config, { logger, wallClock, monotonic, find }: Surroundings): Promise<Box> {
+export async function openBox(
+  settings: Config,
+  { logger, wallClock, monotonic, find, reopen }: Surroundings,
+): Promise<Box> {
   const config = { ...settings, feedGroup: usableFeedGroup(settings.feedGroup, logger) }
   await using lifetime = new AsyncDisposableStack()
   const startedAt = monotonic()
@@ -72,7 +77,7 @@ export async function openBox(settings: Config, { logger, wallClock, monotonic, 
   const views = openViews({ ...start, ...storage, ...domain, ...peers, shop })
   const uptime = () => monotonic() - startedAt
   const pretixScan = new PretixScan()
-  const made = { ...start, ...storage, ...domain, ...peers, ...views, shop, pretixScan, find, uptime }
+  const made = { ...start, ...storage, ...domain, ...peers, ...views, shop, pretixScan, find, reopen, uptime }
   const { listeners, openapi, baseUrl, exchange } = await openHttp(made)
 
   // From here on people are admitted.

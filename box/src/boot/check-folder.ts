@@ -11,13 +11,18 @@ import { openVenue, VenueError } from '../venue/venue.ts'
  */
 export async function checkFolder(folder: string): Promise<Event> {
   const event = await readEvent(folder)
+  const mistakes = await mistakesBeside(event, folder)
+  if (mistakes.length > 0) throw new EventFileError(mistakes)
+  return event
+}
+
+/** Mistakes of the other files of an event's folder, were it the folder of this event. */
+export async function mistakesBeside(event: Event, folder: string): Promise<Mistake[]> {
   const tickets = await checkTickets(folder, event)
-  const mistakes = [
+  return [
     ...(await mistakesOfMap(event, folder)),
     ...(tickets ? [{ path: tickets.name, message: tickets.problem }] : []),
   ]
-  if (mistakes.length > 0) throw new EventFileError(mistakes)
-  return event
 }
 
 async function mistakesOfMap(event: Event, folder: string): Promise<Mistake[]> {

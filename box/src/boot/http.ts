@@ -20,6 +20,7 @@ export interface HttpDeps extends Start, Storage, Domain, Peers, Views {
   shop: Shop
   pretixScan: PretixScan
   find: (() => Promise<readonly FoundBox[]>) | undefined
+  reopen: (() => void) | undefined
   /** Milliseconds since the box started. */
   uptime: () => number
 }

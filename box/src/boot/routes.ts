@@ -15,6 +15,7 @@ import { controlRoutes, logRoutes } from '../control/routes.ts'
 import { statsRoutes, statusRoutes } from '../control/stats-routes.ts'
 import { deskRoutes, lookUpRoute } from '../desk/routes.ts'
 import { holdAdminRoutes } from '../gates/hold-routes.ts'
+import { eventRoutes } from '../guide/routes.ts'
 import { readUpLink } from '../hq/uplink/link.ts'
 import { linkRoutes } from '../hq/uplink/links-routes.ts'
 import type { App } from '../http/app.ts'
@@ -42,6 +43,7 @@ import { webhookRoute } from '../shop/webhook-route.ts'
 import { staffRoutes } from '../staff/routes.ts'
 import { manifestRoutes, ticketAdminRoutes } from '../tickets/routes.ts'
 import type { Domain } from './domain.ts'
+import { editorOf } from './guide.ts'
 import type { Peers } from './peers.ts'
 import type { PretixScan } from './pretixscan.ts'
 import type { Shop } from './shop.ts'
@@ -66,6 +68,8 @@ export interface RouteDeps extends Start, Storage, Domain, Peers, Views {
   urlOf: (port: number) => string
   /** Base URL by which phones and other boxes reach the HTTPS port. */
   baseUrl: () => string
+  /** Closes the box and opens it again. */
+  reopen: (() => void) | undefined
   /** Milliseconds since the box started. */
   uptime: () => number
 }
@@ -87,6 +91,7 @@ export function tiersOf(deps: RouteDeps): Tiers {
       deskAdminRoutes(app, deps, limits)
       recordAdminRoutes(app, deps)
       machineAdminRoutes(app, deps)
+      eventRoutes(app, { editor: editorOf(deps) })
       paperAdminRoutes(app, deps)
       staffRoutes(app, { ...deps.staff, ledger: deps.ledger, dataDir: deps.config.dataDir })
     },

@@ -9,7 +9,7 @@ import { prepareBoxFeed } from '../feed/of-the-box.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { advertise, find } from '../mesh/discovery/discovery.ts'
 import { joinAtStart } from '../mesh/membership/join-at-start.ts'
-import { listenForStop } from '../usage.ts'
+import { listenForStop, type Stop } from '../usage.ts'
 
 /** Time for which mDNS is listened to for a box whose address has changed. */
 const FIND_MS = 2_000
@@ -18,18 +18,25 @@ const FIND_MS = 2_000
  * Serves until SIGTERM or SIGINT, then finishes what is in progress. A second signal ends the process at once, which the ledger survives.
  * @param feedBeside run the change feed as well, as a child process; the image has a service for it
  */
-export async function runBox(environment: Environment, { feedBeside = false } = {}): Promise<void> {
+export async function runBox(environment: Environment, options: { feedBeside?: boolean } = {}): Promise<void> {
+  using stop = listenForStop()
+  while ((await serveOnce(environment, stop, options)) === 'again') {
+    // The guide has written another event: everything is read anew.
+  }
+}
+
+async function serveOnce(environment: Environment, stop: Stop, { feedBeside = false }): Promise<'again' | 'done'> {
   const config = readConfig(environment)
   const logger = createLogger(config.logLevel)
-  using stop = listenForStop()
   if (config.meshInvite) {
     const hasJoined = await joinAtStart(config, config.meshInvite, { logger, signal: stop.signal })
-    if (!hasJoined) return
+    if (!hasJoined) return 'done'
   }
+  const { promise: reopened, resolve: reopen } = Promise.withResolvers<void>()
   await using running = new AsyncDisposableStack()
   const box = running.use(
     await openBox(config, {
-      ...{ logger, wallClock: Date.now, monotonic: () => performance.now() },
+      ...{ logger, wallClock: Date.now, monotonic: () => performance.now(), reopen },
       ...(config.mdns && { find: () => find({ timeoutMs: FIND_MS }) }),
     }),
   )
@@ -44,7 +51,9 @@ export async function runBox(environment: Environment, { feedBeside = false } = 
   if (feedBeside && config.feed) running.use(await openFeedBeside(config, logger))
   const shopFeed = await box.prepareShopFeed()
   if (shopFeed) running.use(runFeedBeside({ configPath: shopFeed, logger, monotonic: () => performance.now() }))
-  logger.info({ event: 'box_closing', signal: await stop.received })
+  const signal = await Promise.race([stop.received, reopened])
+  logger.info({ event: 'box_closing', signal: signal ?? 'event_file' })
+  return signal === undefined ? 'again' : 'done'
 }
 
 async function openFeedBeside(config: Config, logger: Logger): Promise<AsyncDisposable> {

@@ -44,6 +44,8 @@ const SENTENCES: { [K in EntryKind]: Sentence<K> } = {
     `${names.device(text('device'))} was enrolled${supervisor === true ? ' as a supervisor’s' : ''}${app ? ', with pretixSCAN' : ''}.`,
   erasure: (text) => `${text('actor')} had names and notes forgotten.`,
   event: () => 'The event file was read.',
+  event_edited: (text, { changes }) =>
+    `${text('actor')} changed the event file${changes === 0 ? '' : `, with ${changes} ${changes === 1 ? 'consequence' : 'consequences'} for what existed`}.`,
   export: (text) => `${text('actor')} exported the report.`,
   flag: (text, { reopened }) =>
     `A case was ${reopened === true ? 'opened again' : 'opened'}: ${words(text('flag_kind'))}.`,

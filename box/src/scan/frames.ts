@@ -134,6 +134,7 @@ function* factFrames(entry: Fact, deps: FrameDeps): Generator<Frame> {
     case 'enrolment':
     case 'erasure':
     case 'event':
+    case 'event_edited':
     case 'export':
     case 'flag':
     case 'flag_resolved':

@@ -16,6 +16,7 @@ const CHANGES: Readonly<Record<EntryKind, 'one' | 'many' | null>> = {
   enrolment: null,
   erasure: null,
   event: null,
+  event_edited: null,
   export: null,
   flag: null,
   flag_resolved: null,

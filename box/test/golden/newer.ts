@@ -5,6 +5,7 @@ export const NEWER: readonly EntryKind[] = [
   'admin_token',
   'answers',
   'api_token',
+  'event_edited',
   'look_up',
   'paper',
   'sale',

@@ -53,6 +53,7 @@ const SHAPES: { readonly [K in EntryKind]: Shape<K> } = {
   enrolment: { device: Id },
   erasure: null,
   event: { event: Type.Object({}) },
+  event_edited: null,
   export: null,
   flag: {
     flag: Id,

@@ -34,6 +34,7 @@ const EXPLAINS: Readonly<Record<EntryKind, readonly Table[]>> = {
   enrolment: ['devices', 'invites'],
   erasure: ['flags', 'incidents'],
   event: ['movements'],
+  event_edited: [],
   export: [],
   flag: ['flags'],
   flag_resolved: ['flags'],

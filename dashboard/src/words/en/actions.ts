@@ -497,6 +497,7 @@ export const actionWords = {
       enrolment: 'Scanner paired',
       erasure: 'Names erased',
       event: 'Event file',
+      event_edited: 'Event file changed',
       export: 'Export',
       flag: 'Flag',
       flag_resolved: 'Flag resolved',

@@ -34,6 +34,7 @@ const EFFECTS: { readonly [K in EntryKind]: Effect<K> | null } = {
   enrolment: applyDevice,
   erasure: (_, { ledger }) => eraseRows(ledger.db),
   event: null,
+  event_edited: null,
   export: null,
   // Cases are reconciled after the whole batch.
   flag: null,

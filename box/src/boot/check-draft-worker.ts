@@ -1,0 +1,28 @@
+/** The worker thread of `check-draft.ts`. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Event, parseEvent } from '../event/event.ts'
+import type { Mistake } from '../event/mistakes.ts'
+import { MappingError } from '../shop/mapping.ts'
+import { readMapping } from '../shop/pretix/mapping.ts'
+import { yieldToScans } from '../thread-priority.ts'
+import type { DraftPlace } from './check-draft.ts'
+import { mistakesBeside } from './check-folder.ts'
+
+async function mistakesOf({ folder, draft }: DraftPlace): Promise<readonly Mistake[]> {
+  const parsed = parseEvent(draft)
+  if ('mistakes' in parsed) return parsed.mistakes
+  return [...(await mistakesBeside(parsed.event, folder)), ...mappingMistakes(folder, parsed.event)]
+}
+
+function mappingMistakes(folder: string, event: Event): Mistake[] {
+  try {
+    readMapping(folder, event)
+    return []
+  } catch (error) {
+    if (!(error instanceof MappingError)) throw error
+    return [{ path: 'pretix.yaml', message: error.message }]
+  }
+}
+
+yieldToScans()
+parentPort?.postMessage(await mistakesOf(workerData as DraftPlace))

@@ -1,0 +1,178 @@
+/** The event as a draft: read, checked as `gatehouse check-event` does, compared with what exists, and written. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventChange, EventChecked, EventDraft } from '@gatehouse/proto/wire/guide.ts'
+import { type By, whoOf } from '../ca/actor.ts'
+import type { OwnEvent } from '../config.ts'
+import { GatehouseError } from '../errors.ts'
+import { type Event, parseEvent } from '../event/event.ts'
+import { EventFileError, formatMistakes, type Mistake } from '../event/mistakes.ts'
+import { readJson } from '../event/read.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { changesBetween, type Existing } from './changes.ts'
+import { prepareOwnData, readEventText, revisionOf, textOf, writeEventText } from './event-folder.ts'
+
+export interface EditorDeps {
+  /** What the box runs with. */
+  event: Event
+  ledger: Ledger
+  dataDir: string
+  eventDir: string
+  /** Set on a box that runs the demo event: where an event of its own goes. */
+  ownEvent: OwnEvent | undefined
+  /** Every mistake of a draft that is to stand in this folder, without holding up a scan. */
+  checkDraft: (place: { folder: string; draft: unknown }) => Promise<readonly Mistake[]>
+  existing: () => Existing
+  otherBoxes: () => number
+  /** Closes the box and opens it again, soon; undefined where nobody would open it. */
+  reopen: (() => void) | undefined
+}
+
+export interface Save {
+  event: Record<string, unknown>
+  revision: string | null
+  accepts_changes?: boolean
+}
+
+/** People see the answer before the box closes. */
+const BEFORE_CLOSING_MS = 200
+/** Mistakes in one sentence of a refusal: the check lists them all. */
+const MOST_TOLD = 5
+
+export class EventEditor {
+  readonly #deps: EditorDeps
+  /** Drafts are written one after the other: each is compared with what the one before has left. */
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: EditorDeps) {
+    this.#deps = deps
+  }
+
+  get #folder(): string {
+    return this.#deps.ownEvent?.eventDir ?? this.#deps.eventDir
+  }
+
+  async read(): Promise<EventDraft> {
+    const { ownEvent, otherBoxes } = this.#deps
+    const { revision } = await readEventText(this.#folder)
+    const { json, mistakes } = await this.#parsed(revision)
+    return {
+      event: json,
+      revision,
+      demo: ownEvent !== undefined,
+      pending: this.#isPending(json),
+      other_boxes: otherBoxes(),
+      folder: this.#folder,
+      mistakes: [...mistakes],
+    }
+  }
+
+  async check(draft: unknown): Promise<EventChecked> {
+    const mistakes = [...this.#idMistakes(draft), ...(await this.#deps.checkDraft({ folder: this.#folder, draft }))]
+    const parsed = parseEvent(draft)
+    if ('mistakes' in parsed) return { mistakes, warnings: [], changes: [] }
+    return { mistakes, warnings: [...parsed.event.warnings], changes: this.#changes(parsed.event) }
+  }
+
+  /**
+   * @returns the revision of the file that was written
+   * @throws GatehouseError `bad_request` for a draft with mistakes; `conflict` where the file was changed meanwhile, where the draft
+   *   changes what exists and nobody has accepted that, and where it cannot be written
+   */
+  async save(save: Save, by: By): Promise<{ revision: string; pending: boolean }> {
+    const mine = this.#writing.then(() => this.#save(save, by))
+    this.#writing = mine.catch(() => {})
+    return mine
+  }
+
+  async #save(
+    { event: draft, revision, accepts_changes }: Save,
+    by: By,
+  ): Promise<{ revision: string; pending: boolean }> {
+    const { mistakes, changes } = await this.check(draft)
+    if (mistakes.length > 0) throw new GatehouseError('bad_request', refusalOf(mistakes))
+    if (changes.length > 0 && accepts_changes !== true) {
+      throw new GatehouseError(
+        'conflict',
+        'This changes tickets, scanners or zones in use: read the list, and accept it.',
+      )
+    }
+    const before = await readEventText(this.#folder)
+    if (before.revision !== revision) {
+      throw new GatehouseError(
+        'conflict',
+        'The file event.json was changed meanwhile: open it again, and repeat the change.',
+      )
+    }
+    const text = textOf(draft, before.text)
+    const digest = revisionOf(text)
+    if (digest === before.revision) return { revision: digest, pending: this.#isPending(draft) }
+    const { ownEvent, ledger, dataDir } = this.#deps
+    if (ownEvent) await prepareOwnData(ownEvent, dataDir)
+    await ledger.commit(() => ledger.append('event_edited', { ...whoOf(by), digest, changes: changes.length }))
+    await writeEventText(this.#folder, text)
+    return { revision: digest, pending: this.#isPending(draft) }
+  }
+
+  /**
+   * Closes the box and opens it again with the file as it is now. @returns false where it is what the box runs with
+   * @throws GatehouseError `conflict` for a file with a mistake, with which the box would not open
+   */
+  async apply(): Promise<boolean> {
+    const { reopen, checkDraft } = this.#deps
+    const { revision } = await readEventText(this.#folder)
+    const { json, mistakes } = await this.#parsed(revision)
+    const all = json
+      ? [...this.#idMistakes(json), ...(await checkDraft({ folder: this.#folder, draft: json }))]
+      : mistakes
+    if (all.length > 0) throw new GatehouseError('conflict', refusalOf(all))
+    if (!this.#isPending(json)) return false
+    if (!reopen) throw new GatehouseError('conflict', 'This box cannot start itself again: start it by hand.')
+    void sleep(BEFORE_CLOSING_MS).then(reopen)
+    return true
+  }
+
+  async #parsed(
+    revision: string | null,
+  ): Promise<{ json: Record<string, unknown> | null; mistakes: readonly Mistake[] }> {
+    if (revision === null) return { json: null, mistakes: [] }
+    try {
+      const json = await readJson(this.#folder)
+      if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
+        const parsed = parseEvent(json)
+        return { json: json as Record<string, unknown>, mistakes: 'mistakes' in parsed ? parsed.mistakes : [] }
+      }
+      return { json: null, mistakes: [{ path: '', message: 'must be an object with the fields of an event' }] }
+    } catch (error) {
+      if (!(error instanceof EventFileError)) throw error
+      return { json: null, mistakes: error.mistakes }
+    }
+  }
+
+  /** A ledger is one event's for ever. */
+  #idMistakes(draft: unknown): Mistake[] {
+    const { ownEvent, event } = this.#deps
+    const id = typeof draft === 'object' && draft !== null && 'id' in draft ? draft.id : undefined
+    if (ownEvent || id === event.id) return []
+    return [{ path: 'id', message: `must stay "${event.id}": the ledger of this box belongs to it` }]
+  }
+
+  /** Nothing exists yet for the first event of its own. */
+  #changes(draft: Event): EventChange[] {
+    const { ownEvent, event, existing } = this.#deps
+    return ownEvent ? [] : changesBetween(event, draft, existing())
+  }
+
+  #isPending(json: unknown): boolean {
+    if (json === null) return false
+    const parsed = parseEvent(json)
+    if ('mistakes' in parsed || this.#deps.ownEvent) return true
+    // What is derived from the file is the same for equal files.
+    return JSON.stringify(parsed.event) !== JSON.stringify(this.#deps.event)
+  }
+}
+
+function refusalOf(mistakes: readonly Mistake[]): string {
+  const told = formatMistakes(mistakes.slice(0, MOST_TOLD)).replaceAll('\n', '; ')
+  const more = mistakes.length > MOST_TOLD ? `; and ${mistakes.length - MOST_TOLD} more` : ''
+  return `Correct the event first: ${told}${more}.`
+}
