@@ -41,7 +41,15 @@ function pushing(target: string): AsyncDisposable {
   const api = new PretixApi({ url: `http://127.0.0.1:${port}`, token: { kind: 'Token', secret: 'x'.repeat(64) } })
   const connection = { url: `http://127.0.0.1:${port}`, organizer: 'o', event: target } as never
   const mapping = { lists: new Map([[1, ['a-in']]]) }
-  const side = pretixSide({ api, connection, mapping, rows: new RowStore(ledger.db), tickets, poke: () => {} })
+  const side = pretixSide({
+    api,
+    connection,
+    mapping,
+    rows: new RowStore(ledger.db),
+    tickets,
+    isSigned: () => false,
+    poke: () => {},
+  })
   const push = new Push({
     ...{ ledger, flags, boxId: desk.id, event: desk.event.id, now: () => Date.now(), random: Math.random },
     shop: { ...side, positionOf: (ref) => ({ id: 1, secret: tickets.byRef(ref)?.code ?? '' }) },

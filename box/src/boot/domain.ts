@@ -16,6 +16,7 @@ import { keysOf } from '../seal/verifier-key.ts'
 import { CodeReader } from '../tickets/codes.ts'
 import { Details } from '../tickets/details.ts'
 import { importFolder } from '../tickets/import-folder.ts'
+import { LateTickets } from '../tickets/late-tickets.ts'
 import { assignSharedRefs } from '../tickets/shared-ref.ts'
 import { OrphanedImports, recoverImports } from '../tickets/staging/recover.ts'
 import { StagingThreads } from '../tickets/staging/thread.ts'
@@ -44,6 +45,7 @@ export async function openDomain(given: Start & Storage) {
   const scans = new Scans(ledger.db)
   const overrides = new Overrides(ledger.db)
   const lanes = new Lanes({ ledger, now })
+  const lateTickets = new LateTickets()
   const holds = new Holds({ ledger, now })
   const counts = lifetime.use(new Counts(ledger))
   const presence = new Presence(now)
@@ -56,6 +58,7 @@ export async function openDomain(given: Start & Storage) {
     roster,
     modeSwitch,
     tickets,
+    lateTickets,
     details: new Details(ledger.db),
     staging,
     tag,

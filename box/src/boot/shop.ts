@@ -10,9 +10,10 @@ import { connectionPath, readConnection } from '../shop/pretix/connection.ts'
 import { PretixError } from '../shop/pretix/errors.ts'
 import { mappingPath } from '../shop/pretix/mapping.ts'
 import { openPretixLink, type PretixDeps, type PretixLink } from '../shop/pretix/open.ts'
+import type { LateTickets } from '../tickets/late-tickets.ts'
 
 type DownlinkDeps = Omit<Parameters<typeof openDownlink>[1], 'mapping'> &
-  Pick<PretixDeps, 'flags' | 'scans' | 'overrides' | 'boxId' | 'lease'>
+  Pick<PretixDeps, 'flags' | 'scans' | 'overrides' | 'boxId' | 'lease'> & { lateTickets: LateTickets }
 
 /** A running box sees within this time that a shop was connected, or its mapping edited. */
 const LOOK_MS = 3_000
@@ -47,6 +48,7 @@ export class Shop implements AsyncDisposable {
       this.#downlink = this.#mistaken(error, deps)
       return
     }
+    deps.lateTickets.bring = (code) => this.#pretix?.bring(code)
     await this.#look(config, deps)
     const again = () => {
       this.#looking = this.#looking

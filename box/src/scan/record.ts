@@ -132,6 +132,7 @@ function verdictOf(
     hlc,
     confidence,
     why: confidence === 'provisional' ? reservation.why : undefined,
+    said: ticket?.status === 'valid' ? ticket.statusDetail : null,
     occurrence,
     flag,
     passedAlready: scan.offline_admitted,

@@ -15,6 +15,7 @@ import {
 } from '../rights/reservation.ts'
 import { admissions, type PassageUse, passageUse } from '../rights/right-to-enter.ts'
 import type { StoredScan } from '../rights/scans.ts'
+import type { LateTickets } from '../tickets/late-tickets.ts'
 import { storeLate } from './answers.ts'
 import { type Decision, decide, type Facts } from './decide.ts'
 import { withHolder } from './details.ts'
@@ -27,6 +28,7 @@ export interface RedeemDeps extends ShownDeps, FactsDeps, RecordDeps {
   reservations: Reservations
   /** By device and ticket, for tickets with very many passages: one scanner must not make every further scan of one slower. */
   passageBuckets?: Pick<TokenBuckets, 'take'>
+  lateTickets?: LateTickets
 }
 
 /** A ticket with so many passages gains further ones slowly. A crew's common code has fewer in an evening. */
@@ -47,6 +49,8 @@ export async function redeem(scan: ScanRequest, device: ScanningDevice, deps: Re
 /** The same for a scan that is identified already. @throws GatehouseError `scan_id_reused`, `ledger_unavailable` */
 export async function redeemShown(shown: ShownScan, deps: RedeemDeps): Promise<string> {
   const { scan } = shown
+  const late = shown.code?.kind === 'static' ? deps.lateTickets?.bring(scan.payload) : undefined
+  if (late) await late
   for (let tries = 1; ; tries++) {
     // Nothing is awaited for a passage that has happened already: scans that are uploaded together are written in order.
     using reservation = scan.offline_admitted

@@ -18,6 +18,8 @@ export interface Answered {
   confidence: Verdict['confidence']
   /** Reason why it is provisional, where that is known. */
   why?: string | undefined
+  /** A sentence of the shop about a ticket that is valid. */
+  said?: string | null
   /** Number of admissions that the ticket now has; null for no ticket. */
   occurrence: number | null
   /** The case that was opened, where somebody is inside whom this decision would have kept out. */
@@ -54,9 +56,11 @@ export function verdictFor(decision: Decision, answered: Answered): Verdict {
 }
 
 /** Says beside an unconfirmed admission which boxes could not be asked, so that the gate knows what it does. */
-function reasonOf(decision: Decision, { event, at, checkpoint, why }: Answered): string {
+function reasonOf(decision: Decision, { event, at, checkpoint, why, said }: Answered): string {
   const reason = reasonFor(decision, event, at, checkpoint.name)
-  return decision.verdict === 'ADMIT' && why !== undefined ? `${reason} ${unconfirmedReason(why)}` : reason
+  if (decision.verdict !== 'ADMIT') return reason
+  const sentences = [reason, ...(said ? [said] : []), ...(why !== undefined ? [unconfirmedReason(why)] : [])]
+  return sentences.join(' ')
 }
 
 function evidenceFor(decision: Decision, answered: Answered): Evidence {

@@ -33,6 +33,12 @@ export class RowStore {
     return this.#statements.byId.get({ id })
   }
 
+  /** All rows of a table of which there are few. */
+  ofTable(source: string, table: string): ShopRow[] {
+    const isOfTable = and(eq(shopRows.source, source), eq(shopRows.table, table))
+    return this.#db.drizzle.select().from(shopRows).where(isOfTable).orderBy(asc(shopRows.id)).all()
+  }
+
   /** The row that this ticket was made of. */
   ofTicket(ticket: number): ShopRow | undefined {
     return this.#statements.ofTicket.get({ ticket })

@@ -31,6 +31,8 @@ export function readSignedCode(text: string, keys: readonly KeyObject[]): Signed
   const forward = [...text].reverse().join('')
   if (!BASE64.test(forward)) return undefined
   const bytes = Buffer.from(forward, 'base64')
+  // One code has one text: with other padding or spare bits it would be another ticket, and admit once more.
+  if (bytes.toString('base64') !== forward) return undefined
   if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined
   const [size, signed] = [bytes.readUInt16BE(1), bytes.readUInt16BE(3)]
   if (size > MOST_BYTES || signed !== SIGNATURE_BYTES || bytes.length !== HEAD_BYTES + size + signed) return undefined

@@ -7,10 +7,11 @@ import { RealPretix } from './real.ts'
 import type { Scenario } from './scenario.ts'
 import { beside } from './scenarios/beside.ts'
 import { down } from './scenarios/down.ts'
+import { signedCodes } from './scenarios/signed.ts'
 import { up } from './scenarios/up.ts'
 import { pretixTool } from './tool.ts'
 
-const SCENARIOS: readonly Scenario[] = [...down, ...up, ...beside]
+const SCENARIOS: readonly Scenario[] = [...down, ...up, ...signedCodes, ...beside]
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } })
 const tool = await pretixTool()

@@ -23,6 +23,7 @@ import { type RedeemDeps, redeem } from '../../src/scan/redeem.ts'
 import { type BoxKeys, keysOf } from '../../src/seal/verifier-key.ts'
 import { CodeReader } from '../../src/tickets/codes.ts'
 import { importTickets } from '../../src/tickets/import-tickets.ts'
+import { LateTickets } from '../../src/tickets/late-tickets.ts'
 import { Tickets } from '../../src/tickets/tickets.ts'
 import { TicketVersions } from '../../src/tickets/versions.ts'
 import { TEST_EVENT } from './event.ts'
@@ -38,6 +39,7 @@ export interface DeskOptions {
 
 export interface DeskDeps extends RedeemDeps {
   overrides: Overrides
+  lateTickets: LateTickets
   versions: TicketVersions
   identity: Identity
   keys: BoxKeys
@@ -179,6 +181,7 @@ function openDeps(desk: Desk): DeskDeps {
     codes: new CodeReader(identity.manifestSalt, desk.tag),
     reservations: singleBoxReservations(() => desk.mode),
     phoneClocks: new PhoneClocks(),
+    lateTickets: new LateTickets(),
     walkingSeconds: () => null,
     timeQuality: () => desk.timeQuality,
     overrides: new Overrides(ledger.db),

@@ -1,7 +1,8 @@
 /** The parts of pretix's event that orders refer to: products, questions, check-in lists and dates, asked for conditionally. */
-import { createHash } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import { dayStarts } from '../../event/day.ts'
 import type { Event } from '../../event/event.ts'
+import { isPretixKey, pretixKey } from '../../event/pretix-key.ts'
 import { PretixCatalog } from '../../tickets/import/pretix-catalog.ts'
 import { id, isObject, type Json, list, objects, text } from '../../tickets/import/pretix-json.ts'
 import type { Answer, PretixApi } from './api.ts'
@@ -22,10 +23,23 @@ export interface ShopCatalog {
   currency: string
   /** True if the event sells test tickets, which are then real ones here. */
   isTest: boolean
+  /** Keys with which pretix signs codes; none where its codes are random. */
+  signers: readonly KeyObject[]
   /** Dates that this box admits to, by their numbers; null for an event without dates. */
   dates: ReadonlyMap<string, DateWindow> | null
   /** Differs where orders have to be read again. */
   digest: string
+  /** All that it was made of. */
+  files: CatalogFiles
+}
+
+/** As pretix has answered; `subevents` is null for an event without dates. */
+export interface CatalogFiles {
+  event: Json
+  items: readonly Json[]
+  questions: readonly Json[]
+  lists: readonly Json[]
+  subevents: readonly Json[] | null
 }
 
 /** Lists in full that pretix answers with 304 while they are unchanged, with what to ask the next time. */
@@ -59,17 +73,8 @@ export class CatalogReader {
     const items = objects(await this.#list(`${path}items/`))
     const questions = objects(await this.#list(`${path}questions/`))
     const lists = objects(await this.#api.all(`${path}checkinlists/`, { exclude: ['checkin_count', 'position_count'] }))
-    const dates =
-      event.has_subevents === true
-        ? datesOf(await this.#api.all(`${path}subevents/`), this.#connection.subevents, this.#event)
-        : null
-    const isTest = event.testmode === true
-    return {
-      ...{ event, items, questions, lists, dates, isTest },
-      catalog: new PretixCatalog(items, questions),
-      currency: text(event.currency),
-      digest: digestOf({ items, isTest, dates: dates && [...dates] }),
-    }
+    const subevents = event.has_subevents === true ? objects(await this.#api.all(`${path}subevents/`)) : null
+    return catalogOf({ event, items, questions, lists, subevents }, this.#connection, this.#event)
   }
 
   async #list(path: string): Promise<readonly unknown[]> {
@@ -88,6 +93,32 @@ export class CatalogReader {
     this.#kept.set(path, { since, results })
     return results
   }
+}
+
+export function catalogOf(
+  files: CatalogFiles,
+  { subevents: chosen }: Pick<ShopConnection, 'subevents'>,
+  event: Pick<Event, 'timezone' | 'day_starts_at'>,
+): ShopCatalog {
+  const { items, questions, lists, subevents } = files
+  const dates = subevents && datesOf(subevents, chosen, event)
+  const isTest = files.event.testmode === true
+  return {
+    ...{ event: files.event, items, questions, lists, dates, isTest, files },
+    catalog: new PretixCatalog(items, questions),
+    currency: text(files.event.currency),
+    signers: signersOf(files.event),
+    digest: digestOf({ items, isTest, dates: dates && [...dates] }),
+  }
+}
+
+/** Keys are tried one after the other while somebody waits at the gate. */
+const MOST_SIGNERS = 8
+
+function signersOf({ valid_keys: keys }: Json): KeyObject[] {
+  const own = isObject(keys) ? list(keys.pretix_sig1) : []
+  const usable = own.filter((key): key is string => typeof key === 'string' && isPretixKey(key))
+  return usable.slice(0, MOST_SIGNERS).map(pretixKey)
 }
 
 /** @param chosen null for all dates */

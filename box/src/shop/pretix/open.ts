@@ -18,6 +18,8 @@ export type PretixDeps = Omit<PullDeps, 'api' | 'connection' | 'mapping'> &
   Pick<PushPartDeps, 'flags' | 'scans' | 'overrides' | 'boxId' | 'lease'>
 
 export interface PretixLink extends Downlink {
+  /** See `LateTickets`. */
+  bring(code: string): Promise<void> | undefined
   /** A call of the webhook, by whomever. */
   webhook(key: string, body: unknown): void
   /** For the screen Shop. */
@@ -48,7 +50,15 @@ export async function openPretixLink(
   const rows = new RowStore(deps.ledger.db)
   const source = sourceOf(connection)
   pull.start()
-  const push = openPush({ ...deps, api, connection, mapping, rows, poke: () => pull.poke() })
+  const push = openPush({
+    ...deps,
+    api,
+    connection,
+    mapping,
+    rows,
+    isSigned: (code) => pull.isSigned(code),
+    poke: () => pull.poke(),
+  })
   const isConnected = () => {
     const { askedAt, error } = pull.status
     return error === null && askedAt !== null && deps.now() - askedAt < AWAY_MS
@@ -80,6 +90,7 @@ export async function openPretixLink(
       }
     },
     stats: () => ({ connected: isConnected(), lag_seconds: lag(), problems: problemsIn(rows) }),
+    bring: (code) => pull.bring(code),
     webhook(key, body) {
       if (isForUs({ key, body }, { key: webhookKey(db), connection })) pull.hint()
     },

@@ -7,17 +7,18 @@ import type { Event } from '../../event/event.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Logger } from '../../log.ts'
 import type { CodeReader } from '../../tickets/codes.ts'
+import { readSignedCode } from '../../tickets/pretix-sig1.ts'
 import type { Tickets } from '../../tickets/tickets.ts'
 import { KeyStock } from '../key-stock.ts'
 import { RowStore } from '../rows.ts'
 import type { PretixApi } from './api.ts'
-import { CatalogReader, type ShopCatalog } from './catalog.ts'
+import { CatalogReader, catalogOf, type ShopCatalog } from './catalog.ts'
 import type { ShopConnection } from './connection.ts'
 import { PretixError } from './errors.ts'
 import type { PretixMapping } from './mapping.ts'
 import { backoffOf, nextStep } from './next-step.ts'
 import { PullRuns } from './runs.ts'
-import { comparisonWantedAt, NO_STATUS, readStatus, type ShopStatus, writeStatus } from './state.ts'
+import { comparisonWantedAt, keptCatalog, NO_STATUS, readStatus, type ShopStatus, writeStatus } from './state.ts'
 
 export interface PullDeps {
   api: PretixApi
@@ -72,7 +73,10 @@ export class Pull implements AsyncDisposable {
     const { api, connection, event, ledger, codes } = deps
     this.#catalogs = new CatalogReader(api, connection, event)
     const rows = new RowStore(ledger.db)
-    this.#runs = new PullRuns({ ...deps, rows, keys: new KeyStock(codes), source: sourceOf(connection) })
+    const source = sourceOf(connection)
+    const files = keptCatalog(ledger.db, source)
+    this.#shop = files && catalogOf(files, connection, event)
+    this.#runs = new PullRuns({ ...deps, rows, keys: new KeyStock(codes), source }, () => this.#shop)
     this.#status = { ...NO_STATUS, ...readStatus(ledger.db) }
   }
 
@@ -95,6 +99,15 @@ export class Pull implements AsyncDisposable {
     if (this.#isHinted || this.#failures > 0) return
     this.#isHinted = true
     this.#wake()
+  }
+
+  /** See `LateTickets`. */
+  bring(code: string): Promise<void> | undefined {
+    return this.#runs.standIns.bring(code)
+  }
+
+  isSigned(code: string): boolean {
+    return readSignedCode(code, this.#shop?.signers ?? []) !== undefined
   }
 
   get status(): ShopStatus {

@@ -12,7 +12,9 @@ import { PretixError } from './errors.ts'
 import { productsOf } from './products.ts'
 import type { PullDeps } from './pull.ts'
 import { type OrderReading, type PageReading, readOrders } from './read-orders.ts'
-import { type PullState, readState, writeState } from './state.ts'
+import { SecretLists } from './secret-lists.ts'
+import { StandIns } from './stand-in.ts'
+import { keepCatalog, type PullState, readState, writeState } from './state.ts'
 
 export interface RunDeps extends PullDeps, ApplyOrdersDeps {
   source: string
@@ -41,9 +43,14 @@ export class PullRuns {
   readonly #known = new Map<string, string>()
   #wholeAt = Number.NEGATIVE_INFINITY
   clockDifferenceMs: number | null = null
+  readonly standIns: StandIns
+  readonly #secretLists: SecretLists
 
-  constructor(deps: RunDeps) {
+  /** @param shop the catalog as it was last read */
+  constructor(deps: RunDeps, shop: () => ShopCatalog | undefined) {
     this.#deps = deps
+    this.standIns = new StandIns(deps, shop)
+    this.#secretLists = new SecretLists(deps)
   }
 
   state(): PullState {
@@ -54,14 +61,22 @@ export class PullRuns {
   async takeCatalog(shop: ShopCatalog): Promise<void> {
     const { ledger, source } = this.#deps
     const products = new Products(ledger.db).changed(productsOf(shop, ledger.db))
-    if (products.length === 0) return
-    await ledger.commit(() => applyOrders(source, { orders: [], products, asOf: null }, this.#deps), { patient: true })
+    await ledger.commit(
+      () => {
+        keepCatalog(ledger.db, source, shop.files)
+        if (products.length > 0) applyOrders(source, { orders: [], products, asOf: null }, this.#deps)
+      },
+      { patient: true },
+    )
+    await this.#readSecretLists(shop)
   }
 
   /** Orders that were changed since the cursor, newest first: an order that changes meanwhile moves to the top, and is in the next run. */
   async changes(shop: ShopCatalog): Promise<void> {
     const { cursor: since, changes: begun } = this.state()
     if (since === null) return
+    const began = this.#deps.now()
+    let isNew = false
     const isWhole = begun !== null || this.#deps.now() - this.#wholeAt >= WHOLE_MS
     if (isWhole) this.#wholeAt = this.#deps.now()
     const from = new Date(Date.parse(since) - OVERLAP_MS).toISOString()
@@ -72,6 +87,7 @@ export class PullRuns {
       cursor ??= cursorOf(page)
       const reading = this.#read(page, shop)
       const fresh = reading.orders.filter(({ code, lastModified }) => this.#known.get(code) !== lastModified)
+      isNew ||= fresh.length > 0
       const isLast = page.next === undefined || (fresh.length === 0 && !isWhole)
       const next = isLast ? { cursor, changes: null } : { changes: { page: page.next ?? 1, cursor } }
       // Nothing new is no reason to write; the cursor then moves with the next whole window.
@@ -79,8 +95,23 @@ export class PullRuns {
         await this.#apply({ ...reading, orders: fresh }, next, changedAt(fresh, since))
         isOpen = !isLast
       }
-      if (isLast) return
+      if (isLast) break
     }
+    // A code is withdrawn together with a change of its order.
+    if (isNew) await this.#readSecretLists(shop)
+    if (isWhole) await this.#refuseWithoutOrder(began)
+  }
+
+  async #readSecretLists({ signers }: ShopCatalog): Promise<void> {
+    if (signers.length > 0) await this.#secretLists.read()
+  }
+
+  /** Not before every order was read: until then, theirs may be still to come. */
+  async #refuseWithoutOrder(began: number): Promise<void> {
+    const { full, comparedAt } = this.state()
+    if (full !== null || comparedAt === null) return
+    const { ledger } = this.#deps
+    await ledger.commit(() => this.standIns.refuseWithoutOrder(began), { patient: true })
   }
 
   /** The next page of a run through every order, oldest first; the first page begins it. */

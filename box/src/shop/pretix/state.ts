@@ -3,6 +3,8 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Db } from '../../ledger/db.ts'
 import { readValue, writeValue } from '../../ledger/identity.ts'
+import { isObject, type Json, objects } from '../../tickets/import/pretix-json.ts'
+import type { CatalogFiles } from './catalog.ts'
 
 const STATE = 'shop_pretix'
 const WANTED = 'shop_compare'
@@ -58,6 +60,23 @@ export function wantComparison(db: Db, at: number): void {
 /** When a comparison was last asked for, Unix ms; 0 for never. */
 export function comparisonWantedAt(db: Pick<Db, 'drizzle'>): number {
   return Number(readValue(db, WANTED)?.toString() ?? 0) || 0
+}
+
+const CATALOG = 'shop_catalog'
+
+/** The catalog as it was last read, for a box that starts while pretix is away. */
+export function keptCatalog(db: Pick<Db, 'drizzle'>, source: string): CatalogFiles | undefined {
+  const kept = parsed(readValue(db, CATALOG))
+  if (!isObject(kept) || kept.source !== source || !isObject(kept.event)) return undefined
+  const { event, items, questions, lists, subevents } = kept as Json & { event: Json }
+  const dates = subevents === null ? null : objects(subevents)
+  return { event, items: objects(items), questions: objects(questions), lists: objects(lists), subevents: dates }
+}
+
+/** Within a transaction. Writes nothing where it is the same. */
+export function keepCatalog(db: Db, source: string, files: CatalogFiles): void {
+  const bytes = Buffer.from(JSON.stringify({ source, ...files }))
+  if (!readValue(db, CATALOG)?.equals(bytes)) writeValue(db, CATALOG, bytes)
 }
 
 const STATUS = 'shop_status'

@@ -136,6 +136,7 @@ export class PullWorld implements AsyncDisposable {
   }
 
   async verdict(code: string, more = {}): Promise<Verdict['verdict']> {
+    this.desk.deps.lateTickets.bring = (shown) => this.pull.bring(shown)
     return (await this.desk.scan(code, more)).verdict
   }
 

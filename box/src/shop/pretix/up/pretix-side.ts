@@ -17,11 +17,13 @@ export interface PretixSideDeps {
   mapping: Pick<PretixMapping, 'lists'>
   rows: Pick<RowStore, 'ofTicket'>
   tickets: Tickets
+  /** True for a code that pretix has signed: it knows the ticket, also where its order has not come. */
+  isSigned: (code: string) => boolean
   /** Asks pretix for changes at once. */
   poke: () => void
 }
 
-export function pretixSide({ api, connection, mapping, rows, tickets, poke }: PretixSideDeps): ShopSide {
+export function pretixSide({ api, connection, mapping, rows, tickets, isSigned, poke }: PretixSideDeps): ShopSide {
   const { organizer, event } = connection
   const source = sourceOf(connection)
   const lists = new Map([...mapping.lists].flatMap(([list, ids]) => ids.map((id) => [id, list])))
@@ -33,6 +35,7 @@ export function pretixSide({ api, connection, mapping, rows, tickets, poke }: Pr
       if (!ticket) return 'unknown'
       const row = rows.ofTicket(ticket.id)
       if (row?.source === source && row.table === POSITIONS) return { id: Number(row.key), secret: ticket.code }
+      if (ticket.orderCode === null && isSigned(ticket.code)) return { id: null, secret: ticket.code }
       // Of an order that this box has not read yet, though another box has; a ticket of the desk has no order.
       return ticket.orderCode === null ? 'not_of_shop' : 'unknown'
     },

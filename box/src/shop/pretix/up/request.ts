@@ -22,7 +22,8 @@ export function requestOf(call: Call, step: Step, known: Known): Request {
   const { list, nonce, at: datetime } = call
   if (call.do === 'fail') {
     const { reason, explanation, type, barcode } = call
-    const whose = position ? { raw_barcode: position.secret, position: position.id } : { raw_barcode: barcode }
+    const of = position?.id == null ? {} : { position: position.id }
+    const whose = { raw_barcode: position?.secret ?? barcode, ...of }
     const body = { error_reason: reason, error_explanation: explanation, ...whose, datetime, type, nonce }
     return { path: `events/${slug}/checkinlists/${list}/failed_checkins/`, body }
   }
@@ -40,7 +41,7 @@ export function requestOf(call: Call, step: Step, known: Known): Request {
     ...(type === 'entry' && Object.keys(answers).length > 0 && { answers }),
     nonce: call.do === 'annul' ? nonceOf(event, call.scan, 'sent_out') : nonce,
   }
-  if (step.byPosition && position) {
+  if (step.byPosition && position?.id != null) {
     const path = `events/${slug}/checkinlists/${list}/positions/${position.id}/redeem/`
     return { path, body: { ...body, canceled_supported: true } }
   }

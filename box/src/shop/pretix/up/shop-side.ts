@@ -4,8 +4,8 @@ import type { Progress } from './outbox.ts'
 
 /** A ticket as pretix knows it. */
 export interface Position {
-  /** Of the order position: it never changes. */
-  readonly id: number
+  /** Of the order position: it never changes. Null while its order has not come: pretix knows it by its code. */
+  readonly id: number | null
   /** The newest code that is known here. */
   readonly secret: string
 }
