@@ -10,8 +10,9 @@ export type StaffRole = (typeof STAFF_ROLES)[number]
 
 /**
  * Requirement of an operation: a role of the staff; a scanner, or one that is a supervisor's; one's own session,
- * whatever the role; or nothing but the tier's own credential. */
-export type Needed = StaffRole | 'self' | 'scanner' | 'supervisor' | 'anybody'
+ * whatever the role; nothing at all where somebody is signing in, whom the operation itself finds out; or nothing but the tier's own
+ * credential. */
+export type Needed = StaffRole | 'self' | 'signing_in' | 'scanner' | 'supervisor' | 'anybody'
 
 export interface Grant {
   readonly role: Needed
@@ -24,16 +25,17 @@ export interface Grant {
  * other's, and an admin has both.
  */
 const INCLUDES: { readonly [R in StaffRole]: readonly Needed[] } = {
-  viewer: ['self', 'viewer'],
-  desk: ['self', 'viewer', 'desk'],
-  operator: ['self', 'viewer', 'operator'],
-  admin: ['self', 'viewer', 'desk', 'operator', 'admin'],
+  viewer: ['self', 'signing_in', 'viewer'],
+  desk: ['self', 'signing_in', 'viewer', 'desk'],
+  operator: ['self', 'signing_in', 'viewer', 'operator'],
+  admin: ['self', 'signing_in', 'viewer', 'desk', 'operator', 'admin'],
 }
 
 const anybody: Grant = { role: 'anybody' }
 const scanner: Grant = { role: 'scanner' }
 const supervisor: Grant = { role: 'supervisor' }
 const self: Grant = { role: 'self' }
+const signingIn: Grant = { role: 'signing_in' }
 const viewer: Grant = { role: 'viewer' }
 const desk: Grant = { role: 'desk' }
 const operator: Grant = { role: 'operator' }
@@ -78,6 +80,8 @@ export const OPERATIONS = {
   signOut: self,
   confirmSession: self,
   changeOwnSecret: self,
+  // Other ways in: what proves the person is in the request.
+  pairTablet: signingIn,
   // The control room, to look at. No holder's name is in any of these.
   adminStream: viewer,
   attendance: viewer,
@@ -155,6 +159,7 @@ export const OPERATIONS = {
   apiTokens: admin,
   changePerson: confirmed(admin),
   endSession: admin,
+  inviteTablet: confirmed(admin),
   makeApiToken: confirmed(admin),
   removePerson: confirmed(admin),
   revokeApiToken: admin,

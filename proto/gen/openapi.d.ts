@@ -952,6 +952,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/session/pair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open the session of a tablet with the code of its link: from then on each request is signed with its key. */
+        post: operations["pairTablet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/session/secret": {
         parameters: {
             query?: never;
@@ -1069,6 +1086,23 @@ export interface paths {
         put?: never;
         /** Change name, role or PIN of somebody: their sessions end where role or PIN changes. */
         post: operations["changePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/staff/{id}/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a link that pairs a tablet or a phone with somebody: shown once, good once, for ten minutes. */
+        post: operations["inviteTablet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3467,6 +3501,12 @@ export interface components {
             /** @enum {unknown} */
             way: "admin_token" | "session" | "tablet" | "api_token";
         };
+        PairTabletRequest: {
+            /** @description Of the link: `#pair=CODE` */
+            code: string;
+            /** @description EC P-256, SubjectPublicKeyInfo in DER, base64url: signs every request of the session */
+            public_key: string;
+        };
         PaperAnswer: {
             flags: number;
             lines: components["schemas"]["PaperLine"][];
@@ -4180,6 +4220,8 @@ export interface components {
         };
         StaffSession: {
             address: string;
+            /** @description Name of the paired tablet; null for a browser that is not paired */
+            device: string | null;
             /**
              * Format: date-time
              * @description ISO 8601 with offset
@@ -4270,6 +4312,23 @@ export interface components {
             device_hlc?: string;
             /** @description Scans that are still to be uploaded */
             unsent: number;
+        };
+        TabletInvite: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at: string;
+            /** @description Opens the dashboard on the tablet, and pairs it; good once */
+            link: string;
+            /** @description Id of the session that it will open */
+            tablet: string;
+        };
+        TabletInviteRequest: {
+            /** @description With the admin token: who uses it */
+            actor?: string;
+            /** @description What the tablet or phone is called in lists */
+            device: string;
         };
         /** @description Without `added`: too many codes have changed to name them here, so fetch the delta since your version. */
         TicketEvent: {
@@ -9132,6 +9191,102 @@ export interface operations {
             };
         };
     };
+    pairTablet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PairTabletRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSession"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     changeOwnSecret: {
         parameters: {
             query?: never;
@@ -9633,6 +9788,104 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StaffPerson"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    inviteTablet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TabletInviteRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TabletInvite"];
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */

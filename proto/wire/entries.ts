@@ -385,10 +385,10 @@ export const ENTRIES = {
   }),
   /** Somebody had the journal sealed. */
   seal: Kind(by),
-  /** A person signed in at this box, or a session ended before its time. */
+  /** A person signed in at this box, a tablet was invited for one, or a session ended before its time. */
   session: Kind({
     ...by,
-    action: Type.Enum(['opened', 'ended']),
+    action: Type.Enum(['opened', 'ended', 'invited']),
     session: text('Its id'),
     of: text('Id of the person whose it is'),
     device: Nullable(text('Id of the paired tablet; null for a browser that is not paired')),

@@ -45,6 +45,7 @@ export const StaffSession = Shape('StaffSession', {
   session: Type.String(),
   person: Type.String(),
   name: Type.String(),
+  device: Nullable(Type.String({ description: 'Name of the paired tablet' }), 'for a browser that is not paired'),
   address: Type.String(),
   opened_at: Time,
   used_at: Time,
@@ -72,6 +73,25 @@ export const ChangePersonRequest = Shape('ChangePersonRequest', {
   actor: Actor,
 })
 export const ByRequest = Shape('ByRequest', { actor: Actor })
+
+export const TabletInviteRequest = Shape('TabletInviteRequest', {
+  device: Type.String({ ...Name, description: 'What the tablet or phone is called in lists' }),
+  actor: Actor,
+})
+/** The link is shown here and nowhere else. */
+export const TabletInvite = Shape('TabletInvite', {
+  tablet: Type.String({ description: 'Id of the session that it will open' }),
+  link: Type.String({ description: 'Opens the dashboard on the tablet, and pairs it; good once' }),
+  expires_at: Time,
+})
+export type TabletInvite = Static<typeof TabletInvite>
+export const PairTabletRequest = Shape('PairTabletRequest', {
+  code: Type.String({ pattern: '^[A-Za-z0-9_-]{22}$', description: 'Of the link: `#pair=CODE`' }),
+  public_key: Type.String({
+    pattern: '^[A-Za-z0-9_-]{1,200}$',
+    description: 'EC P-256, SubjectPublicKeyInfo in DER, base64url: signs every request of the session',
+  }),
+})
 
 export const MOST_TOKEN_DAYS = 366
 export const ApiTokenRequest = Shape('ApiTokenRequest', {

@@ -93,7 +93,8 @@ export function tiersOf(deps: RouteDeps): Tiers {
       machineAdminRoutes(app, deps)
       eventRoutes(app, { editor: editorOf(deps) })
       paperAdminRoutes(app, deps)
-      staffRoutes(app, { ...deps.staff, ledger: deps.ledger, dataDir: deps.config.dataDir })
+      const { ledger, config, baseUrl } = deps
+      staffRoutes(app, { ...deps.staff, ledger, dataDir: config.dataDir, baseUrl })
     },
   }
 }

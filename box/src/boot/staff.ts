@@ -6,6 +6,7 @@ import { People } from '../staff/people.ts'
 import { Secrets } from '../staff/secret.ts'
 import { Sessions } from '../staff/sessions.ts'
 import { SignIn } from '../staff/sign-in.ts'
+import { TabletInvites } from '../staff/tablet-invites.ts'
 import type { Start, Storage } from './storage.ts'
 
 export function openStaff({ ledger, identity, event, now, monotonic, adminToken: token }: Start & Storage) {
@@ -16,5 +17,6 @@ export function openStaff({ ledger, identity, event, now, monotonic, adminToken:
   const attempts = new Attempts({ monotonic, now })
   const adminToken = new AdminToken({ ledger, token, hasPeople: () => people.list().length > 0, now })
   const signIn = new SignIn({ people, sessions, apiTokens, adminToken, secrets, attempts })
-  return { people, sessions, apiTokens, attempts, adminToken, signIn }
+  const tabletInvites = new TabletInvites({ ledger, people, now, endsAt: Date.parse(event.ends_at) })
+  return { people, sessions, apiTokens, attempts, adminToken, signIn, tabletInvites }
 }

@@ -1,4 +1,5 @@
 /** Names the person behind an admin action and where they acted from, for the journal entry of every such action. */
+import type { KeyObject } from 'node:crypto'
 import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { FastifyRequest } from 'fastify'
 
@@ -23,6 +24,8 @@ export interface Principal {
   readonly person?: string
   /** Id of the session, of the tablet, or of the API token. */
   readonly via?: string
+  /** Of a tablet: without a signature by this key, its token is worth nothing. */
+  readonly key?: KeyObject
   /** Of an API token: the operations to which it is limited. */
   readonly only?: ReadonlySet<string>
 }

@@ -80,8 +80,12 @@ const SENTENCES: { [K in EntryKind]: Sentence<K> } = {
   restore: (text) =>
     `${text('actor')} put this box back from the backup of ${text('backup_made_at')}, ${text('backup_entries')} entries long.`,
   rollback: (text) => `${text('actor')} went back to the software of slot ${text('slot')}.`,
-  session: (text, { action }) =>
-    action === 'ended' ? `${text('actor')} ended a session.` : `${text('actor')} signed in.`,
+  session: (text, { action, device }, names) => {
+    if (action === 'ended') return `${text('actor')} ended a session.`
+    const where = device ? names.device(device) : ''
+    if (action === 'invited') return `${text('actor')} made an invite for ${where}.`
+    return `${text('actor')} ${device ? `paired ${where}` : 'signed in'}.`
+  },
   staff: (text, { action }) =>
     `${text('actor')} ${action ?? 'changed'} ${text('name')} (${text('role')}) ${action === 'removed' ? 'from' : 'in'} the list of staff.`,
   sale: (text, { action, tickets = [], paid }) =>

@@ -9,6 +9,7 @@ import { and, desc, eq, gte, inArray, lt, type SQL, sql } from '../drizzle/core.
 import type { EntryKind } from '../ledger/entries.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { devices, journal } from '../ledger/schema.ts'
+import { staffSessions } from '../ledger/staff-schema.ts'
 import type { ImportDeps } from '../tickets/import-tickets.ts'
 import { noSuchTicket } from '../tickets/tickets.ts'
 import { type Names, type RawFields, summaryOf } from './log-summary.ts'
@@ -98,16 +99,14 @@ function refOf(name: string, { tickets, codes }: LogDeps): string {
 }
 
 function toRows(found: readonly Found[], { event, ledger }: LogDeps): LogRow[] {
-  const ids = [...new Set(found.flatMap(({ fields }) => stringOr(fields.device) ?? []))]
-  const known = ledger.db.drizzle.select().from(devices).where(inArray(devices.id, ids)).all()
-  const deviceNames = new Map(known.map(({ id, name }) => [id, name]))
+  const deviceNames = namesOf([...new Set(found.flatMap(({ fields }) => deviceOf(fields) ?? []))], ledger)
   const names: Names = {
     checkpoint: (id) => event.checkpointById.get(id)?.name ?? id,
     gate: (id) => event.gateById.get(id)?.name ?? id,
     device: (id) => deviceNames.get(id) ?? id,
   }
   return found.map(({ index, hlc, kind, fields }) => {
-    const device = stringOr(fields.device)
+    const device = deviceOf(fields)
     const checkpoint = stringOr(fields.checkpoint)
     return {
       index,
@@ -125,6 +124,20 @@ function toRows(found: readonly Found[], { event, ledger }: LogDeps): LogRow[] {
       entry: { ...fields },
     }
   })
+}
+
+/** The device that an entry is about or was made by: a scanner, or a paired tablet of the staff. */
+function deviceOf({ device, via }: RawFields): string | null {
+  return stringOr(device) ?? (typeof via === 'string' && via.startsWith('tab-') ? via : null)
+}
+
+function namesOf(ids: readonly string[], { db: { drizzle } }: Ledger): ReadonlyMap<string, string> {
+  const scanners = drizzle.select().from(devices).where(inArray(devices.id, ids)).all()
+  const tablets = drizzle.select().from(staffSessions).where(inArray(staffSessions.id, ids)).all()
+  return new Map([
+    ...scanners.map(({ id, name }) => [id, name] as const),
+    ...tablets.map(({ id, deviceName }) => [id, deviceName ?? id] as const),
+  ])
 }
 
 function stringOr(value: unknown): string | null {

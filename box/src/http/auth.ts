@@ -2,17 +2,13 @@
  * Authenticates requests. A device proves its certificate and its token, always both; the certificate either in the TLS
  * handshake or, from a browser that cannot script its TLS, by a signature over the request with the same key.
  */
-import { createHash } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
-import { requestedUrl } from '@gatehouse/proto/signature/base.ts'
-import { type ReplayCache, replayCache } from '@gatehouse/proto/signature/replay.ts'
-import { type Failure, verifyRequest } from '@gatehouse/proto/signature/verify.ts'
 import type { FastifyRequest } from 'fastify'
-import { requestKey } from '../ca/request-key.ts'
 import { type Device, hashToken, type Roster } from '../ca/roster.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from './app.ts'
 import { markKnown } from './open-connections.ts'
+import { signatureCheck } from './request-signature.ts'
 import type { Turnstile } from './turnstile.ts'
 import { enter } from './waiting.ts'
 
@@ -48,7 +44,7 @@ export function requireDeviceCertificate(app: App, { roster, now, turnstile }: D
 
 /** Makes every route of `app` require a token, and a signature by the key of the same device's certificate. */
 export function requireSignedRequest(app: App, deps: DeviceAuthDeps): void {
-  const seen = replayCache()
+  const requireSignature = signatureCheck(deps)
   requireDevice(app, deps.turnstile, (request) => {
     const device = requireOurs(deps.roster.byToken(bearer(request)))
     if (request.headers['signature-input'] === undefined) {
@@ -64,8 +60,8 @@ export function requireSignedRequest(app: App, deps: DeviceAuthDeps): void {
   })
   // After the body has been read: the signature covers it.
   app.addHook('preValidation', async (request) => {
-    const failure = await checkSignature(request, request.device, seen, deps.now())
-    if (failure) throw new GatehouseError('bad_signature', SIGNATURE_ADVICE[failure])
+    const { id, fingerprint, publicKey } = request.device
+    await requireSignature(request, { names: [id, fingerprint], key: publicKey })
   })
   askAgainAfterBody(app, deps.roster)
 }
@@ -90,42 +86,6 @@ function askAgainAfterBody(app: App, roster: Roster): void {
     requireNotRevoked(roster.byId(request.device.id) ?? request.device)
     done()
   })
-}
-
-async function checkSignature(
-  request: FastifyRequest,
-  device: Device,
-  seen: ReplayCache,
-  now: number,
-): Promise<Failure['code'] | undefined> {
-  const url = requestedUrl('https', request.headers.host, request.url)
-  if (url === undefined) return 'malformed'
-  const { method, headers, rawBody } = request
-  const result = await verifyRequest(
-    { method, url, headers, ...(rawBody && { body: rawBody }) },
-    {
-      now,
-      required: ['authorization'],
-      // The key of the token's certificate; a request may name it by either of its two names.
-      keyFor: (keyId) =>
-        keyId === device.id || keyId === device.fingerprint ? requestKey(device.publicKey) : undefined,
-      seen,
-      sha256: (bytes) => createHash('sha256').update(bytes).digest(),
-    },
-  )
-  return result.ok ? undefined : result.code
-}
-
-const SIGNATURE_ADVICE: Record<Failure['code'], string> = {
-  missing: 'The request is not signed: update the scanner app.',
-  malformed: 'The signature cannot be read: update the scanner app.',
-  uncovered: 'The signature leaves out a part that it must cover: update the scanner app.',
-  stale: "The signature is too old: set this device's clock to automatic, then try again.",
-  future: "The signature is from the future: set this device's clock to automatic, then try again.",
-  digest_mismatch: 'The body is not the one that was signed: try again.',
-  unknown_key: 'The signature is by another key than the certificate of this device: pair it again.',
-  bad_signature: 'The signature is wrong: pair this device again.',
-  replayed: 'This request was answered before: sign it again to repeat it.',
 }
 
 function requireOurs(device: Device | undefined): Device {

@@ -177,7 +177,7 @@ export class Listeners implements AsyncDisposable {
     })
     inScope(this.#https, (app) => {
       openapi.collect(app, 'admin')
-      requireStaff(app, { staff: staff.signIn, wrong: wrongTokens })
+      requireStaff(app, { staff: staff.signIn, wrong: wrongTokens, now })
       admin(app)
     })
     inScope(this.#https, mesh)

@@ -44,6 +44,7 @@ const SECURITY: Record<Tier, object[]> = {
 /** OpenAPI 3.1 lists the roles that a scheme needs beside it. */
 function staffSecurity(operationId: string | undefined, role: string | undefined): object[] {
   if (operationId === 'signIn') return [{ namePassword: [] }]
+  if (role === 'signing_in') return []
   const roles = role === undefined || role === 'self' ? [] : [role]
   return [{ adminToken: [] }, { session: roles }, ...(role === 'self' ? [] : [{ apiToken: roles }])]
 }

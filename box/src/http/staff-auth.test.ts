@@ -14,7 +14,7 @@ const NOBODY = {
 async function register(route: { operationId?: string }): Promise<void> {
   const app = createApp({ logger: createLogger('silent') })
   app.register(async (scope) => {
-    requireStaff(scope as App, { staff: NOBODY, wrong: { note: () => {} } })
+    requireStaff(scope as App, { staff: NOBODY, wrong: { note: () => {} }, now: () => 0 })
     scope.get('/v1/admin/new', { schema: route }, async () => 'done')
   })
   try {

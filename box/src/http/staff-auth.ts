@@ -9,6 +9,7 @@ import { GatehouseError } from '../errors.ts'
 import type { App } from './app.ts'
 import { badToken, tokenOf } from './auth.ts'
 import { markKnown } from './open-connections.ts'
+import { signatureCheck } from './request-signature.ts'
 import type { WrongTokens } from './wrong-tokens.ts'
 
 /** Credentials that may act in the control room. */
@@ -26,19 +27,25 @@ export interface StaffAccess {
 interface StaffAuthDeps {
   staff: StaffAccess
   wrong: Pick<WrongTokens, 'note'>
+  /** Unix ms. */
+  now: () => number
 }
 
 /** Makes every route of `app` require somebody of the staff whose role has its operation. */
-export function requireStaff(app: App, { staff, wrong }: StaffAuthDeps): void {
+export function requireStaff(app: App, { staff, wrong, now }: StaffAuthDeps): void {
+  const requireSignature = signatureCheck({ now, since: now() })
   app.addHook('onRoute', requireGrant)
   app.addHook('onRequest', async (request) => {
     const operationId = operationOf(request.routeOptions)
+    // Its handler finds out who this is. A credential that comes along counts for nothing.
+    if (grantOf(operationId)?.role === 'signing_in') return
     const found = operationId === 'signIn' ? await bySignIn(request, staff) : await byToken(request, staff)
     if (!found) {
       // Without any credential a request is no guess, and is not counted as one. Wrong PINs are counted by themselves.
       if (operationId !== 'signIn' && request.headers.authorization !== undefined) wrong.note(request.ip)
       throw badToken()
     }
+    if (found.key && request.headers['signature-input'] === undefined) throw unsigned()
     markKnown(request.raw.socket)
     request.staff = found
     if (!mayUse(found.role, operationId, found.only))
@@ -46,12 +53,22 @@ export function requireStaff(app: App, { staff, wrong }: StaffAuthDeps): void {
     if (grantOf(operationId)?.confirmed && !staff.isConfirmed(found, operationId))
       throw new GatehouseError('confirm_needed', 'This cannot be undone: give your PIN or password once more.')
   })
+  // After the body has been read: the signature covers it.
+  app.addHook('preValidation', async (request) => {
+    const { key, via = '' } = request.staff ?? {}
+    if (key) await requireSignature(request, { names: [via], key })
+  })
   // Again after the body: an attacker could send it slowly until after a revocation.
   app.addHook('preHandler', (request, _reply, done) => {
-    const token = tokenOf(request)
+    const token = request.staff && tokenOf(request)
     if (token !== undefined && !staff.isStill(token, request.ip)) throw badToken()
     done()
   })
+}
+
+/** The token alone may have been copied from a tablet whose key cannot be. */
+function unsigned(): GatehouseError {
+  return new GatehouseError('bad_signature', 'This token belongs to a paired tablet: sign the request with its key.')
 }
 
 async function byToken(request: FastifyRequest, staff: StaffAccess): Promise<Principal | undefined> {

@@ -29,8 +29,12 @@ export const staffSessions = sqliteTable(
     /** SHA-256 of the bearer token. */
     tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
     person: text('person').notNull(),
-    /** The paired tablet that it was opened on; null for a browser that is not paired. */
+    /** The paired tablet that it was opened on, whose id is that of the session; null for a browser that is not paired. */
     device: text('device'),
+    /** What the tablet is called. */
+    deviceName: text('device_name'),
+    /** Of the tablet: SubjectPublicKeyInfo in DER. Every request of the session is signed with its key; null for a browser that is not paired. */
+    publicKey: blob('public_key', { mode: 'buffer' }),
     address: text('address').notNull(),
     openedAt: integer('opened_at').notNull(),
     /** Written now and then: memory has it to the second. */

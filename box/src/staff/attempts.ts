@@ -71,9 +71,17 @@ export class Attempts {
       all.at = at
       if (all.wrong > FREE_OF_NAME) all.until = at + NAME_WAIT_S * 1000
     }
-    this.#count++
-    this.#last = { at: this.#now(), address: address.replace(/^::ffff:/i, '') }
+    this.noteFailed(address)
     return { lane: isKnown ? pair : network, isKnown }
+  }
+
+  /**
+   * Counts a wrong code of an invite. A right one is answered whatever was tried: it has 128 random bits.
+   * @throws GatehouseError `rate_limited`
+   */
+  wrongCode(address: string): void {
+    this.noteFailed(address)
+    this.#networks.require(networkOf(address), TOO_MANY)
   }
 
   /** The try that began last was right. */
@@ -89,6 +97,12 @@ export class Attempts {
     this.#known.set(pair, true)
     bound(this.#known)
     this.#count--
+  }
+
+  /** A try without a name that failed. */
+  noteFailed(address: string): void {
+    this.#count++
+    this.#last = { at: this.#now(), address: address.replace(/^::ffff:/i, '') }
   }
 
   /** Wrong ones since the box started; undefined where there was none. */

@@ -96,6 +96,7 @@ function sessionRoutes(app: App, { people, sessions }: ListDeps): void {
         session: one.id,
         person: one.person,
         name: people.find(one.person)?.name ?? '',
+        device: one.deviceName,
         address: one.address,
         opened_at: iso(one.openedAt),
         used_at: iso(one.usedAt),

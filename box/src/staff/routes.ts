@@ -2,14 +2,16 @@
 import { ConfirmRequest, NewSession, OwnSecretRequest, OwnSession } from '@gatehouse/proto/wire/staff.ts'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { addressOf, by } from '../ca/actor.ts'
+import { by, type Principal } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import { type ListDeps, staffListRoutes } from './list-routes.ts'
+import { openFor } from './new-session.ts'
 import type { SignIn } from './sign-in.ts'
+import { type TabletDeps, tabletRoutes } from './tablet-routes.ts'
 
-export interface StaffRouteDeps extends ListDeps {
+export interface StaffRouteDeps extends ListDeps, TabletDeps {
   signIn: SignIn
 }
 
@@ -18,6 +20,7 @@ export function staffRoutes(app: App, deps: StaffRouteDeps): void {
   ownSessionRoutes(app, deps)
   ownSecretRoutes(app, deps)
   staffListRoutes(app, deps)
+  tabletRoutes(app, deps)
 }
 
 function signInRoute(app: App, { people, sessions }: StaffRouteDeps): void {
@@ -30,10 +33,7 @@ function signInRoute(app: App, { people, sessions }: StaffRouteDeps): void {
     handler: async (request, reply) => {
       const person = people.find(request.staff?.person ?? '')
       if (!person) throw new GatehouseError('bad_token', 'Name or PIN is wrong: try again.')
-      const { session, token } = await sessions.open(person, addressOf(request.ip))
-      const { id, name, role } = person
-      const expires_at = new Date(session.expiresAt).toISOString()
-      return reply.code(201).send({ session: session.id, token, expires_at, person: { id, name, role } })
+      return reply.code(201).send(await openFor(sessions, person, request.ip))
     },
   })
 }
@@ -50,7 +50,7 @@ function ownSessionRoutes(app: App, { people, sessions }: StaffRouteDeps): void 
       role: staff?.role ?? 'viewer',
       name: staff?.name ?? null,
       person: staff?.person ?? null,
-      session: staff?.way === 'session' ? (staff.via ?? null) : null,
+      session: isPerson(staff) ? (staff?.via ?? null) : null,
       people: people.list().length > 0,
     }),
   })
@@ -102,8 +102,12 @@ function ownSecretRoutes(app: App, { people, sessions, signIn }: StaffRouteDeps)
   })
 }
 
+function isPerson(staff: Principal | undefined): boolean {
+  return staff?.way === 'session' || staff?.way === 'tablet'
+}
+
 /** @throws GatehouseError `conflict` for the admin token and for an API token, which have none */
 function ownSession({ staff }: FastifyRequest): string {
-  if (staff?.way === 'session' && staff.via !== undefined) return staff.via
+  if (isPerson(staff) && staff?.via !== undefined) return staff.via
   throw new GatehouseError('conflict', 'Nobody is signed in with a name here: sign in with name and PIN first.')
 }

@@ -1,6 +1,7 @@
 /** Sessions of persons at this box. A token is made at each sign-in, never taken from a request, and stored as its hash alone. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, type KeyObject, randomBytes } from 'node:crypto'
 import { type By, whoOf } from '../ca/actor.ts'
+import { readP256 } from '../ca/p256.ts'
 import { and, eq, gt, isNull } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -9,11 +10,11 @@ import type { People } from './people.ts'
 
 /** A long shift. */
 const LONGEST_MS = 16 * 3_600_000
-/** Without any request. A dashboard that is open asks now and then by itself, and locks itself long before. */
+/** Without any request, where no tablet is paired. A dashboard that is open asks now and then by itself, and locks itself long before. */
 const IDLE_MS = 4 * 3_600_000
 /** For how long what cannot be undone may be done after PIN or password were given. */
 const CONFIRMED_MS = 2 * 60_000
-/** The oldest of a person's sessions ends when they open one more. */
+/** The oldest of a person's sessions ends when they open one more; tablets are counted by themselves. */
 const MOST_OF_ONE = 20
 /** The last use on disk may be this old. */
 const WRITE_EVERY_MS = 15 * 60_000
@@ -21,6 +22,24 @@ const WRITE_EVERY_MS = 15 * 60_000
 export interface Session extends StaffSessionRow {
   /** Unix ms; in memory alone. */
   confirmedAt: number
+  /** Of the tablet: verifies its requests. */
+  readonly key?: KeyObject
+}
+
+/** A tablet that an admin has invited. */
+export interface Tablet {
+  readonly id: string
+  readonly name: string
+  /** SubjectPublicKeyInfo in DER, EC P-256. */
+  readonly publicKey: Buffer
+  /** Unix ms. */
+  readonly expiresAt: number
+}
+
+/** How somebody has signed in, where it was not with a PIN. */
+export interface Opening {
+  /** The session is bound to it, for good. Being paired is no PIN that was given. */
+  tablet?: Tablet
 }
 
 export class Sessions {
@@ -35,41 +54,44 @@ export class Sessions {
     this.#now = now
     const open = and(isNull(staffSessions.endedAt), gt(staffSessions.expiresAt, now()))
     for (const row of ledger.db.drizzle.select().from(staffSessions).where(open).all())
-      this.#byHash.set(row.tokenHash.toString('hex'), { ...row, confirmedAt: 0 })
+      this.#byHash.set(row.tokenHash.toString('hex'), sessionOf(row, 0))
     people.onChanged(({ id }) => this.#drop(({ person }) => person === id))
   }
 
   /** @returns the token, which is nowhere else */
-  async open(person: PersonRow, address: string): Promise<{ session: Session; token: string }> {
+  async open(
+    person: PersonRow,
+    address: string,
+    { tablet }: Opening = {},
+  ): Promise<{ session: Session; token: string }> {
     const token = `gs_${randomBytes(32).toString('base64url')}`
     const tokenHash = createHash('sha256').update(token).digest()
     const at = this.#now()
-    const id = `ses-${randomBytes(6).toString('hex')}`
+    const id = tablet?.id ?? `ses-${randomBytes(6).toString('hex')}`
     const row: StaffSessionRow = {
-      ...{ id, tokenHash, person: person.id, device: null, address },
-      ...{ openedAt: at, usedAt: at, expiresAt: at + LONGEST_MS, endedAt: null },
+      ...{ id, tokenHash, person: person.id, address },
+      ...{ device: tablet?.id ?? null, deviceName: tablet?.name ?? null, publicKey: tablet?.publicKey ?? null },
+      ...{ openedAt: at, usedAt: at, expiresAt: tablet?.expiresAt ?? at + LONGEST_MS, endedAt: null },
     }
     await this.#ledger.commit(() => {
       const { drizzle } = this.#ledger.db
       drizzle.insert(staffSessions).values(row).run()
-      const said = { action: 'opened', session: id, of: person.id, device: null } as const
+      const said = { action: 'opened', session: id, of: person.id, device: row.device } as const
       this.#ledger.append('session', { actor: person.name, address, person: person.id, via: id, ...said })
     })
-    const session = { ...row, confirmedAt: at }
+    const session = sessionOf(row, tablet ? 0 : at)
     this.#byHash.set(tokenHash.toString('hex'), session)
-    const [oldest, ...others] = this.list().filter((one) => one.person === person.id)
+    const alike = (one: Session) => one.person === person.id && (one.device === null) === (row.device === null)
+    const [oldest, ...others] = this.list().filter(alike)
     if (oldest && others.length >= MOST_OF_ONE) this.#drop(({ id }) => id === oldest.id)
     return { session, token }
   }
 
-  /** Of a token whose person may still sign in; counts as a use. */
+  /** Of a token whose person may still sign in. */
   find(token: string): { session: Session; person: PersonRow } | undefined {
     const session = this.#byHash.get(createHash('sha256').update(token).digest('hex'))
     const person = session && this.#people.find(session.person)
     if (!session || !person || this.#isOver(session)) return undefined
-    const at = this.#now()
-    if (at - session.usedAt > WRITE_EVERY_MS) this.#write(session.id, { usedAt: at })
-    session.usedAt = at
     return { session, person }
   }
 
@@ -104,13 +126,16 @@ export class Sessions {
   touch(id: string): boolean {
     const session = [...this.#byHash.values()].find((one) => one.id === id)
     if (!session || !this.#people.find(session.person) || this.#isOver(session)) return false
-    session.usedAt = this.#now()
+    const at = this.#now()
+    if (at - session.usedAt > WRITE_EVERY_MS) this.#write(session.id, { usedAt: at })
+    session.usedAt = at
     return true
   }
 
-  #isOver({ expiresAt, usedAt }: Session): boolean {
+  #isOver({ expiresAt, usedAt, device, key }: Session): boolean {
     const at = this.#now()
-    return at >= expiresAt || at - usedAt >= IDLE_MS
+    // A tablet whose key cannot be read would be anybody's who has its token.
+    return at >= expiresAt || (device === null ? at - usedAt >= IDLE_MS : !key)
   }
 
   #drop(which: (session: Session) => boolean): void {
@@ -126,4 +151,9 @@ export class Sessions {
     const update = () => this.#ledger.db.drizzle.update(staffSessions).set(values).where(eq(staffSessions.id, id)).run()
     this.#ledger.commit(update, { patient: true }).catch(() => undefined)
   }
+}
+
+function sessionOf(row: StaffSessionRow, confirmedAt: number): Session {
+  const key = row.publicKey && readP256(row.publicKey)
+  return { ...row, confirmedAt, ...(key && { key }) }
 }

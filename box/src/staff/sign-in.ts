@@ -38,8 +38,12 @@ export class SignIn implements StaffAccess {
     return this.#named(token, ip)
   }
 
+  /** Counts as a use, because it is asked once a request has proved everything. */
   isStill(token: string, ip: string): boolean {
-    return this.#deps.adminToken.matches(token) || this.#named(token, ip) !== undefined
+    if (this.#deps.adminToken.matches(token)) return true
+    const found = this.#named(token, ip)
+    if (found?.way === 'session' || found?.way === 'tablet') this.#deps.sessions.touch(found.via ?? '')
+    return found !== undefined
   }
 
   /**
@@ -61,7 +65,7 @@ export class SignIn implements StaffAccess {
   }
 
   isConfirmed({ way, via = '', only }: Principal, operationId: string): boolean {
-    if (way === 'session') return this.#deps.sessions.isConfirmed(via)
+    if (way === 'session' || way === 'tablet') return this.#deps.sessions.isConfirmed(via)
     return way === 'admin_token' || (way === 'api_token' && only?.has(operationId) === true)
   }
 
@@ -91,7 +95,9 @@ export class SignIn implements StaffAccess {
     const found = sessions.find(token)
     if (found) {
       const { session, person } = found
-      return { way: 'session', role: person.role, name: person.name, person: person.id, via: session.id }
+      const { key } = session
+      const way = key ? { way: 'tablet' as const, key } : { way: 'session' as const }
+      return { ...way, role: person.role, name: person.name, person: person.id, via: session.id }
     }
     const row = apiTokens.find(token, addressOf(ip))
     if (!row) return undefined

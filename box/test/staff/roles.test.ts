@@ -40,8 +40,8 @@ describe('what a role may do', () => {
   }
   const idOf = ({ operation }: Walked) => operation.operationId ?? ''
   const codeOf = ({ status, text }: Answer) => (status < 400 ? '' : (JSON.parse(text).code as string))
-  /** Their answers would end what is being walked with; a body that is no JSON stops the others before they do anything. */
-  const skip = new Set(['signIn', 'signOut', 'backupToStick', 'restart'])
+  /** Nobody is signed in there yet, or their answers would end what is being walked with; a body that is no JSON stops the others before they do anything. */
+  const skip = new Set(['signIn', 'pairTablet', 'signOut', 'backupToStick', 'restart'])
 
   it('is what the table says, for every operation and every role', async () => {
     const tried = new Set<string>()

@@ -15,6 +15,7 @@ export interface Parameter {
 
 export interface Operation {
   readonly operationId?: string
+  readonly 'x-role'?: string
   readonly tags: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: { readonly [type: string]: { readonly schema: Schema } } }

@@ -1,0 +1,2 @@
+ALTER TABLE `staff_sessions` ADD `device_name` text;--> statement-breakpoint
+ALTER TABLE `staff_sessions` ADD `public_key` blob;
