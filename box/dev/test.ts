@@ -3,6 +3,7 @@
  *
  * - `unit`: the tests beside the sources
  * - `e2e`: those of the apps in a browser; more words choose among them, as in `node box/dev/test.ts e2e partition`
+ * - `engines`: those of the apps in Firefox and WebKit
  * - `long`: every test, in its full form
  * - `hq`: the tests of HQ, in their full form
  */
@@ -21,7 +22,8 @@ const UNIT = [
   ...['{scanner-pwa,wallet-pwa,dashboard}/src/**/*.test.ts', 'e2e/*.test.ts'],
   'image/{setup,test}/*.test.ts',
 ]
-const WHOLE = ['box/{test,bench,nemesis,simulate}/**/*.test.ts']
+const ENGINES = ['e2e/engines/*.test.ts']
+const WHOLE = ['box/{test,bench,nemesis,simulate}/**/*.test.ts', ...ENGINES]
 
 const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[] }> = {
   all: { checks: true, browser: true, files: [...UNIT, ...WHOLE] },
@@ -29,6 +31,7 @@ const FORMS: Record<string, { checks: boolean; browser: boolean; files: string[]
   long: { checks: false, browser: true, files: [...UNIT, ...WHOLE] },
   hq: { checks: false, browser: false, files: ['box/test/{hq,shop}/*.test.ts'] },
   e2e: { checks: false, browser: true, files: [] },
+  engines: { checks: false, browser: false, files: ENGINES },
 }
 const [form = 'all', ...chosen] = process.argv.slice(2)
 const steps = Object.hasOwn(FORMS, form) ? FORMS[form] : undefined
@@ -67,7 +70,7 @@ const reports: string[] = []
 const whole = steps.files.filter((pattern) => !UNIT.includes(pattern))
 if (steps.checks) counts.push(await check())
 // After the check, which opens a box; before every test that asks one for an app.
-if (steps.browser) counts.push(await buildApps())
+if (steps.browser || form === 'engines') counts.push(await buildApps())
 if (whole.length > 0) await fetchNatsServer()
 if (steps.files.includes(UNIT[0] ?? '')) counts.push(await (inFull ? runTests : runInGroups)(found(UNIT)))
 if (whole.length > 0) counts.push(await runTests(longestFirst(found(whole))))

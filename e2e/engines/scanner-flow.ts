@@ -1,0 +1,110 @@
+/** A shift at a gate, from the invite to the last scan that waited, in any engine. */
+import assert from 'node:assert/strict'
+import type { VerdictClass } from '../../proto/ui/verdict-class.ts'
+import { preflightWords } from '../../scanner-pwa/src/words/en/preflight.ts'
+import { words as ownWords } from '../../scanner-pwa/src/words/en/words.ts'
+import type { World } from '../world.ts'
+import { giveCamera, show } from './made-up-camera.ts'
+import { Person } from './person.ts'
+import type { Tab } from './tab.ts'
+
+const words = { ...ownWords, preflight: preflightWords }
+const VERDICT = `[aria-label="${words.verdict.label}"]`
+
+/** From the invite to the scanner, through the preflight. */
+export async function pair(world: World, tab: Tab): Promise<Person> {
+  const crew = new Person(tab)
+  await tab.open(await world.inviteLink())
+  await crew.fill(words.pairing.name, 'North 1')
+  await giveCamera(tab)
+  await crew.press(words.pairing.pair)
+  await crew.fill(words.checkpoint.operator, 'Rui')
+  await crew.press(/North entry/)
+  await crew.sees(/[\d,]+ tickets, version/)
+  await crew.sees(words.preflight.offline.ok)
+  return crew
+}
+
+export async function startScanning(crew: Person): Promise<void> {
+  await crew.press(words.preflight.start)
+  await crew.sees(words.scan.type)
+}
+
+/** The box in reach: each way to read a code, and the answers. */
+export async function scanInReach(crew: Person): Promise<void> {
+  await show(crew.tab, 'DAY-1')
+  await expectVerdict(crew, 'admit', 'Block 2, seat 1')
+  await show(crew.tab, null)
+  await gone(crew)
+  await crew.tab.type('DAY-2\n')
+  await expectVerdict(crew, 'admit', 'Block 3, seat 2')
+  await gone(crew)
+  for (const [code, verdict] of [
+    ['DAY-1', 'used'],
+    ['REVOKED-1', 'revoked'],
+    ['CREW-1', 'elsewhere'],
+    ['nonsense', 'invalid'],
+  ] as const) {
+    await typeCode(crew, code)
+    await expectVerdict(crew, verdict)
+    await crew.press(words.verdict.next)
+    await gone(crew)
+  }
+}
+
+/** Codes before the camera, one after the other. */
+export async function scanMany(crew: Person, count: number): Promise<void> {
+  for (let n = 1; n <= count; n++) {
+    await show(crew.tab, `PASS-${n}`)
+    await expectVerdict(crew, 'admit', new RegExp(`Regular ${n}(?!\\d)|Festival pass`))
+    await show(crew.tab, null)
+    await gone(crew)
+  }
+}
+
+/** The box dies; the lane goes on, the page is loaded anew without it, and when it is back it has every admission once. */
+export async function scanAlone(world: World, crew: Person): Promise<void> {
+  await world.stop()
+  await typeCode(crew, 'DAY-3')
+  await expectVerdict(crew, 'admit', /Offline/)
+  await gone(crew)
+  await crew.sees(words.link.unsent(1))
+  await crew.tab.reload()
+  await crew.sees(words.link.unsent(1))
+  await typeCode(crew, 'DAY-3')
+  await expectVerdict(crew, 'used')
+  await crew.press(words.verdict.next)
+  await typeCode(crew, 'DAY-4')
+  await expectVerdict(crew, 'admit', /Offline/)
+  await gone(crew)
+  await crew.sees(words.link.unsent(2))
+  await world.start()
+  await crew.sees(words.link.unsent(0))
+  const { data } = await world.admin.GET('/v1/admin/log', { params: { query: { kind: 'scan' } } })
+  assert.equal(data?.rows.filter(({ entry }) => entry.offline_admitted).length, 2)
+}
+
+export async function report(crew: Person): Promise<void> {
+  await crew.press(words.scan.reportLong, 'link')
+  await crew.press(words.incidents.kinds.medical)
+  await crew.sees(words.incidents.received)
+  await crew.press(words.back, 'link')
+}
+
+export async function typeCode(crew: Person, code: string): Promise<void> {
+  await crew.press(words.scan.type)
+  await crew.fill(words.scan.typeLabel, `${code}\n`)
+}
+
+export async function expectVerdict(crew: Person, of: VerdictClass, ...texts: (string | RegExp)[]): Promise<void> {
+  for (const text of [words.verdict.class[of], ...texts]) await crew.sees(text, VERDICT)
+}
+
+async function gone(crew: Person): Promise<void> {
+  await crew.seesNo(/./, VERDICT)
+}
+
+/** Milliseconds from a camera's frame to the verdict on the screen, of every code that this page has seen. */
+export function frameToVerdict(tab: Tab): Promise<number[]> {
+  return tab.run(() => performance.getEntriesByName('frame-to-verdict').map(({ duration }) => duration))
+}

@@ -1,0 +1,5 @@
+/** The flows in WebKit. */
+import { flowsIn } from './flows.ts'
+import { openWebKit, whyNoWebKit } from './webkit.ts'
+
+flowsIn('WebKit', whyNoWebKit(), openWebKit)
