@@ -129,3 +129,62 @@ test('libpretixsync pairs, reads the event, scans, asks questions, searches, cou
   const refused = await check('ONCE-2')
   assert.deepEqual([refused.type, /out of service/.test(refused.reasonExplanation)], ['ERROR', true])
 })
+
+test('the app of libpretixsync synchronizes, scans online, uploads what it did alone, and ends when it is revoked', {
+  skip: whyNot ?? false,
+}, async () => {
+  await using world = await World.open({
+    event: TEST_EVENT,
+    tickets: [...TEST_TICKETS, 'ALONE-1,once,,,,,,valid', 'ALONE-2,once,,,,,,valid'],
+    environment: { GATEHOUSE_PRETIXSCAN_PORT: '0' },
+  })
+  await using library = new Library()
+  const { url, token } = await pairingCode(world, { mode: 'plain' })
+  const paired = await library.run({ do: 'initialize', url, token })
+  assert.equal(paired.security_profile, 'pretixscan_online_noorders')
+  using app = new PretixApp(portOf(world), paired.api_token)
+  const lists = await listsOf(app)
+  const at = { event: 'test-fair', list: lists['A entry'] }
+  const sync = (profile: string) => library.run({ do: 'sync', event: 'test-fair', profile })
+
+  // The profile of this pairing, and the one with orders: an app can be set to it, and finds none.
+  for (const profile of ['PRETIXSCAN_ONLINE', 'PRETIXSCAN']) {
+    const done = await sync(profile)
+    assert.equal(done.problem, null, profile)
+    assert.deepEqual([done.device, done.lists.sort()], ['Zebra TC57', Object.keys(lists).sort()])
+    assert.equal(done.items, world.box.event.tiers.length)
+  }
+
+  const online = (code: string, nonce: string) => library.run({ do: 'checkOnline', ...at, code, nonce })
+  const first = await online('ONCE-1', 'n1')
+  assert.deepEqual([first.type, (await online('ONCE-1', 'n1')).type], ['VALID', 'VALID'], JSON.stringify(first))
+  assert.equal((await online('ONCE-1', 'n2')).type, 'USED')
+  assert.equal((await online('NO-SUCH', 'n3')).type, 'INVALID')
+
+  // Alone it has neither orders nor keys: it admits nobody, and writes down that it refused.
+  assert.equal((await library.run({ do: 'checkAlone', ...at, code: 'ONCE-2' })).type, 'INVALID')
+  assert.deepEqual(await library.run({ do: 'queues' }), { checkins: 0, calls: 1 })
+  const letIn = (code: string, nonce: string, minutes: number) => {
+    const when = world.now() - minutes * 60_000
+    return library.run({ do: 'queue', ...at, code, nonce, at: when, datetime: new Date(when).toISOString() })
+  }
+  await letIn('ALONE-1', 'q1', 9)
+  await letIn('ALONE-1', 'q2', 8)
+  await letIn('NO-SUCH', 'q3', 7)
+  assert.deepEqual(await letIn('ALONE-2', 'q4', 6), { checkins: 4, calls: 1 })
+  const { problem, checkins, calls } = await sync('PRETIXSCAN_ONLINE')
+  assert.deepEqual([problem, checkins, calls], [null, 0, 0])
+  const { json: status } = await app.call(
+    `/api/v1/organizers/gatehouse/events/test-fair/checkinlists/${at.list}/status/`,
+  )
+  // A list counts tickets: ALONE-1 was let in twice, and a case says so. The unknown code is nobody's ticket.
+  assert.equal(status.checkin_count, 3)
+  const { data } = await (await world.admin()).GET('/v1/admin/flags', { params: { query: {} } })
+  assert.ok(data?.flags.some(({ kind, records }) => kind === 'double_use' && records.length === 2))
+  assert.equal((await online('ALONE-2', 'n4')).type, 'USED')
+  assert.equal((await online('ONCE-2', 'n5')).type, 'VALID')
+
+  await app.post('/api/v1/device/revoke', {})
+  assert.equal((await sync('PRETIXSCAN_ONLINE')).problem, 'Device access has been revoked.')
+  assert.equal((await online('ONCE-2', 'n9')).type, 'ERROR')
+})
