@@ -40,13 +40,15 @@ function pushing(target: string): AsyncDisposable {
   const { ledger, flags, tickets } = desk.deps
   const api = new PretixApi({ url: `http://127.0.0.1:${port}`, token: { kind: 'Token', secret: 'x'.repeat(64) } })
   const connection = { url: `http://127.0.0.1:${port}`, organizer: 'o', event: target } as never
-  const mapping = { lists: new Map([[1, ['a-in']]]) }
+  const mapping = { lists: new Map([[1, ['a-in']]]), tiers: {} }
   const side = pretixSide({
     api,
     connection,
     mapping,
     rows: new RowStore(ledger.db),
     tickets,
+    event: desk.event,
+    dates: () => null,
     isSigned: () => false,
     poke: () => {},
   })

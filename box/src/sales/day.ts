@@ -1,9 +1,9 @@
 /** The sales of a festival day: the list, and its totals. Pure. */
 import type { SalesTotal } from '@gatehouse/proto/wire/sales.ts'
 import { type Event, localDay } from '../event/event.ts'
+import { amountOf } from '../event/money.ts'
 import type { SaleRow } from '../ledger/schema.ts'
 import { csvOf } from './csv.ts'
-import { amountOf } from './money.ts'
 
 const HOUR = 3_600_000
 

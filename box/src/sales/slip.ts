@@ -4,10 +4,10 @@
  */
 import type { Sale, SoldTicket } from '@gatehouse/proto/wire/sales.ts'
 import type { Event } from '../event/event.ts'
+import { priceOf } from '../event/money.ts'
 import { html, markup } from '../seal/report/html.ts'
 import { PRINT_STYLE } from '../seal/report/print-style.ts'
 import { clockOf } from '../seal/report/table.ts'
-import { priceOf } from './money.ts'
 
 export type SlipPaper = 'a4' | '80mm'
 

@@ -9,9 +9,10 @@ import { beside } from './scenarios/beside.ts'
 import { down } from './scenarios/down.ts'
 import { signedCodes } from './scenarios/signed.ts'
 import { up } from './scenarios/up.ts'
+import { walkUps } from './scenarios/walk-up.ts'
 import { pretixTool } from './tool.ts'
 
-const SCENARIOS: readonly Scenario[] = [...down, ...up, ...signedCodes, ...beside]
+const SCENARIOS: readonly Scenario[] = [...down, ...up, ...signedCodes, ...walkUps, ...beside]
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } })
 const tool = await pretixTool()

@@ -57,6 +57,7 @@ export async function openPretixLink(
     mapping,
     rows,
     isSigned: (code) => pull.isSigned(code),
+    dates: () => pull.dates,
     poke: () => pull.poke(),
   })
   const isConnected = () => {

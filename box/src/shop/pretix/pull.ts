@@ -110,6 +110,11 @@ export class Pull implements AsyncDisposable {
     return readSignedCode(code, this.#shop?.signers ?? []) !== undefined
   }
 
+  /** Of a series, as they were last read; null for an event without dates. */
+  get dates(): ShopCatalog['dates'] | undefined {
+    return this.#shop?.dates
+  }
+
   get status(): ShopStatus {
     return this.#status
   }

@@ -49,6 +49,8 @@ const ANNUL_MS = 15 * 60_000
 
 export class PretixModel {
   readonly positions: ModelPosition[] = []
+  /** Positions of the orders that were made by the API. */
+  readonly orders = new Map<string, ModelPosition[]>()
   readonly lists: ModelList[] = []
   readonly records: ModelRecord[] = []
   readonly answers = new Map<number, Record<string, string>>()
@@ -98,7 +100,37 @@ export class PretixModel {
     }
     const failed = /^events\/[^/]+\/checkinlists\/(\d+)\/failed_checkins\/$/.exec(path)
     if (failed) return this.#failed(Number(failed[1]), body)
+    if (/^events\/[^/]+\/orders\/$/.test(path)) return this.#order(body)
+    const cancelled = /^events\/[^/]+\/orders\/([A-Z]+)\/mark_canceled\/$/.exec(path)
+    if (cancelled) return this.#cancel(cancelled[1] ?? '')
     return { status: 404, body: { detail: 'Not found.' } }
+  }
+
+  /** A code and a secret are taken once. */
+  #order({ code, positions }: Body): Answer {
+    const wanted = positions as { secret: string; item: number }[]
+    const taken = wanted.filter(({ secret }) => this.positions.some((one) => one.secret === secret))
+    if (this.orders.has(String(code)) || taken.length > 0) {
+      const errors = taken.length > 0 && {
+        positions: [{ secret: ['You cannot assign a position secret that already exists.'] }],
+      }
+      return {
+        status: 400,
+        body: { ...(this.orders.has(String(code)) && { code: ['This order code is already in use.'] }), ...errors },
+      }
+    }
+    const made = wanted.map(({ secret, item }) => this.add({ id: 5_000 + this.positions.length, secret, item }))
+    this.orders.set(String(code), made)
+    return { status: 201, body: { code } }
+  }
+
+  #cancel(code: string): Answer {
+    const positions = this.orders.get(code)
+    if (!positions) return { status: 404, body: { detail: 'Not found.' } }
+    if (positions.every(({ status }) => status === 'c'))
+      return { status: 400, body: { detail: 'The order is not allowed to be canceled.' } }
+    for (const position of positions) position.status = 'c'
+    return { status: 200, body: {} }
   }
 
   /** Successful check-ins, in the order of their times. */

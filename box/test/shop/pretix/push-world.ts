@@ -4,6 +4,7 @@ import type { Ledger } from '../../../src/ledger/ledger.ts'
 import { answersOfTicket, ownTimesOf, passageOfScan } from '../../../src/shop/pretix/up/ledger-side.ts'
 import type { Answer, NoAnswer } from '../../../src/shop/pretix/up/next-step.ts'
 import { Push } from '../../../src/shop/pretix/up/push.ts'
+import { orderOf } from '../../../src/shop/pretix/up/sale.ts'
 import type { ShopSide, Speaker } from '../../../src/shop/pretix/up/shop-side.ts'
 import { Desk } from '../../world/desk.ts'
 import { type ModelPosition, PretixModel } from './model.ts'
@@ -29,6 +30,11 @@ export class PushWorld implements Disposable {
   /** In place of an answer: what happens to the request is up to it. */
   network: (send: () => Answer, body: Readonly<Record<string, unknown>>) => Answer | NoAnswer = (send) => send()
   speaker: Speaker = { maySpeak: async () => true }
+  /** Body of the order for a walk-up sale. */
+  orderOf: ShopSide['orderOf'] = (sale) => {
+    const tickets = sale.tickets.flatMap((ref) => this.desk.deps.tickets.byRef(ref) ?? [])
+    return orderOf(sale, { event: this.desk.event.id, tickets, as: { item: 1, variation: null, subevent: null } })
+  }
   steps = 0
   #life = 0
   killAt = Number.POSITIVE_INFINITY
@@ -123,9 +129,13 @@ export class PushWorld implements Disposable {
         const code = codeOf(ref)
         if (code === undefined) return 'unknown'
         const position = this.positions.get(code)
-        if (!position) return 'not_of_shop'
-        return { id: position.id, secret: secrets.get(code) ?? code }
+        if (position) return { id: position.id, secret: secrets.get(code) ?? code }
+        // The order of a walk-up sale comes down at once.
+        const sold = this.pretix.positions.find(({ secret }) => secret === code)
+        if (sold) return { id: sold.id, secret: code }
+        return desk.deps.tickets.byRef(ref)?.orderCode === null ? 'not_of_shop' : 'unknown'
       },
+      orderOf: (sale) => this.orderOf(sale),
       listOf: (checkpoint) => LISTS[checkpoint],
       answersOf: (ref) => answersOfTicket(ref, desk.deps),
       refresh: async (ref) => {

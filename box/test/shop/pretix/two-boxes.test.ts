@@ -58,6 +58,7 @@ function pushOf(desk: Desk, lease: SharedLease, pretix: PretixModel): Push {
         const code = tickets.byRef(ref)?.code
         return code === undefined ? 'unknown' : { id: 1000 + CODES.indexOf(code), secret: code }
       },
+      orderOf: () => 'unknown',
       listOf: (checkpoint) => LISTS[checkpoint],
       answersOf: () => ({}),
       refresh: async () => {},

@@ -8,6 +8,10 @@ import { createHash } from 'node:crypto'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 import type { Entry, EntryFields, EntryKind } from '../../../ledger/entries.ts'
 import { passageIn } from '../../../rights/passage.ts'
+import { orderCodeOf } from './sale.ts'
+
+/** Stands where no check-in list has to do with a call. */
+export const NO_LIST = -1
 
 /** The kinds of entry that pretix is told of. */
 export const PUSHED_KINDS = ['scan', 'supervisor_admit', 'undo', 'answers', 'sale'] as const satisfies EntryKind[]
@@ -45,6 +49,8 @@ export type Call =
     })
   /** Answers that were given after the passage with this nonce. */
   | (About & { readonly do: 'answer'; readonly ticket: string })
+  /** Tickets were sold at the desk, or such a sale is void. `ticket` is the first of them: its passages wait for the order. */
+  | (About & { readonly do: 'sell'; readonly ticket: string; readonly sale: EntryFields<'sale'> })
 
 interface About {
   readonly list: number
@@ -55,7 +61,7 @@ interface About {
 }
 
 /** Reasons why an entry is told to nobody; the Shop screen counts them. */
-export type NotPushed = 'nobody_moved' | 'no_list' | 'not_of_shop' | 'walk_up_sale' | 'comes_with_passage'
+export type NotPushed = 'nobody_moved' | 'no_list' | 'not_of_shop' | 'no_tickets' | 'comes_with_passage'
 
 export interface CallDeps {
   /** Id of the event here. */
@@ -103,8 +109,16 @@ export function callOf({ entry }: Pick<PushedFact, 'entry'>, deps: CallDeps): Ca
       return { do: 'answer', list, nonce, at, scan: id, device, ticket }
     }
     case 'sale':
-      return 'walk_up_sale'
+      return callOfSale(entry.fields, deps.event)
   }
+}
+
+/** No list has to do with it: its nonce alone is one of a call. */
+function callOfSale(sale: EntryFields<'sale'>, event: string): Call | NotPushed {
+  const [ticket] = sale.tickets
+  if (ticket === undefined) return 'no_tickets'
+  const nonce = orderCodeOf(event, sale.sale)
+  return { do: 'sell', ticket, sale, list: NO_LIST, nonce, at: sale.at, scan: sale.sale, device: sale.box }
 }
 
 /** Of one scan, calls that are different check-ins there. `sent_out`: the exit in place of an annulment. */

@@ -25,7 +25,7 @@ export function openConflict(
     kind: 'shop_conflict',
     about: call.scan,
     ticketRef: call.ticket,
-    device: call.device,
+    device: call.do === 'sell' ? null : call.device,
     occurrence: null,
     scanIds: [call.scan],
     since: fact.hlc,

@@ -5,7 +5,7 @@
 import type { Call } from './call.ts'
 import { type Answer, type Next, type NoAnswer, nextStep, type Refusal, type Step } from './next-step.ts'
 import { codeDigest, type Waiting } from './outbox.ts'
-import { requestOf } from './request.ts'
+import { requestOf, requestOfSale } from './request.ts'
 import type { Position, ShopSide } from './shop-side.ts'
 
 export interface DeliveryDeps {
@@ -16,6 +16,8 @@ export interface DeliveryDeps {
   /** Puts this on disk, with the case that it opens. */
   keep(waiting: Waiting, conflict?: { refusal: Refusal; done: 'forced' | 'sent_out' | 'waits' }): Promise<void>
 }
+
+type PassageCall = Exclude<Call, { do: 'sell' }>
 
 /** `stop`: nothing can be sent now. */
 export type Delivered =
@@ -31,6 +33,7 @@ const UNKNOWN_TICKET_MS = 30_000
  * @param now unix ms
  */
 export async function deliver(call: Call, waiting: Waiting, now: number, deps: DeliveryDeps): Promise<Delivered> {
+  if (call.do === 'sell') return await deliverSale(call, waiting, now, deps)
   const { shop } = deps
   let state = waiting
   let position = positionOf(call, shop)
@@ -69,6 +72,29 @@ export async function deliver(call: Call, waiting: Waiting, now: number, deps: D
   }
 }
 
+/** The order for a sale: nothing of a ticket that pretix has is needed, and nothing is forced. */
+async function deliverSale(
+  call: Extract<Call, { do: 'sell' }>,
+  waiting: Waiting,
+  now: number,
+  { event, shop, signal, keep }: DeliveryDeps,
+): Promise<Delivered> {
+  const request = requestOfSale(call.sale, { event, shop })
+  const again = { ...waiting, again: true, attempts: waiting.attempts + 1, nextAt: now }
+  if (request === 'unknown') return { end: 'waits', waiting: { ...again, nextAt: now + UNKNOWN_TICKET_MS } }
+  const next =
+    'next' in request ? request : nextStep(call, waiting, await shop.post(request.path, request.body, signal))
+  if (next.next === 'wait' || next.next === 'pause') return { end: 'stop', waiting: again, why: next }
+  if (next.next === 'done') {
+    // The order comes down as that of the tickets here, and their passages follow.
+    await shop.refresh(call.ticket)
+    return { end: 'done' }
+  }
+  const parked = { ...waiting, again: true, nextAt: null, refusal: next.refusal }
+  await keep(parked, { refusal: next.refusal, done: 'waits' })
+  return { end: 'waits', waiting: parked }
+}
+
 /** Decides what follows from a refusal; a code that has changed is nobody's conflict. */
 const CONFLICTS: Readonly<Record<'force' | 'exit' | 'by_position', 'forced' | 'sent_out' | undefined>> = {
   force: 'forced',
@@ -87,7 +113,12 @@ function stepped(step: Step, next: 'force' | 'exit' | 'by_position'): Pick<Waiti
   }
 }
 
-function send(call: Call, step: Step, position: Position | undefined, deps: DeliveryDeps): Promise<Answer | NoAnswer> {
+function send(
+  call: PassageCall,
+  step: Step,
+  position: Position | undefined,
+  deps: DeliveryDeps,
+): Promise<Answer | NoAnswer> {
   const { shop, event, signal } = deps
   const isAsked = call.do === 'redeem' || call.do === 'answer'
   const answers = isAsked ? shop.answersOf(call.ticket) : {}
@@ -96,7 +127,7 @@ function send(call: Call, step: Step, position: Position | undefined, deps: Deli
 }
 
 /** Undefined for an attempt without a ticket. */
-function positionOf(call: Call, shop: ShopSide): Position | 'unknown' | 'not_of_shop' | undefined {
+function positionOf(call: PassageCall, shop: ShopSide): Position | 'unknown' | 'not_of_shop' | undefined {
   if (call.ticket === null) return undefined
   return shop.positionOf(call.ticket)
 }

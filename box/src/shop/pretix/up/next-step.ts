@@ -3,6 +3,7 @@
  * (`box/docs/pretix.md`, "What pretix answers").
  */
 import type { Call } from './call.ts'
+import { afterSale } from './sale.ts'
 
 /** `body` is undefined for an answer that is not JSON: a proxy's page is never a verdict. */
 export interface Answer {
@@ -69,6 +70,7 @@ export function nextStep(call: Call, { step, again }: { step: Step; again: boole
   if (!said)
     return { next: 'wait', afterMs, why: `pretix answered ${status} without JSON: is something in front of it?` }
   if (status >= 200 && status < 300) return { next: 'done' }
+  if (call.do === 'sell' && status !== 404) return afterSale(call.sale.action, answer)
   if (call.do === 'annul' && !step.asExit) return afterAnnul(status, said, again)
   if (status === 403) return { next: 'pause', words: FORBIDDEN }
   const refusal = refusalOf(said, call.list)
@@ -88,6 +90,8 @@ function afterAnnul(status: number, said: Readonly<Record<string, unknown>>, aga
 
 function afterUnknown(call: Call, step: Step, said: Readonly<Record<string, unknown>>): Next {
   const refusal = refusalOf(said, call.list)
+  // Void, and pretix has never had the order: it was made before this box told of sales.
+  if (call.do === 'sell') return call.sale.action === 'voided' ? { next: 'done' } : { next: 'pause', words: NO_EVENT }
   // Without a status it is the address that is unknown: another organizer, event or list.
   if (said.status !== 'error' && said.reason === undefined) return { next: 'pause', words: listWords(call.list) }
   const canGoByPosition = call.do !== 'fail' && !step.byPosition
@@ -128,6 +132,7 @@ function listWords(list: number): string {
   return `pretix has no check-in list ${list} any more: map the checkpoints to lists again.`
 }
 
+const NO_EVENT = 'pretix does not know this event any more: connect it again. What has happened at the gates waits.'
 const REVOKED =
   'pretix does not take the token any more: connect again with a new one. What has happened at the gates waits.'
 const FORBIDDEN =

@@ -1,20 +1,27 @@
 /** The push's view of a connected pretix: tickets as the pull has stored them, lists as they are mapped, and the API. */
+import type { Event } from '../../../event/event.ts'
 import type { Tickets } from '../../../tickets/tickets.ts'
 import type { RowStore } from '../../rows.ts'
 import type { PretixApi } from '../api.ts'
 import { POSITIONS } from '../apply-orders.ts'
+import type { ShopCatalog } from '../catalog.ts'
 import type { ShopConnection } from '../connection.ts'
 import { PretixError } from '../errors.ts'
 import type { PretixMapping } from '../mapping.ts'
 import { sourceOf } from '../pull.ts'
 import { answersOfTicket } from './ledger-side.ts'
 import type { Answer, NoAnswer } from './next-step.ts'
+import { NO_DATE, NO_PRODUCT, orderOf, type Sale } from './sale.ts'
 import type { ShopSide } from './shop-side.ts'
 
 export interface PretixSideDeps {
   api: Pick<PretixApi, 'ask'>
   connection: ShopConnection
-  mapping: Pick<PretixMapping, 'lists'>
+  mapping: Pick<PretixMapping, 'lists' | 'tiers'>
+  /** Id of the event here. */
+  event: Pick<Event, 'id'>
+  /** The dates of a series, as they were last read. */
+  dates: () => ShopCatalog['dates'] | undefined
   rows: Pick<RowStore, 'ofTicket'>
   tickets: Tickets
   /** True for a code that pretix has signed: it knows the ticket, also where its order has not come. */
@@ -23,7 +30,8 @@ export interface PretixSideDeps {
   poke: () => void
 }
 
-export function pretixSide({ api, connection, mapping, rows, tickets, isSigned, poke }: PretixSideDeps): ShopSide {
+export function pretixSide(deps: PretixSideDeps): ShopSide {
+  const { api, connection, mapping, rows, tickets, isSigned, poke } = deps
   const { organizer, event } = connection
   const source = sourceOf(connection)
   const lists = new Map([...mapping.lists].flatMap(([list, ids]) => ids.map((id) => [id, list])))
@@ -40,10 +48,28 @@ export function pretixSide({ api, connection, mapping, rows, tickets, isSigned, 
       return ticket.orderCode === null ? 'not_of_shop' : 'unknown'
     },
     listOf: (checkpoint) => lists.get(checkpoint),
+    orderOf: (sale) => orderFor(sale, deps),
     answersOf: (ref) => answersOfTicket(ref, { tickets }),
     refresh: async () => poke(),
     post: (path, body) => post(`organizers/${encodeURIComponent(organizer)}/${path}`, body, api),
   }
+}
+
+/** A product that the organiser has mapped to the tier, the first one in the file; and the date on which it was sold. */
+function orderFor(sale: Sale, { mapping, tickets, event, dates }: PretixSideDeps): ReturnType<ShopSide['orderOf']> {
+  const sold = sale.tickets.map((ref) => tickets.byRef(ref))
+  const there = sold.filter((ticket) => ticket !== undefined)
+  if (there.length < sold.length) return 'unknown'
+  const [key] = Object.entries(mapping.tiers).find(([, tier]) => tier === sale.tier) ?? []
+  const [, item, variation] = /^item:(\d+)(?:\/(\d+))?$/.exec(key ?? '') ?? []
+  if (item === undefined) return NO_PRODUCT
+  const windows = dates()
+  const at = Date.parse(sale.sold_at)
+  const [date] = [...(windows ?? [])].find(([, { from, until }]) => at >= from && at <= until) ?? []
+  if (windows && date === undefined) return NO_DATE
+  const numberOf = (text: string | undefined) => (text === undefined ? null : Number(text))
+  const as = { item: Number(item), variation: numberOf(variation), subevent: numberOf(date) }
+  return orderOf(sale, { event: event.id, tickets: there, as })
 }
 
 /** Statuses that the client throws, as the values that they are here. */

@@ -1,7 +1,8 @@
 /** A call as the request that is sent. Pure. Paths are below `/api/v1/organizers/{organizer}/`. */
 import { type Call, nonceOf } from './call.ts'
-import type { Step } from './next-step.ts'
-import type { Position } from './shop-side.ts'
+import type { Next, Step } from './next-step.ts'
+import { orderCodeOf, type Sale } from './sale.ts'
+import type { Position, ShopSide } from './shop-side.ts'
 
 export interface Request {
   readonly path: string
@@ -17,7 +18,7 @@ export interface Known {
   readonly slug: string
 }
 
-export function requestOf(call: Call, step: Step, known: Known): Request {
+export function requestOf(call: Exclude<Call, { do: 'sell' }>, step: Step, known: Known): Request {
   const { position, answers, event, slug } = known
   const { list, nonce, at: datetime } = call
   if (call.do === 'fail') {
@@ -47,4 +48,17 @@ export function requestOf(call: Call, step: Step, known: Known): Request {
   }
   const body_ = { secret: position?.secret ?? '', source_type: 'barcode', lists: [list], ...body }
   return { path: 'checkinrpc/redeem/', body: body_ }
+}
+
+/** @returns `unknown` where its tickets are not here yet; or why pretix can have none */
+export function requestOfSale(
+  sale: Sale,
+  { event, shop }: { event: string; shop: Pick<ShopSide, 'event' | 'orderOf'> },
+): Request | 'unknown' | Next {
+  const orders = `events/${shop.event}/orders/`
+  if (sale.action === 'voided') {
+    return { path: `${orders}${orderCodeOf(event, sale.sale)}/mark_canceled/`, body: { send_email: false } }
+  }
+  const body = shop.orderOf(sale)
+  return body === 'unknown' || 'next' in body ? body : { path: orders, body }
 }

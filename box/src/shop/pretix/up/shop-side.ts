@@ -1,6 +1,7 @@
 /** The rest of the connection to pretix, as the push uses it: tickets and lists as they come down, and HTTP. */
-import type { Answer, NoAnswer } from './next-step.ts'
+import type { Answer, Next, NoAnswer } from './next-step.ts'
 import type { Progress } from './outbox.ts'
+import type { Sale } from './sale.ts'
 
 /** A ticket as pretix knows it. */
 export interface Position {
@@ -24,6 +25,11 @@ export interface ShopSide {
   listOf(checkpoint: string, ticket: string | null): number | undefined
   /** All answers of a ticket that were given at gates, by question id. */
   answersOf(ticket: string): Readonly<Record<string, string>>
+  /**
+   * The body of the order for a walk-up sale.
+   * @returns `unknown` where its tickets are not here yet; or why pretix can have none
+   */
+  orderOf(sale: Sale): { positions: readonly object[] } | 'unknown' | Next
   /** Fetches the order of a ticket anew, because pretix does not know its code. */
   refresh(ticket: string): Promise<void>
   /**
