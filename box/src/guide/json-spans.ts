@@ -5,6 +5,8 @@ export interface Span {
   readonly start: number
   readonly end: number
   readonly value: unknown
+  /** What stands between the bracket or comma before it and its first character: white space, and its key. */
+  readonly head: string
   /** Of an object, by key. */
   readonly fields?: ReadonlyMap<string, Span>
   /** Of a list. */
@@ -28,32 +30,34 @@ export function spansOf(text: string): Span {
     at = before
     return token
   }
-  const value = (): Span => {
+  const value = (from = at): Span => {
     const { token, start } = next()
-    if (token === '{') return objectFrom(start)
-    if (token === '[') return listFrom(start)
-    return { start, end: at, value: JSON.parse(token) }
+    const head = text.slice(from, start)
+    if (token === '{') return objectFrom(start, head)
+    if (token === '[') return listFrom(start, head)
+    return { start, end: at, head, value: JSON.parse(token) }
   }
-  const objectFrom = (start: number): Span => {
+  const objectFrom = (start: number, head: string): Span => {
     const fields = new Map<string, Span>()
     while (peek() !== '}') {
+      const from = at
       const key = JSON.parse(next().token) as string
       next()
-      fields.set(key, value())
+      fields.set(key, value(from))
       if (peek() === ',') next()
     }
     next()
     const entries = [...fields].map(([key, field]) => [key, field.value] as const)
-    return { start, end: at, fields, value: Object.fromEntries(entries) }
+    return { start, end: at, head, fields, value: Object.fromEntries(entries) }
   }
-  const listFrom = (start: number): Span => {
+  const listFrom = (start: number, head: string): Span => {
     const items: Span[] = []
     while (peek() !== ']') {
       items.push(value())
       if (peek() === ',') next()
     }
     next()
-    return { start, end: at, items, value: items.map((item) => item.value) }
+    return { start, end: at, head, items, value: items.map((item) => item.value) }
   }
   return value()
 }

@@ -32,6 +32,20 @@ test('tabs, Windows line ends around it and a byte order mark stay', () => {
   assert.equal(rewriteJson(file, { id: 'b', list: [1, 2] }), '\uFEFF{\n\t"id": "b",\n\t"list": [1,   2]\n}\r\n')
 })
 
+test('a file with lines of every indentation keeps each of them', () => {
+  const file = '{\n\n      "mine" :  {"a":1},\n  "zones": [\n    { "id": "x",\n      "name": "X" }\n  ]\n}\n'
+  assert.equal(
+    rewriteJson(file, {
+      mine: { a: 1 },
+      zones: [
+        { id: 'x', name: 'Y' },
+        { id: 'z', name: 'Z' },
+      ],
+    }),
+    file.replace('"X" }', '"Y" },\n    { "id": "z",\n      "name": "Z" }'),
+  )
+})
+
 test('a removed entry takes its own text with it and no other', () => {
   const file = '[\n  {"id": "a",  "x": 1},\n  {"id": "b",  "x": 2}\n]\n'
   assert.equal(rewriteJson(file, [{ id: 'b', x: 2 }]), '[\n  {"id": "b",  "x": 2}\n]\n')

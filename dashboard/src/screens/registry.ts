@@ -95,6 +95,13 @@ export const SCREENS: readonly Screen[] = [
     load: () => import('./announce/announce.tsx'),
   },
   {
+    path: 'guide',
+    title: titles.guide,
+    needs: 'eventDraft',
+    icon: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5M9 15l2 2 4-4',
+    load: () => import('./guide/guide.tsx'),
+  },
+  {
     path: 'import',
     title: titles.import,
     needs: 'importTickets',

@@ -8,6 +8,7 @@ import { mixOf } from '../../live/mix.ts'
 import { troubles } from '../../live/scanners.ts'
 import { isOver } from '../../live/state.ts'
 import type { Model } from '../../model.ts'
+import { Lazy } from '../../shell/lazy.tsx'
 import { MixBar, MixLegend } from '../../widgets/mix.tsx'
 import { Sparkline } from '../../widgets/spark.tsx'
 import { ZoneFigure } from '../../widgets/zone.tsx'
@@ -16,12 +17,16 @@ import { words } from '../../words/words.ts'
 
 const say = words.overview
 
-export function Screen({ live }: Model): JSX.Element {
+export function Screen(model: Model): JSX.Element {
+  const { live, session } = model
   const now = live.stats.value
   if (!now) return <p class="overview-waiting quiet">{say.waiting}</p>
   return (
     <div class="overview">
       <h1 class="visually-hidden">{words.screens.overview}</h1>
+      {session.may('eventDraft') && (
+        <Lazy quiet load={() => import('../guide/greeting.tsx').then(({ Greeting }) => Greeting)} given={model} />
+      )}
       <Figures now={now} live={live} />
       <Zones now={now} live={live} />
       <Gates now={now} />

@@ -13,6 +13,7 @@ export const titles = {
   paper: 'Paper',
   evacuation: 'Evacuation',
   announce: 'Announce',
+  guide: 'Event',
   import: 'Import',
   record: 'Record',
   boxes: 'Boxes',

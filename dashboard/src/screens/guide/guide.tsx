@@ -1,0 +1,97 @@
+/** The event of this box as forms: the file that the command line reads, checked as it is typed. */
+import './guide.css'
+import type { JSX } from 'preact'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Model } from '../../model.ts'
+import { answered } from '../../session/answered.ts'
+import { guideWords as say } from '../../words/late.ts'
+import { titles } from '../../words/words.ts'
+import { Note, Page, Panel, Said } from '../parts/parts.tsx'
+import { Forms } from './forms.tsx'
+import { Preview } from './preview.tsx'
+import { Pending, Places, Saving } from './saving.tsx'
+import { Start } from './start.tsx'
+import { type Guiding, guiding } from './state.ts'
+
+/** A person who types pauses for less. */
+const PAUSE_MS = 500
+
+export function Screen(model: Model): JSX.Element {
+  const state = useMemo(() => guiding(apiOf(model), localStorage, debounced(PAUSE_MS)), [])
+  useEffect(() => void state.open(), [])
+  const { found, draft, isChanged, isOld, problem } = state
+  const file = found.value
+  if (!file)
+    return (
+      <Page title={titles.guide} lead={say.lead}>
+        <Said bad={problem.value} />
+      </Page>
+    )
+  return (
+    <Page title={titles.guide} lead={say.lead}>
+      {file.pending && !isChanged.value && <Pending model={model} demo={file.demo} />}
+      {isOld.value && <Conflict state={state} />}
+      {draft.value === null && file.mistakes.length > 0 && <Places list={file.mistakes} />}
+      {draft.value === null && file.mistakes.length === 0 && <Start begin={state.change} />}
+      {draft.value !== null && (
+        <>
+          <Forms event={draft.value} change={state.change} />
+          <Preview event={draft.value} />
+          <Saving model={model} state={state} />
+          {!file.demo && !isChanged.value && <Next folder={file.folder} />}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Conflict({ state: { discard, keep } }: { state: Guiding }): JSX.Element {
+  return (
+    <div class="part-row">
+      <Note tone="bad">{say.conflict.text}</Note>
+      <button type="button" onClick={discard}>
+        {say.conflict.file}
+      </button>
+      <button type="button" onClick={keep}>
+        {say.conflict.draft}
+      </button>
+    </div>
+  )
+}
+
+function Next({ folder }: { folder: string }): JSX.Element {
+  return (
+    <Panel title={say.next.title}>
+      <div class="part-row">
+        <a class="button" href="#/import">
+          {say.next.tickets}
+        </a>
+        <a class="button" href="#/devices">
+          {say.next.devices}
+        </a>
+      </div>
+      <p class="quiet">
+        {say.next.folder} <code>{folder}</code>
+      </p>
+    </Panel>
+  )
+}
+
+function apiOf({ session: { client, actor } }: Model): Parameters<typeof guiding>[0] {
+  return {
+    read: () => answered(client.GET('/v1/admin/event')),
+    check: (event) => answered(client.POST('/v1/admin/event/check', { body: { event } })),
+    save: (save) =>
+      answered(
+        client.PUT('/v1/admin/event', { body: { ...save, ...(actor.value !== null && { actor: actor.value }) } }),
+      ),
+  }
+}
+
+function debounced(ms: number): (work: () => void) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return (work) => {
+    clearTimeout(timer)
+    timer = setTimeout(work, ms)
+  }
+}
