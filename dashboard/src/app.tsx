@@ -5,5 +5,6 @@ import { SignIn } from './session/sign-in.tsx'
 import { Shell } from './shell/shell.tsx'
 
 export function App(model: Model): JSX.Element {
-  return model.session.token.value === null ? <SignIn session={model.session} /> : <Shell {...model} />
+  const { token, pairing } = model.session
+  return token.value === null || pairing.value !== null ? <SignIn session={model.session} /> : <Shell {...model} />
 }

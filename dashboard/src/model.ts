@@ -25,10 +25,13 @@ export interface Model extends Actions {
 }
 
 export function openModel(): Model {
-  const page = { path: pathSignal(window), theme: themeSignal(), offline: registerOffline('/dashboard/') }
   const forms = createForms()
   const toasts = createToasts()
   const session = openSession(location.origin, forms)
+  const path = pathSignal(window, (code) => {
+    session.pairing.value = code
+  })
+  const page = { path, theme: themeSignal(), offline: registerOffline('/dashboard/') }
   const live = createLive(session)
   return {
     ...page,

@@ -51,10 +51,13 @@ export class TabletInvites {
     })
   }
 
-  /** @throws GatehouseError `not_found` for nobody on the list; `conflict` after the event, and for too many open ones */
+  /** @throws GatehouseError `not_found` for nobody on the list; `conflict` for somebody without a PIN, after the event, and for too many open ones */
   async make(person: string, name: string, by: By): Promise<{ invite: TabletInvite; code: string }> {
-    if (!this.#people.find(person))
+    const found = this.#people.find(person)
+    if (!found)
       throw new GatehouseError('not_found', 'Nobody on the list of staff has this id: look at the list again.')
+    if (found.secret === null)
+      throw new GatehouseError('conflict', 'A tablet is unlocked with a PIN: give this person one first.')
     const at = this.#now()
     if (at >= this.#sessionUntil)
       throw new GatehouseError('conflict', 'This event is over: correct ends_at in event.json or the clock of the box.')

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { basic, cleanRole, isUnconfirmed } from './person.ts'
+import { basic } from './by-name.ts'
+import { isUnconfirmed } from './confirm.ts'
+import { cleanRole } from './person.ts'
 
 test('a name and a PIN of any letters are sent as the box reads them', () => {
   const [, base64 = ''] = basic(' Otto Pérez ', '☂pin:1').split(' ')

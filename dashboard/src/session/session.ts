@@ -1,11 +1,12 @@
 /** The session of this tab: the admin token of the box, and the name that every action is recorded with. */
 import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.ts'
 import { mayUse, type OperationId, type StaffRole } from '@gatehouse/proto/operations.ts'
-import { type ReadonlySignal, signal } from '@preact/signals'
+import type { NewSession } from '@gatehouse/proto/wire/staff.ts'
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Forms } from '../widgets/forms.ts'
 import { words } from '../words/words.ts'
 import { answered, Refused } from './answered.ts'
-import { askToConfirm, cleanRole, endPersonSession, isUnconfirmed, lockWhenIdle, openPersonSession } from './person.ts'
+import { cleanRole, lockWhenIdle } from './person.ts'
 import { cleanActor, cleanToken, kept } from './stored.ts'
 
 export interface Session {
@@ -34,7 +35,11 @@ export interface Session {
   signIn(typed: string): Promise<void>
   /** Signs in as a person: what they may do is their role, and their name is the record's. @throws Refused with what is wrong */
   signInAs(name: string, secret: string): Promise<void>
-  /** Forgets token and name, and closes every open question. @param notice the reason, for the sign-in page */
+  /** The code of a link that pairs this device, until it is used or refused. */
+  pairing: Signal<string | null>
+  /** Takes over the session that the box has opened. @param paired it is bound to the key of this device */
+  enter(opened: NewSession, paired?: boolean): void
+  /** Forgets token and name, and closes every open question. A paired device stays paired: its person goes on with the PIN. @param notice the reason, for the sign-in page */
   signOut(notice?: string | null): void
   /** The name to act in: asked for once a session. @throws Dismissed when the question is closed */
   withActor(): Promise<string>
@@ -47,6 +52,8 @@ export class Dismissed extends Error {
   override readonly name = 'Dismissed'
 }
 
+const byName = () => import('./by-name.ts')
+
 /** As this tab has stored it. @param baseUrl of the box */
 export function openSession(baseUrl: string, forms: Forms): Session {
   const keptToken = kept('gatehouse-admin-token', cleanToken)
@@ -55,13 +62,21 @@ export function openSession(baseUrl: string, forms: Forms): Session {
   const actor = signal(keptActor.read())
   const keptRole = kept('gatehouse-role', cleanRole)
   const role = signal(keptRole.read() as StaffRole | null)
+  const keptPaired = kept('gatehouse-tablet', cleanToken)
+  const isPaired = () => keptPaired.read() !== null
   const signedOutBecause = signal<string | null>(null)
 
+  const end = (ended: string) => {
+    void byName().then(({ endPersonSession }) => endPersonSession(baseUrl, ended))
+  }
+
   const signOut = (notice: string | null = null) => {
-    if (role.value !== null && token.value !== null) endPersonSession(baseUrl, token.value)
+    const { value } = token
+    if (role.value !== null && value !== null && !isPaired()) end(value)
     keptToken.write(null)
     keptActor.write(null)
     keptRole.write(null)
+    keptPaired.write(null)
     role.value = null
     // Left open, it would be answered by whoever comes next, in the name of whoever has gone.
     forms.dismiss()
@@ -76,17 +91,24 @@ export function openSession(baseUrl: string, forms: Forms): Session {
     if (sent !== null) request.headers.set('authorization', `Bearer ${sent}`)
     // A file is sent once: whoever sends it gives the PIN, and presses again.
     const again = role.value !== null && send === fetch ? request.clone() : null
-    const response = await send(request)
+    // Signing is code that most pages never need.
+    const response = await send(isPaired() ? await (await import('./tablet/signing.ts')).signed(request) : request)
     // Only for the token that it was about: another may have been typed meanwhile.
     if (response.status === 401 && sent !== null && sent === token.value) signOut(words.session.tokenRefused)
-    if (sent === null || role.value === null || !(await isUnconfirmed(response))) return response
-    const isGiven = await askToConfirm(forms, actor.value ?? '', baseUrl, sent)
+    if (sent === null || role.value === null || response.status !== 403) return response
+    const { askToConfirm, isUnconfirmed } = await import('./confirm.ts')
+    if (!(await isUnconfirmed(response))) return response
+    const isGiven = await askToConfirm(forms, actor.value ?? '', boxFetch)
     return isGiven && again ? boxFetch(again) : response
   }
 
   const signInAs = async (name: string, secret: string) => {
-    const before = role.value === null ? null : token.value
-    const opened = await openPersonSession(baseUrl, name, secret)
+    enter(await (await byName()).openPersonSession(baseUrl, name, secret))
+  }
+
+  const enter = (opened: NewSession, paired = false) => {
+    const before = role.value === null || isPaired() ? null : token.value
+    keptPaired.write(paired ? opened.session : null)
     keptToken.write(opened.token)
     keptActor.write(opened.person.name)
     keptRole.write(opened.person.role)
@@ -94,7 +116,7 @@ export function openSession(baseUrl: string, forms: Forms): Session {
     actor.value = opened.person.name
     role.value = opened.person.role
     token.value = opened.token
-    if (before !== null) endPersonSession(baseUrl, before)
+    if (before !== null) end(before)
   }
 
   /** Somebody else takes over the screen; whoever was signed in is signed out. */
@@ -142,6 +164,8 @@ export function openSession(baseUrl: string, forms: Forms): Session {
     role,
     may: (operation) => mayUse(role.value ?? 'admin', operation),
     signInAs,
+    pairing: signal(null),
+    enter,
     actor,
     signedOutBecause,
     client: gatehouseClient({ baseUrl, fetch: (request) => boxFetch(request) }),

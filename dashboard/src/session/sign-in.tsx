@@ -1,11 +1,15 @@
 import './sign-in.css'
 import { type Signal, useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
+import { Lazy } from '../shell/lazy.tsx'
 import { useAttempt } from '../widgets/attempt.ts'
 import { words } from '../words/words.ts'
 import type { Session } from './session.ts'
+import { isMarked } from './tablet/mark.ts'
 
 const say = words.session
+
+const door = async () => (await import('./tablet/door.tsx')).Door
 
 /** With the admin token; with name and PIN where that was the way in this browser before. */
 export function SignIn({ session }: { session: Session }): JSX.Element {
@@ -13,6 +17,16 @@ export function SignIn({ session }: { session: Session }): JSX.Element {
   const swap = () => {
     byName.value = !byName.value
   }
+  const isUsual = useSignal(!isMarked())
+  const other = () => {
+    isUsual.value = true
+  }
+  if (!isUsual.value || session.pairing.value !== null)
+    return (
+      <main class="sign-in">
+        <Lazy load={door} given={{ session, other }} />
+      </main>
+    )
   return (
     <main class="sign-in">
       {byName.value ? <ByName session={session} /> : <ByToken session={session} />}
@@ -62,10 +76,10 @@ interface FormProps {
   busy: boolean
   problem: string | null
   run: () => unknown
-  children: JSX.Element[]
+  children?: ComponentChildren
 }
 
-function Form({ intro, submit, busy, problem, run, children }: FormProps): JSX.Element {
+export function Form({ intro, submit, busy, problem, run, children }: FormProps): JSX.Element {
   const send = (event: Event) => {
     event.preventDefault()
     void run()
@@ -92,7 +106,7 @@ interface EntryProps {
   by?: string
 }
 
-function Entry({ id, type, value, wrong, by }: EntryProps): JSX.Element {
+export function Entry({ id, type, value, wrong, by }: EntryProps): JSX.Element {
   const shared = {
     id,
     autocomplete: 'off',

@@ -2,9 +2,15 @@
 import { fragmentSignal, type Page } from '@gatehouse/proto/ui/fragment.ts'
 import { computed, type ReadonlySignal } from '@preact/signals'
 
-/** The path of the screen that the address names. */
-export function pathSignal(page: Page): ReadonlySignal<string> {
-  const fragment = fragmentSignal(page)
+/**
+ * The path of the screen that the address names.
+ * @param pair is given the code of a link that pairs this device, which must not stay in the address
+ */
+export function pathSignal(page: Page, pair: (code: string) => void): ReadonlySignal<string> {
+  const fragment = fragmentSignal(page, (hash) => {
+    const code = /^#pair=([\w-]+)$/.exec(hash)?.[1]
+    return code === undefined ? undefined : { address: '#/', open: () => pair(code) }
+  })
   return computed(() => pathIn(fragment.value))
 }
 

@@ -1,6 +1,7 @@
 /** People who may sign in, their sessions at this box, tokens of programs, and the admin token. */
 import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { StaffList, StaffPerson } from '@gatehouse/proto/wire/staff.ts'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Model } from '../../model.ts'
@@ -11,6 +12,7 @@ import { staffWords as say, actionWords as words } from '../../words/late.ts'
 import { titles } from '../../words/words.ts'
 import { Page, Panel, Said } from '../parts/parts.tsx'
 import { type Read, useRead } from '../parts/read.ts'
+import { inviteTablet, LinkShown, type ShownLink } from './invite-tablet.tsx'
 import { roleField } from './role-field.ts'
 import { Tokens } from './tokens.tsx'
 
@@ -34,10 +36,18 @@ interface PeopleProps {
 }
 
 function People({ model, list, people }: PeopleProps): JSX.Element {
+  const shown = useSignal<ShownLink | null>(null)
   const buttons = (person: StaffPerson) => (
     <>
       <button type="button" aria-label={say.changeNamed(person.name)} onClick={() => void change(model, person, list)}>
         {say.change}
+      </button>{' '}
+      <button
+        type="button"
+        aria-label={say.inviteNamed(person.name)}
+        onClick={() => void inviteTablet(model, person, shown)}
+      >
+        {say.invite}
       </button>{' '}
       <button
         type="button"
@@ -66,6 +76,7 @@ function People({ model, list, people }: PeopleProps): JSX.Element {
       <button type="button" class="primary" onClick={() => void add(model, list)}>
         {say.add}
       </button>
+      <LinkShown shown={shown} toasts={model.toasts} />
     </Panel>
   )
 }
@@ -96,6 +107,7 @@ function Sessions({ model, list, sessions }: SessionsProps): JSX.Element {
         empty={say.noSessions}
         columns={[
           { name: say.name, cell: ({ name }) => name },
+          { name: say.device, cell: ({ device }) => device ?? say.browser },
           { name: say.from, cell: ({ address }) => address },
           { name: say.since, cell: ({ opened_at }) => words.time.at(opened_at) },
           { name: say.used, cell: ({ used_at }) => words.time.at(used_at) },

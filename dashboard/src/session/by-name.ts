@@ -1,0 +1,31 @@
+/** Signing in with name and PIN, and signing out: loaded when somebody does. */
+import type { NewSession } from '@gatehouse/proto/wire/staff.ts'
+import { words } from '../words/words.ts'
+import { Refused, refusalOf } from './answered.ts'
+
+const say = words.session.person
+
+/** The header of HTTP Basic (RFC 7617) with UTF-8. */
+export function basic(name: string, secret: string): string {
+  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name.trim()}:${secret}`)))}`
+}
+
+/** @throws Refused with what is wrong */
+export async function openPersonSession(baseUrl: string, name: string, secret: string): Promise<NewSession> {
+  if (name.trim() === '' || secret === '') throw new Refused('bad_request', 0, say.empty)
+  const headers = { authorization: basic(name, secret) }
+  const answer = await fetch(new URL('/v1/admin/session', baseUrl), { method: 'POST', headers }).catch(() => {
+    throw new Refused('unreachable', 0, words.session.unreachable)
+  })
+  const body: unknown = await answer.json().catch(() => undefined)
+  if (answer.ok) return body as NewSession
+  throw answer.status === 401 ? new Refused('bad_token', 401, say.wrong) : refusalOf(answer.status, body)
+}
+
+/** Tells the box; a session whose box is away ends there by itself. */
+export function endPersonSession(baseUrl: string, token: string): void {
+  const headers = { authorization: `Bearer ${token}` }
+  void fetch(new URL('/v1/admin/session/end', baseUrl), { method: 'POST', headers, keepalive: true }).catch(
+    () => undefined,
+  )
+}
