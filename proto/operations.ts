@@ -82,6 +82,9 @@ export const OPERATIONS = {
   changeOwnSecret: self,
   // Other ways in: what proves the person is in the request.
   pairTablet: signingIn,
+  waysIn: signingIn,
+  beginAtProvider: signingIn,
+  finishAtProvider: signingIn,
   // The control room, to look at. No holder's name is in any of these.
   adminStream: viewer,
   attendance: viewer,

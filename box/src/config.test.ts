@@ -26,7 +26,7 @@ describe('the settings', () => {
     assert.deepEqual(config, {
       ...{ dataDir: resolve('data'), demo: true, host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
       ...{ feed: true, feedPort: 7717, feedConfig: undefined, feedGroup: undefined },
-      ...{ shopFile: undefined, receiverPort: 7718, pretixScanPort: undefined },
+      ...{ shopFile: undefined, receiverPort: 7718, pretixScanPort: undefined, provider: undefined },
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
       ...{ publicHost: undefined, tlsCert: undefined, tlsKey: undefined },
       ...{ walletOverHttp: true, walletUrl: undefined },
@@ -106,7 +106,7 @@ describe('the settings', () => {
         devicePort: 65535,
       },
       ...{ feed: false, feedPort: 1, feedConfig: '/f.yaml', feedGroup: 881 },
-      ...{ shopFile: '/s.yaml', receiverPort: 2, pretixScanPort: 0 },
+      ...{ shopFile: '/s.yaml', receiverPort: 2, pretixScanPort: 0, provider: undefined },
       ...{ meshRoutePort: 0, meshLeafPort: 3, meshHost: '10.0.0.7', natsServer: '/n' },
       meshInvite: undefined,
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readInviteText } from './ca/box-invite.ts'
 import { LOG_LEVELS } from './log.ts'
+import { PROVIDER_ENVIRONMENT, readProvider } from './provider-settings.ts'
 import { type Settings, settingsOf } from './settings.ts'
 
 export type Config = ReturnType<typeof settingsOfBox>
@@ -54,6 +55,7 @@ export const ENVIRONMENT = {
   GATEHOUSE_MESH_HOST: 'host name or address by which other boxes reach this one (default: GATEHOUSE_PUBLIC_HOST)',
   GATEHOUSE_MESH_INVITE: 'join the event of this invite at the first start, with an empty data folder',
   GATEHOUSE_NATS_SERVER: 'path of nats-server, 2.10.27 or newer, for several boxes (default: found in PATH)',
+  ...PROVIDER_ENVIRONMENT,
   GATEHOUSE_APPLIANCE: "folder shared with the machine's root; set by the appliance image only",
   GATEHOUSE_LOG_LEVEL: 'debug, info, warn, error or silent (default: info)',
 } as const
@@ -126,6 +128,8 @@ function settingsOfBox(settings: Settings<Name>) {
     /** Places where tickets are looked up by name, order or seat. */
     lookUps: oneOf('GATEHOUSE_LOOK_UP', ['off', 'desk', 'supervisors'], 'supervisors'),
     mdns: oneOf('GATEHOUSE_MDNS', ['1', '0'], '1') === '1',
+    /** The organiser's OpenID provider; undefined: people sign in without one. */
+    provider: readProvider(settings),
     ...settingsOfMesh(settings),
     /** On the appliance image, the folder that this box shares with the machine's root; undefined elsewhere. */
     appliance: path('GATEHOUSE_APPLIANCE'),
@@ -166,6 +170,8 @@ function requireAgreement(config: Config, { mistakes, text }: Settings<Name>): v
   if (config.hq !== undefined && !/^([^\s:/]+|\[[0-9a-f:.]+\]):\d{1,5}$/i.test(config.hq)) {
     mistakes.push(`GATEHOUSE_HQ is "${config.hq}", not host:port such as hq.example.com:7719`)
   }
+  if (config.provider && config.publicHost === undefined)
+    mistakes.push('GATEHOUSE_OIDC_ISSUER needs GATEHOUSE_PUBLIC_HOST: the provider sends people back to that name')
   if (config.hq === undefined && (config.hqCa ?? config.hqTicketKey) !== undefined) {
     mistakes.push('GATEHOUSE_HQ_CA and GATEHOUSE_HQ_TICKET_KEY need GATEHOUSE_HQ: set it, or remove both')
   }

@@ -19,6 +19,7 @@ export const STATUS = {
   too_large: 413,
   rate_limited: 429,
   ledger_unavailable: 503,
+  provider_unavailable: 503,
   internal: 500,
 } as const
 

@@ -392,6 +392,9 @@ export const ENTRIES = {
     session: text('Its id'),
     of: text('Id of the person whose it is'),
     device: Nullable(text('Id of the paired tablet; null for a browser that is not paired')),
+    issuer: Type.Optional(
+      text("The OpenID provider that vouched for the person, where they signed in with the organiser's"),
+    ),
   }),
   /** The shop's feed changed tickets. */
   shop: Kind({

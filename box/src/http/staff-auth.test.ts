@@ -9,6 +9,7 @@ const NOBODY = {
   isStill: () => false,
   byPassword: async () => undefined,
   isConfirmed: () => false,
+  canConfirm: () => true,
 }
 
 async function register(route: { operationId?: string }): Promise<void> {

@@ -22,6 +22,8 @@ export interface StaffAccess {
   byPassword(name: string, secret: string, ip: string): Promise<Principal | undefined>
   /** True if they may do what cannot be undone at this moment. */
   isConfirmed(principal: Principal, operationId: string): boolean
+  /** False for somebody who has no PIN to give again. */
+  canConfirm(principal: Principal): boolean
 }
 
 interface StaffAuthDeps {
@@ -50,8 +52,13 @@ export function requireStaff(app: App, { staff, wrong, now }: StaffAuthDeps): vo
     request.staff = found
     if (!mayUse(found.role, operationId, found.only))
       throw new GatehouseError('not_allowed', 'Your role does not include this: ask an admin of the event.')
-    if (grantOf(operationId)?.confirmed && !staff.isConfirmed(found, operationId))
-      throw new GatehouseError('confirm_needed', 'This cannot be undone: give your PIN or password once more.')
+    if (!grantOf(operationId)?.confirmed || staff.isConfirmed(found, operationId)) return
+    if (!staff.canConfirm(found))
+      throw new GatehouseError(
+        'not_allowed',
+        'This cannot be undone, and you have no PIN to confirm it with: sign in again, and do it within two minutes.',
+      )
+    throw new GatehouseError('confirm_needed', 'This cannot be undone: give your PIN or password once more.')
   })
   // After the body has been read: the signature covers it.
   app.addHook('preValidation', async (request) => {

@@ -66,13 +66,7 @@ export class People {
     return this.#ledger.commit(() => {
       const { name, role } = wanted
       this.#requireFree(name)
-      if (this.#byId.size >= MOST_PEOPLE)
-        throw new GatehouseError('conflict', `The list has ${MOST_PEOPLE} people: it takes no more.`)
-      const said = { action: 'added', about: id, name, role, secret: secretDigest(secret) } as const
-      const { index: entry, hlc } = this.#ledger.append('staff', { ...whoOf(by), ...said })
-      const row = { id, name, role, secret, addedAt: this.#now(), removedAt: null, hlc, entry }
-      this.#ledger.db.drizzle.insert(people).values(row).run()
-      return row
+      return this.#insert({ id, name, role, secret }, by)
     })
   }
 
@@ -99,6 +93,37 @@ export class People {
       this.#requireOtherAdmin(row)
       return this.#write('removed', { ...row, removedAt: this.#now() }, by)
     })
+  }
+
+  /**
+   * Adds somebody whom the organiser's provider vouches for, or brings them up to date. It is one person by the id alone: somebody of the
+   * same name is somebody else, and is told apart. The provider's word counts for the last admin too: the admin token is left.
+   * @throws GatehouseError `not_allowed` for somebody who was removed; `conflict` for a list that is full
+   */
+  vouchedFor(said: { id: string; name: string; role: StaffRole }, by: By): Promise<PersonRow> {
+    return this.#ledger.commit(() => {
+      const { id, role } = said
+      const rows = this.#ledger.db.drizzle.select().from(people).all()
+      const row = rows.find((one) => one.id === id)
+      if (row && row.removedAt !== null)
+        throw new GatehouseError('not_allowed', 'You were taken off the list of staff: ask an admin of the event.')
+      const others = rows.filter((one) => one.id !== id && one.removedAt === null)
+      const name = freeName(said.name, new Set(others.map((one) => foldName(one.name))))
+      if (!row) return this.#insert({ id, name, role, secret: null }, by)
+      return row.name === name && row.role === role ? row : this.#write('changed', { ...row, name, role }, by)
+    })
+  }
+
+  /** Within a transaction. */
+  #insert(wanted: Pick<PersonRow, 'id' | 'name' | 'role' | 'secret'>, by: By): PersonRow {
+    if (this.#byId.size >= MOST_PEOPLE)
+      throw new GatehouseError('conflict', `The list has ${MOST_PEOPLE} people: it takes no more.`)
+    const { id, name, role, secret } = wanted
+    const said = { action: 'added', about: id, name, role, secret: secretDigest(secret) } as const
+    const { index: entry, hlc } = this.#ledger.append('staff', { ...whoOf(by), ...said })
+    const row = { ...wanted, addedAt: this.#now(), removedAt: null, hlc, entry }
+    this.#ledger.db.drizzle.insert(people).values(row).run()
+    return row
   }
 
   /** Within a transaction. */
@@ -150,5 +175,13 @@ export class People {
       if (was && (was.removedAt !== row.removedAt || was.role !== row.role || was.secret !== row.secret))
         this.#onChanged.notify(row)
     }
+  }
+}
+
+/** The name, or with the first number that nobody has. @param taken folded */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? name : `${name} (${n})`
+    if (!taken.has(foldName(candidate))) return candidate
   }
 }

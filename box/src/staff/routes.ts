@@ -8,10 +8,11 @@ import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import { type ListDeps, staffListRoutes } from './list-routes.ts'
 import { openFor } from './new-session.ts'
+import { type WaysInDeps, waysInRoutes } from './oidc/routes.ts'
 import type { SignIn } from './sign-in.ts'
 import { type TabletDeps, tabletRoutes } from './tablet-routes.ts'
 
-export interface StaffRouteDeps extends ListDeps, TabletDeps {
+export interface StaffRouteDeps extends ListDeps, TabletDeps, WaysInDeps {
   signIn: SignIn
 }
 
@@ -21,6 +22,7 @@ export function staffRoutes(app: App, deps: StaffRouteDeps): void {
   ownSecretRoutes(app, deps)
   staffListRoutes(app, deps)
   tabletRoutes(app, deps)
+  waysInRoutes(app, deps)
 }
 
 function signInRoute(app: App, { people, sessions }: StaffRouteDeps): void {

@@ -40,6 +40,10 @@ export interface Tablet {
 export interface Opening {
   /** The session is bound to it, for good. Being paired is no PIN that was given. */
   tablet?: Tablet
+  /** The provider that vouches for the person. */
+  issuer?: string
+  /** Whether they may do at once what cannot be undone: false where nobody has asked them for anything. */
+  isConfirmed?: boolean
 }
 
 export class Sessions {
@@ -62,7 +66,7 @@ export class Sessions {
   async open(
     person: PersonRow,
     address: string,
-    { tablet }: Opening = {},
+    { tablet, issuer, isConfirmed = tablet === undefined }: Opening = {},
   ): Promise<{ session: Session; token: string }> {
     const token = `gs_${randomBytes(32).toString('base64url')}`
     const tokenHash = createHash('sha256').update(token).digest()
@@ -77,9 +81,10 @@ export class Sessions {
       const { drizzle } = this.#ledger.db
       drizzle.insert(staffSessions).values(row).run()
       const said = { action: 'opened', session: id, of: person.id, device: row.device } as const
-      this.#ledger.append('session', { actor: person.name, address, person: person.id, via: id, ...said })
+      const way = issuer === undefined ? {} : { issuer }
+      this.#ledger.append('session', { actor: person.name, address, person: person.id, via: id, ...said, ...way })
     })
-    const session = sessionOf(row, tablet ? 0 : at)
+    const session = sessionOf(row, isConfirmed ? at : 0)
     this.#byHash.set(tokenHash.toString('hex'), session)
     const alike = (one: Session) => one.person === person.id && (one.device === null) === (row.device === null)
     const [oldest, ...others] = this.list().filter(alike)
@@ -120,6 +125,11 @@ export class Sessions {
       this.#ledger.append('session', { ...whoOf(by), ...said })
     })
     this.#drop((one) => one.id === id)
+  }
+
+  /** All of a person at this box. */
+  endOf(person: string): void {
+    this.#drop((one) => one.person === person)
   }
 
   /** Counts as a use. @returns false for a session that is over */

@@ -69,6 +69,10 @@ export class SignIn implements StaffAccess {
     return way === 'admin_token' || (way === 'api_token' && only?.has(operationId) === true)
   }
 
+  canConfirm({ person }: Principal): boolean {
+    return person === undefined || this.#deps.people.find(person)?.secret !== null
+  }
+
   /** Checks the PIN of somebody who is signed in. @throws GatehouseError `rate_limited`; `not_allowed` for a wrong one */
   async requireOwn(id: string, secret: string, ip: string): Promise<void> {
     const { people, attempts, secrets } = this.#deps

@@ -1,0 +1,28 @@
+/** The way in besides name and PIN: the organiser's OpenID provider. */
+import { type Static, Type } from 'typebox'
+import { Nullable, Shape } from './terms.ts'
+
+const Secret = Type.String({ minLength: 43, maxLength: 43, pattern: '^[A-Za-z0-9_-]+$' })
+
+export const WaysIn = Shape('WaysIn', {
+  address: Type.String({ description: 'Where the dashboard has to be opened for these ways: they hold for one name' }),
+  provider: Nullable(Type.String({ description: "Host of the organiser's OpenID provider" }), 'for none'),
+})
+export type WaysIn = Static<typeof WaysIn>
+
+export const BegunAtProvider = Shape('BegunAtProvider', {
+  url: Type.String({ description: "The provider's page; it sends the browser back to the dashboard" }),
+  state: Secret,
+  secret: Type.String({ description: 'For the page that began it alone, until the browser comes back' }),
+})
+export type BegunAtProvider = Static<typeof BegunAtProvider>
+
+export const ProviderAnswer = Shape('ProviderAnswer', {
+  state: Secret,
+  secret: Secret,
+  answer: Type.String({
+    maxLength: 8_192,
+    pattern: '^[\\x21-\\x7e]*$',
+    description: 'The query with which the provider sent the browser back, as it is',
+  }),
+})
