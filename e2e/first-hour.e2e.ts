@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { guideWords as guide } from '../dashboard/src/words/late.ts'
+import { guideWords as guide, readyWords as ready } from '../dashboard/src/words/late.ts'
 import { actionWords, goTo, signIn } from './control-room.ts'
 import { expectVerdict, pairScanner, typeCode } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
@@ -68,6 +68,18 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   await page.getByRole('button', { name: actionWords.import.look }).click()
   await page.getByRole('button', { name: actionWords.import.run(3) }).click()
   await expect(page.getByRole('button', { name: actionWords.import.another })).toBeVisible()
+
+  // Before doors: what the box knows to be in order, and a sheet for each gate that is printed alone.
+  await goTo(page, 'ready')
+  await expect(page.getByText(ready.checks.tickets.ok(3))).toBeVisible()
+  await expect(page.getByText(ready.checks.scanners.warn(0))).toBeVisible()
+  await page.getByRole('button', { name: ready.sheets.make }).click()
+  await expect(page.getByRole('img', { name: ready.sheets.label('South', 1) })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { name: ready.sheets.heading('Main gate') })).toBeVisible()
+  await expect(page.getByRole('navigation')).toBeHidden()
+  await expect(page.getByText(ready.checks.tickets.ok(3))).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
 
   const invite = async (checkpoint: string) => {
     const answer = await page.request.post(`${world.origin}/v1/admin/invite`, {

@@ -98,7 +98,7 @@ export const SCREENS: readonly Screen[] = [
     path: 'guide',
     title: titles.guide,
     needs: 'eventDraft',
-    icon: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5M9 15l2 2 4-4',
+    icon: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
     load: () => import('./guide/guide.tsx'),
   },
   {
@@ -107,6 +107,13 @@ export const SCREENS: readonly Screen[] = [
     needs: 'importTickets',
     icon: 'M12 3v11M7 10l5 5 5-5M4 20h16',
     load: () => import('./import/import.tsx'),
+  },
+  {
+    path: 'ready',
+    title: titles.ready,
+    needs: 'invite',
+    icon: 'M4 6l2 2 3-4M12 6h8M4 17l2 2 3-4M12 17h8',
+    load: () => import('./ready/ready.tsx'),
   },
   {
     path: 'record',

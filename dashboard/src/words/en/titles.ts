@@ -15,6 +15,7 @@ export const titles = {
   announce: 'Announce',
   guide: 'Event',
   import: 'Import',
+  ready: 'Before doors',
   record: 'Record',
   boxes: 'Boxes',
   shop: 'Shop',

@@ -1,0 +1,84 @@
+/** Before doors: what is in order and what is not, and a sheet for each gate. */
+import './ready.css'
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Model } from '../../model.ts'
+import { answered } from '../../session/answered.ts'
+import { readyWords as say } from '../../words/late.ts'
+import { titles } from '../../words/words.ts'
+import { Page, Panel, Said } from '../parts/parts.tsx'
+import { useRead } from '../parts/read.ts'
+import { type Check, type Facts, readiness } from './readiness.ts'
+import { Sheets } from './sheets.tsx'
+
+type Asked = Pick<Facts, 'trusted' | 'synced' | 'hasMap' | 'lastBackup' | 'stick' | 'printed'>
+
+const EVERY_MS = 10_000
+
+export function Screen(model: Model): JSX.Element {
+  const { found, problem, read } = useRead(() => ask(model))
+  useEffect(() => {
+    void read()
+    const timer = setInterval(() => void read(), EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
+  const stats = model.live.stats.value
+  const { value } = found
+  return (
+    <Page title={titles.ready} lead={say.lead}>
+      <Panel title={say.list}>
+        <Said bad={problem.value} />
+        {value && stats && (
+          <List
+            checks={readiness({
+              ...{ ...value, tickets: stats.tickets, gates: stats.gates.length, scanners: stats.scanners },
+              now: model.live.boxNow.value,
+            })}
+          />
+        )}
+      </Panel>
+      <Sheets model={model} />
+    </Page>
+  )
+}
+
+function List({ checks }: { checks: readonly Check[] }): JSX.Element {
+  return (
+    <ul class="ready-list">
+      {checks.map(({ id, standing, count, path }) => (
+        <li key={id} data-standing={standing}>
+          <strong>{say.standing[standing]}</strong>
+          <span>{say.checks[id][standing](count)}</span>
+          {standing !== 'ok' && <a href={`#/${path}`}>{say.remedy(say.checks[id].name)}</a>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+async function ask({ session: { client, may } }: Model): Promise<Asked> {
+  const newest = (kind: 'backup' | 'paper') =>
+    answered(client.GET('/v1/admin/log', { params: { query: { kind, limit: 100 } } }))
+  const [meta, plan, backups, papers, machine] = await Promise.all([
+    answered(client.GET('/v1/meta')),
+    answered(client.GET('/v1/venue')),
+    newest('backup'),
+    newest('paper'),
+    may('appliance') ? answered(client.GET('/v1/admin/appliance')) : null,
+  ])
+  const printed = papers.rows.flatMap(({ entry }) => (entry.action === 'printed' ? [String(entry.place)] : []))
+  return {
+    trusted: await trustsBox(),
+    synced: meta.time_quality === 'synced',
+    hasMap: plan.map !== undefined,
+    lastBackup: backups.rows[0]?.at ?? null,
+    stick: machine?.appliance ? machine.stick : null,
+    printed: new Set(printed),
+  }
+}
+
+/** No browser starts a service worker behind a certificate that somebody has clicked away. */
+async function trustsBox(): Promise<boolean | null> {
+  if (!('serviceWorker' in navigator)) return null
+  return (await navigator.serviceWorker.getRegistration()) !== undefined
+}

@@ -1,0 +1,101 @@
+/** Texts of the screen Before doors. */
+import { count } from './actions.ts'
+
+const left = () => ''
+
+export const readyWords = {
+  lead: 'What has to be in order before people come, and a sheet for each gate.',
+  list: 'Ready?',
+  standing: { ok: 'In order', warn: 'To do', ask: 'Ask' },
+  remedy: (name: string) => `Open: ${name}`,
+  checks: {
+    certificate: {
+      name: 'Certificate',
+      ok: () => 'This device trusts the box.',
+      warn: () => 'This device does not trust the box: without that, no app opens offline. Install the certificate.',
+      ask: () => 'This browser does not say whether it trusts the box.',
+    },
+    clock: {
+      name: 'Clock',
+      ok: () => 'The clock of the box is right.',
+      warn: () => 'Nothing sets the clock of the box: compare it with a watch.',
+      ask: left,
+    },
+    tickets: {
+      name: 'Tickets',
+      ok: (n: number) => `${count(n, 'ticket')} imported.`,
+      warn: () => 'No ticket yet: import the file of your shop.',
+      ask: left,
+    },
+    scanners: {
+      name: 'Scanners',
+      ok: (n: number) => `${count(n, 'scanner')} connected.`,
+      warn: (n: number) => `${count(n, 'scanner')} connected, fewer than gates: pair them, and open the app on each.`,
+      ask: left,
+    },
+    battery: {
+      name: 'Batteries and clocks',
+      ok: () => 'Every scanner has power, and the right time.',
+      warn: (n: number) => `${count(n, 'scanner')} with an empty battery or a wrong clock.`,
+      ask: left,
+    },
+    map: {
+      name: 'Map',
+      ok: () => 'The map is there.',
+      warn: () => 'No map: nobody is shown the way. Put a venue.geojson beside the event.',
+      ask: left,
+    },
+    backup: {
+      name: 'Backup',
+      ok: (n: number) =>
+        n === 0 ? 'A backup was taken within the hour.' : `A backup was taken ${count(n, 'hour')} ago.`,
+      warn: () => 'No backup in the last 24 hours: take one, and keep it elsewhere.',
+      ask: left,
+    },
+    stick: {
+      name: 'USB stick',
+      ok: () => 'A stick is in the box.',
+      warn: () => 'No stick in the box: backups have nowhere to go.',
+      ask: left,
+    },
+    paper: {
+      name: 'Paper lists',
+      ok: () => 'A list is printed for each gate.',
+      warn: (n: number) => `${count(n, 'list')} printed: print one for each gate, for when nothing works.`,
+      ask: left,
+    },
+    links: {
+      name: 'Ticket links',
+      ok: left,
+      warn: left,
+      ask: () => 'Have the links been sent to the holders? The box cannot know.',
+    },
+  },
+  sheets: {
+    title: 'Sheets for the gates',
+    lead: 'One page for each gate, with a code for each phone. Whoever has the sheet can pair a phone: keep it like a key.',
+    phones: 'Phones at each gate',
+    make: 'Make the sheets',
+    print: 'Print',
+    paper: 'The sheets as they will be on paper',
+    heading: (gate: string) => `Scanner for ${gate}`,
+    until: (at: string) => `Good until ${at}. Each code pairs one phone.`,
+    network: (host: string) => `Connect the phone to the network of the box (${host}).`,
+    trust: (address: string) => `Let the phone trust the box: open ${address} and install the certificate.`,
+    iphone:
+      'iPhone: download it in Safari and allow the profile. Settings, Profile Downloaded, Install. Then General, About, Certificate Trust Settings: turn it on.',
+    android:
+      'Android: set a screen lock. Settings, Security, Encryption & credentials, Install a certificate, CA certificate, and choose the file.',
+    scan: 'Open the camera, point it at a code that nobody has used, open the link, and press Pair.',
+    phone: (n: number) => `Phone ${n}`,
+    label: (gate: string, n: number) => `Invite for ${gate}, phone ${n}`,
+    fails: 'If it fails',
+    failing: [
+      'The page does not open: the phone is in another network, or uses mobile data. Turn mobile data off.',
+      'The browser warns: the second step is missing.',
+      '“This invite has been used”: take the next code, or ask the control room for a new sheet.',
+      'The camera stays black: allow the camera for this page in the settings of the browser.',
+      'Nothing helps: scan with another phone, and let people in by the paper list.',
+    ],
+  },
+} as const
