@@ -88,6 +88,7 @@ export const OPERATIONS = {
   // The control room, to look at. No holder's name is in any of these.
   adminStream: viewer,
   attendance: viewer,
+  certificate: viewer,
   devices: viewer,
   evacuation: viewer,
   flags: viewer,
@@ -146,6 +147,7 @@ export const OPERATIONS = {
   export: admin,
   importTickets: admin,
   inviteBox: confirmed(admin),
+  obtainCertificate: admin,
   promoteBox: confirmed(admin),
   removeBox: confirmed(admin),
   report: admin,

@@ -139,6 +139,8 @@ async function copyNamed({ root, boot, run, files, settings }: Given): Promise<v
   const copies: [string | undefined, string, number?][] = [
     [settings.tls?.certificate, 'tls/certificate.pem'],
     [settings.tls?.key, 'tls/key.pem'],
+    [settings.certificate?.dns?.secret, 'certificate/dns-secret'],
+    [settings.certificate?.ca, 'certificate/ca.pem'],
     [settings.hq?.ca, 'hq/ca.pem', 0o644],
     [files.has('authorized_keys') ? 'authorized_keys' : undefined, 'ssh/authorized_keys'],
   ]

@@ -1,5 +1,6 @@
 /** The forms of the values in `gatehouse.toml`. */
 import { isIP } from 'node:net'
+import { isContact, isHttps, isPublicName, isRecordName } from '../../box/src/public-name.ts'
 
 /** The values that a key may have, and the report's words for any other: "box.name is a host name". */
 export interface Form {
@@ -35,6 +36,25 @@ export const EVENT_NAME: Form = { fits: isFileName, should: 'is the name of a fo
 export const PUBLIC_HOST: Form = { fits: isHost, should: 'is a host name or an address, without https:// and port' }
 export const HOSTS: Form = { fits: isHost, should: 'is a list of host names or addresses' }
 export const PEM_FILE: Form = { fits: isFileName, should: 'is the name of a PEM file on this partition' }
+export const PUBLIC_NAME: Form = {
+  fits: isPublicName,
+  should: 'is a host name in your domain, in small letters, such as gate.example.org',
+}
+export const DNS_METHOD: Form = {
+  fits: (value) => ['webhook', 'acme-dns', 'manual'].includes(value),
+  should: 'is "webhook", "acme-dns" or "manual"',
+}
+/** In one word, so that it stays one value wherever it is written. */
+export const HTTPS_URL: Form = {
+  fits: (value) => /^[\x21-\x7e]{9,500}$/.test(value) && !/["'`$\\]/.test(value) && isHttps(value),
+  should: 'is a URL that begins with https://',
+}
+export const RECORD: Form = { fits: isRecordName, should: 'is the name of a DNS record, in small letters' }
+export const CONTACT: Form = {
+  fits: (value) => /^[\x21-\x7e]+$/.test(value) && !/[`$\\]/.test(value) && isContact(value),
+  should: 'is an e-mail address',
+}
+export const FILE: Form = { fits: isFileName, should: 'is the name of a file on this partition' }
 export const PLAIN: Form = {
   fits: (value) => /^[^\0-\x20"']{1,253}$/.test(value),
   should: 'is written in plain characters',

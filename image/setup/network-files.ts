@@ -29,8 +29,15 @@ export function wifiClient({ country, ssid, password }: Extract<Wifi, { mode: 'c
   ]
 }
 
-/** @param name the box's, which phones ask for as `<name>.local` */
-export function accessPoint(wifi: Extract<Wifi, { mode: 'access-point' }>, name: string): PlannedFile[] {
+/**
+ * @param name the box's, which phones ask for as `<name>.local`
+ * @param publicName the name of its certificate: DNS of the internet is not there to answer it
+ */
+export function accessPoint(
+  wifi: Extract<Wifi, { mode: 'access-point' }>,
+  name: string,
+  publicName: string | undefined,
+): PlannedFile[] {
   const [address = ''] = wifi.address.split('/')
   const hostapd = [
     'interface=wlan0',
@@ -61,6 +68,8 @@ export function accessPoint(wifi: Extract<Wifi, { mode: 'access-point' }>, name:
     // The names of the box lead to the box. There is no network behind it, so no other name is answered.
     `address=/${name}.local/${address}`,
     `address=/gatehouse.box/${address}`,
+    // This name and none below it: the rest of the domain is not the box's.
+    ...(publicName === undefined ? [] : [`host-record=${publicName},${address}`]),
     `dhcp-option=option:ntp-server,${address}`,
     `dhcp-option=option:dns-server,${address}`,
     'dhcp-authoritative',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { inviteText } from '../../box/src/ca/box-invite.ts'
+import { readConfig } from '../../box/src/config.ts'
 import { type Machine, plan, problemsText } from './plan.ts'
 import { DEFAULTS, readSettings, type Settings } from './settings.ts'
 
@@ -70,6 +71,76 @@ describe('what the settings become', () => {
     assert.doesNotMatch(hostapd, /^bridge=/m, 'a bridge would forward between phones again')
     const network = textOf(settings, '/etc/systemd/network/20-wifi.network') ?? ''
     assert.doesNotMatch(network, /^(IPForward|IPv4Forwarding|IPv6Forwarding|IPMasquerade|Bridge)=/m)
+  })
+
+  const AP =
+    '[wifi]\nmode = "access-point"\nssid = "Gate"\ncountry = "PT"\npassword = "12345678"\naddress = "10.9.8.1/24"\n'
+
+  test('the access point answers for the public name, and for nothing else of its domain', () => {
+    const { settings, problems } = readSettings(`${AP}[certificate]\nname = "gate.example.org"`)
+    assert.deepEqual(problems, [])
+    const dnsmasq = textOf(settings, '/run/gatehouse/wifi/dnsmasq.conf') ?? ''
+    assert.match(dnsmasq, /^host-record=gate\.example\.org,10\.9\.8\.1$/m)
+    assert.doesNotMatch(dnsmasq, /address=\/gate\.example\.org/)
+    assert.match(textOf(settings, '/run/gatehouse/box.env') ?? '', /^GATEHOUSE_CERTIFICATE_NAME=gate\.example\.org$/m)
+    assert.doesNotMatch(textOf(readSettings(AP).settings, '/run/gatehouse/wifi/dnsmasq.conf') ?? '', /host-record/)
+  })
+
+  test('how the certificate is obtained reaches the box whole, or only the name does', () => {
+    const toml = '[certificate]\nname = "gate.example.org"\ndns = "webhook"\ndns_at = "https://dns.example.org/hook"\n'
+    const { settings } = readSettings(`${toml}dns_secret = "dns.txt"\ncontact = "crew@example.org"`)
+    const env = (more: Partial<Machine> = {}) => textOf(settings, '/run/gatehouse/box.env', more) ?? ''
+    assert.match(
+      env({ files: new Set(['dns.txt']) }),
+      /NAME=gate\.example\.org\nGATEHOUSE_ACME_DNS=webhook\nGATEHOUSE_ACME_DNS_AT=https:\/\/dns\.example\.org\/hook\nGATEHOUSE_ACME_DNS_SECRET=\/run\/gatehouse\/certificate\/dns-secret\nGATEHOUSE_ACME_CONTACT=crew@example\.org$/m,
+    )
+    assert.doesNotMatch(env(), /ACME/, 'its file is not there')
+    assert.equal(plan(settings, machine).problems[0]?.where, 'certificate.dns_secret')
+    for (const [text, where] of [
+      [toml, 'certificate.dns_secret'],
+      ['[certificate]\nname = "gatehouse.local"', 'certificate.name'],
+      ['[certificate]\nname = "GATE"', 'certificate.name'],
+      ['[certificate]\ndns = "manual"', 'certificate.name'],
+      ['[certificate]\nname = "a.example"\ndns = "command"', 'certificate.dns'],
+      [`${toml.replace('https', 'http')}dns_secret = "dns.txt"`, 'certificate.dns_at'],
+    ] as const) {
+      const read = readSettings(text)
+      assert.deepEqual(
+        read.problems.map((problem) => problem.where),
+        [where],
+        text,
+      )
+      assert.doesNotMatch(
+        textOf(read.settings, '/run/gatehouse/box.env', { files: new Set(['dns.txt']) }) ?? '',
+        /ACME/,
+      )
+    }
+  })
+
+  test('whatever the section says, the box starts with it', () => {
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom('webhook', 'acme-dns', 'manual', 'a.example', 'https://a.example/', 'a@b', 'x.pem'),
+    )
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom('name', 'dns', 'dns_at', 'dns_secret', 'dns_record', 'contact', 'directory', 'ca'),
+          word,
+        ),
+        (keys) => {
+          const lines = Object.entries(keys).map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
+          const { settings } = readSettings(['[certificate]', ...lines].join('\n'))
+          const files = new Set(Object.values(keys))
+          const env = textOf(settings, '/run/gatehouse/box.env', { files }) ?? ''
+          const entries = env
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+          readConfig(Object.fromEntries(entries))
+        },
+      ),
+    )
   })
 
   test('a file that is named and not there is said, and the box comes up without it', () => {

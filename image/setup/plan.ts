@@ -4,7 +4,7 @@ import { type MeshInvite, readInviteText } from '../../box/src/ca/box-invite.ts'
 import { iso } from '../../box/src/clock/iso.ts'
 import { accessPoint, wifiClient, wiredNetwork } from './network-files.ts'
 import { file, type PlannedFile } from './planned-file.ts'
-import type { Settings } from './settings.ts'
+import type { PublicName, Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
 export interface Machine {
@@ -55,7 +55,7 @@ export function plan(settings: Settings, machine: Machine): Plan {
     planned.push(file('/run/gatehouse/chrony.d/servers.conf', lines))
   }
   if (wifi.mode === 'client') planned.push(...wifiClient(wifi))
-  if (wifi.mode === 'access-point') planned.push(...accessPoint(wifi, name))
+  if (wifi.mode === 'access-point') planned.push(...accessPoint(wifi, name, settings.certificate?.name))
   if (files.has('authorized_keys')) {
     planned.push(file('/run/gatehouse/ssh/wanted', ['a key is on the boot partition']))
     planned.push(file('/run/gatehouse/nftables.d/ssh.nft', ['add rule inet gatehouse input tcp dport 22 accept']))
@@ -86,7 +86,7 @@ function usableInvite(
 }
 
 function environment(
-  { publicHost, walletOverHttp, lookUp, pretixScan, tls, hq, wifi, meshInvite }: Settings,
+  { publicHost, walletOverHttp, lookUp, pretixScan, tls, certificate, hq, wifi, meshInvite }: Settings,
   plan: { dataDir: string; invite: MeshInvite | undefined; machine: Machine; problems: Problem[] },
 ): string[] {
   const { dataDir, invite, machine, problems } = plan
@@ -112,11 +112,32 @@ function environment(
     env.GATEHOUSE_TLS_CERT = '/run/gatehouse/tls/certificate.pem'
     env.GATEHOUSE_TLS_KEY = '/run/gatehouse/tls/key.pem'
   }
+  if (certificate) Object.assign(env, publicName(certificate, machine, problems))
   if (hq && isPresent('hq.ca', hq.ca, machine, problems)) {
     env.GATEHOUSE_HQ = hq.address
     env.GATEHOUSE_HQ_CA = '/run/gatehouse/hq/ca.pem'
   }
   return Object.entries(env).map(([name, value]) => `${name}=${value}`)
+}
+
+/** A file that is missing leaves the name without its certificate, and the box with its own. */
+function publicName({ name, dns, contact, directory, ca }: PublicName, machine: Machine, problems: Problem[]) {
+  const isThere = (key: string, file: string | undefined) =>
+    file === undefined || isPresent(`certificate.${key}`, file, machine, problems)
+  const files = [isThere('dns_secret', dns?.secret), isThere('ca', ca)]
+  return {
+    GATEHOUSE_CERTIFICATE_NAME: name,
+    ...(dns &&
+      files.every(Boolean) && {
+        GATEHOUSE_ACME_DNS: dns.method,
+        ...(dns.at !== undefined && { GATEHOUSE_ACME_DNS_AT: dns.at }),
+        ...(dns.secret !== undefined && { GATEHOUSE_ACME_DNS_SECRET: '/run/gatehouse/certificate/dns-secret' }),
+        ...(dns.record !== undefined && { GATEHOUSE_ACME_DNS_RECORD: dns.record }),
+        ...(contact !== undefined && { GATEHOUSE_ACME_CONTACT: contact }),
+        ...(directory !== undefined && { GATEHOUSE_ACME_DIRECTORY: directory }),
+        ...(ca !== undefined && { GATEHOUSE_ACME_CA: '/run/gatehouse/certificate/ca.pem' }),
+      }),
+  }
 }
 
 function canShow(tls: NonNullable<Settings['tls']>, machine: Machine, problems: Problem[]): boolean {

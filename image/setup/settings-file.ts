@@ -16,6 +16,7 @@ export const KEYS = {
   wifi: ['mode', 'ssid', 'password', 'country', 'channel', 'address'],
   time: ['servers'],
   tls: ['certificate', 'key'],
+  certificate: ['name', 'dns', 'dns_at', 'dns_secret', 'dns_record', 'contact', 'directory', 'ca'],
   hq: ['address', 'ca'],
   mesh: ['invite'],
 } as const

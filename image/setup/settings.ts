@@ -3,10 +3,14 @@
  * as if it were not in the file. Pure.
  */
 import {
+  CONTACT,
   COUNTRY,
+  DNS_METHOD,
   EVENT_NAME,
+  FILE,
   HOST_NAME,
   HOSTS,
+  HTTPS_URL,
   INVITE,
   isAddress,
   isFileName,
@@ -17,6 +21,8 @@ import {
   PEM_FILE,
   PLAIN,
   PUBLIC_HOST,
+  PUBLIC_NAME,
+  RECORD,
   SSID,
   WIFI_MODE,
 } from './forms.ts'
@@ -43,8 +49,28 @@ export interface Settings {
   timeServers: string[]
   /** File names on the boot partition. */
   tls: { certificate: string; key: string } | undefined
+  /** The public name, and how its certificate is obtained. */
+  certificate: PublicName | undefined
   hq: { address: string; ca: string } | undefined
   meshInvite: string | undefined
+}
+
+export interface PublicName {
+  name: string
+  /** Undefined: nobody changes DNS, and the certificate is imported. */
+  dns: DnsSettings | undefined
+  contact: string | undefined
+  directory: string | undefined
+  /** File name on the boot partition. */
+  ca: string | undefined
+}
+
+export interface DnsSettings {
+  method: string
+  at: string | undefined
+  /** File name on the boot partition. */
+  secret: string | undefined
+  record: string | undefined
 }
 
 export interface Wired {
@@ -71,6 +97,7 @@ export const DEFAULTS: Settings = Object.freeze({
   wifi: { mode: 'off' as const },
   timeServers: [],
   tls: undefined,
+  certificate: undefined,
   hq: undefined,
   meshInvite: undefined,
 })
@@ -89,10 +116,39 @@ export function readSettings(text: string): { settings: Settings; problems: Prob
     wifi: readWifi(file),
     timeServers: file.texts('time', 'servers', HOSTS),
     tls: file.pair('tls', 'certificate', 'key', PEM_FILE),
+    certificate: readPublicName(file),
     hq: readHq(file),
     meshInvite: file.text('mesh', 'invite', INVITE),
   }
   return { settings, problems: file.problems }
+}
+
+function readPublicName(file: SettingsFile): PublicName | undefined {
+  const name = file.text('certificate', 'name', PUBLIC_NAME)
+  const dns = readDns(file)
+  const contact = file.text('certificate', 'contact', CONTACT)
+  const directory = file.text('certificate', 'directory', HTTPS_URL)
+  const ca = file.text('certificate', 'ca', PEM_FILE)
+  if (name !== undefined) return { name, dns, contact, directory, ca }
+  if (dns && file.at('certificate', 'name') === undefined)
+    file.wrong('certificate', 'name', `is missing: ${PUBLIC_NAME.should}`)
+  return undefined
+}
+
+/** Whole, or undefined: half of it would keep the box from starting. */
+function readDns(file: SettingsFile): DnsSettings | undefined {
+  const method = file.text('certificate', 'dns', DNS_METHOD)
+  const at = file.text('certificate', 'dns_at', HTTPS_URL)
+  const secret = file.text('certificate', 'dns_secret', FILE)
+  const record = file.text('certificate', 'dns_record', RECORD)
+  if (method === undefined) return undefined
+  if (method === 'manual') return { method, at: undefined, secret: undefined, record }
+  for (const [key, value] of Object.entries({ dns_at: at, dns_secret: secret })) {
+    if (value !== undefined) continue
+    if (file.at('certificate', key) === undefined) file.wrong('certificate', key, `is missing: ${method} needs it`)
+    return undefined
+  }
+  return { method, at, secret, record }
 }
 
 function readHq(file: SettingsFile): Settings['hq'] {

@@ -124,6 +124,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The certificate for the public name: until when it holds, and what its renewal waits for. */
+        get: operations["certificate"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/certificate/obtain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin to obtain a certificate now, before the next attempt is due. One attempt runs at a time. */
+        post: operations["obtainCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/desk/look-up": {
         parameters: {
             query?: never;
@@ -3740,6 +3774,44 @@ export interface components {
             secret: string;
             state: string;
         };
+        PublicCertificate: {
+            failures: number;
+            /** @description null where there is none */
+            issuer: string | null;
+            /** @description null where the box has no public name */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null where none is put off
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null where there is none
+             */
+            not_after: string | null;
+            /** @description One sentence: reason of the last failure */
+            problem: string | null;
+            /** @description Full name of the TXT record that somebody has to write into DNS now; null where nobody has to */
+            record_name: string | null;
+            /** @description null where nobody has to */
+            record_value: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null where nobody renews it: the next one is imported
+             */
+            renewed_from: string | null;
+            /**
+             * @description Step of the attempt that runs
+             * @enum {unknown}
+             */
+            stage: "idle" | "account" | "order" | "record" | "proof" | "certificate";
+            /**
+             * @description off: the box has no public name. none: not obtained yet. due: it holds, and its renewal is late. expired: gates open with the certificate of the authority of the event
+             * @enum {unknown}
+             */
+            state: "off" | "none" | "held" | "due" | "expired";
+        };
         QuestionOption: {
             id: string;
             text: string;
@@ -5283,6 +5355,109 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    certificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicCertificate"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    obtainCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicCertificate"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -16,6 +16,8 @@ export interface SetupDeps {
   boxId: string
   timeQuality: () => 'synced' | 'unsynced'
   publicHost: string | undefined
+  /** The public name, while its certificate holds. */
+  publicName: () => string | undefined
   walletOverHttp: boolean
   httpsPort: () => number
   /** Mistakes in the settings of the appliance. */
@@ -33,10 +35,15 @@ const HEADERS = {
 const MOST_DRAWN = 32
 
 export function setupRoutes(app: App, deps: SetupDeps): void {
-  const { event, authority, boxId, timeQuality, publicHost, walletOverHttp, httpsPort, problems } = deps
+  const { event, authority, boxId, timeQuality, publicHost, publicName, walletOverHttp, httpsPort, problems } = deps
 
   const originsFor = (asked: string | undefined) =>
-    originsOf({ machine: thisMachine(publicHost), asked, usual: reachableHost(publicHost), port: httpsPort() })
+    originsOf({
+      machine: thisMachine(publicHost, publicName()),
+      usual: publicName() ?? reachableHost(publicHost),
+      asked,
+      port: httpsPort(),
+    })
 
   // A made-up Host header leads nowhere else: only the box's own origins are named. The fragment, with its secret, stays in the browser.
   for (const name of ['scanner', 'dashboard', ...(walletOverHttp ? [] : ['wallet'])]) {

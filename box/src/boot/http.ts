@@ -32,8 +32,14 @@ export async function openHttp(deps: HttpDeps) {
   openapi.addBeside('feedEvents', FEED_EVENTS)
   const listeners = lifetime.use(await Listeners.prepare({ ...deps, openapi, others: () => originsOf(mesh.status()) }))
   // Computed for each request: a box may start before its network, and get its address later.
+  // Phones are led to the public name only while they accept its certificate.
+  const publicName = () => {
+    const { public: named } = listeners.certificates
+    return named?.current && named.name
+  }
+  // The device port shows the certificate of the box's own authority, which need not contain the public name.
   const urlOf = (port: number) => `https://${reachableHost(config.publicHost)}:${port}`
-  const baseUrl = () => urlOf(listeners.ports.https)
+  const baseUrl = () => `https://${publicName() ?? reachableHost(config.publicHost)}:${listeners.ports.https}`
 
   const self = async () => {
     const known = membership.topology?.boxes.find(({ id }) => id === boxId)
@@ -50,6 +56,8 @@ export async function openHttp(deps: HttpDeps) {
 
   const { certificate: ca, fingerprint: caFingerprint } = authority
   const exchange = lifetime.use(new TopologyExchange({ ...deps, self, ca, caFingerprint }))
-  await listeners.open(tiersOf({ ...deps, listeners, openapi, exchange, self, settingsProblems, urlOf, baseUrl }))
+  await listeners.open(
+    tiersOf({ ...deps, listeners, openapi, exchange, self, settingsProblems, publicName, urlOf, baseUrl }),
+  )
   return { listeners, openapi, baseUrl, exchange }
 }

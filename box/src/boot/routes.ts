@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { announcementAdminRoutes } from '../announcements/routes.ts'
+import { certificateRoutes } from '../appliance/certificate-routes.ts'
 import { applianceRoutes } from '../appliance/routes.ts'
 import { setupRoutes } from '../appliance/setup-routes.ts'
 import { attendeeRoutes } from '../attendee/routes.ts'
@@ -64,6 +65,8 @@ export interface RouteDeps extends Start, Storage, Domain, Peers, Views {
   self: () => Promise<Omit<TopologyBox, 'role'>>
   /** Mistakes in the settings: those found when the machine started, and those that this box found. */
   settingsProblems: () => Promise<SettingsProblem[]>
+  /** The public name, while its certificate holds. */
+  publicName: () => string | undefined
   /** Base URL by which a phone reaches a port of this box. */
   urlOf: (port: number) => string
   /** Base URL by which phones and other boxes reach the HTTPS port. */
@@ -230,14 +233,17 @@ function recordAdminRoutes(app: App, deps: RouteDeps): void {
 
 /** Routes of the machine, the other boxes, HQ and the shop. */
 function machineAdminRoutes(app: App, deps: RouteDeps): void {
-  const { config, event, mesh, authority, shop } = deps
+  const { config, event, mesh, authority, shop, listeners } = deps
   const { dataDir, eventDir } = config
   shopRoutes(app, deps)
   linkRoutes(app, { up: () => readUpLink(config), down: () => shop.links() })
   backupRoutes(app, { ...deps, dataDir, eventDir })
   applianceRoutes(app, { ...deps, problems: deps.settingsProblems, dataDir })
+  certificateRoutes(app, { ...deps, publicCertificate: () => listeners.certificates.public })
   meshAdminRoutes(app, {
     ...deps,
+    // Another box need not know the public name.
+    baseUrl: () => deps.urlOf(listeners.ports.https),
     eventId: event.id,
     standing: () => mesh.status(),
     caFingerprint: authority.fingerprint,

@@ -56,7 +56,7 @@ export async function openStorage({ config, logger, now, monotonic, lifetime }: 
   const timeQuality = () => (appliance && !appliance.clock.synced ? 'unsynced' : fence.timeQuality())
   ledger.watch(WATCH_MS)
 
-  const authority = await openEventAuthority(event, { dataDir, now })
+  const authority = await openEventAuthority(event, { dataDir, certificate: config.certificate, now })
   const meshAuthority = await openMeshAuthority(authority, { seed: identity.signingSeed, eventId: event.id, now })
   const adminToken = await openAdminToken(dataDir, ledger)
   const { boxId } = identity

@@ -32,6 +32,8 @@ export interface AuthorityOptions {
    * be a domain of the internet.
    */
   hostname: string
+  /** The box's public name, if it has one: phones that trust the authority then trust the box by it, too. */
+  publicName?: string | undefined
   /** Unix ms. */
   now: () => number
 }
@@ -46,7 +48,7 @@ export async function openAuthorityFile(
   return read((await readIfThere(path)) ?? '', path, options.eventId)
 }
 
-async function make({ eventId, eventName, endsAt, hostname, now }: AuthorityOptions): Promise<string> {
+async function make({ eventId, eventName, endsAt, hostname, publicName, now }: AuthorityOptions): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }))
   const keyId = await SubjectKeyIdentifierExtension.create(spki)
@@ -70,7 +72,11 @@ async function make({ eventId, eventName, endsAt, hostname, now }: AuthorityOpti
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
       keyId,
-      new Extension(NAME_CONSTRAINTS, true, encodeConstraints(hostname)),
+      new Extension(
+        NAME_CONSTRAINTS,
+        true,
+        encodeConstraints(hostname, ...(publicName === undefined ? [] : [publicName])),
+      ),
     ],
   })
   return pemOf(certificate) + pkcs8(privateKey)

@@ -68,10 +68,18 @@ export async function openAuthority(options: AuthorityOptions): Promise<Authorit
   })
 }
 
+/** Where the authority of a box is kept, and what it is made for if there is none yet. */
+export interface EventAuthorityOptions {
+  dataDir: string
+  certificate?: { readonly name: string } | undefined
+  /** Unix ms. */
+  now: () => number
+}
+
 /** The authority of the event in a box's data folder, for the machine that this runs on. @throws as `openAuthority` does */
 export function openEventAuthority(
   event: EventDefinition,
-  { dataDir, now }: { dataDir: string; now: () => number },
+  { dataDir, certificate, now }: EventAuthorityOptions,
 ): Promise<Authority> {
   return openAuthority({
     dir: join(dataDir, 'ca'),
@@ -79,6 +87,7 @@ export function openEventAuthority(
     eventName: event.name,
     endsAt: Date.parse(event.ends_at),
     hostname: hostname(),
+    publicName: certificate?.name,
     now,
   })
 }

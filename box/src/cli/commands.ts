@@ -33,6 +33,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   pair: async () => (await import('./pair.ts')).pair,
   scan: async () => (await import('./scan.ts')).scan,
   mesh: async () => (await import('./mesh.ts')).mesh,
+  certificate: async () => (await import('./certificate.ts')).certificate,
   find: async () => (await import('./find.ts')).findBoxes,
   log: async () => (await import('./log.ts')).log,
   verify: async () => (await import('./verify.ts')).verify,

@@ -4,6 +4,7 @@ import QRCode from 'qrcode'
 import { COMMAND_LINE } from '../ca/actor.ts'
 import { openEventAuthority } from '../ca/authority.ts'
 import { INVITE_SECONDS, invitePayload, mintInvite } from '../ca/invites.ts'
+import { heldName } from '../certificate/store.ts'
 import { readConfig } from '../config.ts'
 import { reachableHost, unreachableHost } from '../http/machine.ts'
 import { type Command, JSON_OPTION, secondsOf, textOf, textsOf } from './command.ts'
@@ -36,7 +37,7 @@ export const invite: Command = {
     requireHttpsPort(config)
     using opened = await openBeside(config)
     const { event, ledger } = opened
-    const authority = await openEventAuthority(event, { dataDir: config.dataDir, now: Date.now })
+    const authority = await openEventAuthority(event, { ...config, now: Date.now })
     const name = textOf(values.name)
     const supervisor = values.supervisor === true
     const chosen = textsOf(values.checkpoint)
@@ -53,7 +54,7 @@ export const invite: Command = {
       },
       { event, ledger, now: Date.now() },
     )
-    const host = reachableHost(config.publicHost)
+    const host = (await heldName(config, Date.now())) ?? reachableHost(config.publicHost)
     const baseUrl = `https://${host}:${config.httpsPort}`
     const payload = invitePayload({ baseUrl, caFingerprint: authority.fingerprint, invite: minted })
     const expiresAt = new Date(minted.expiresAt).toISOString()

@@ -1,5 +1,6 @@
 /** `gatehouse links`: prints one link for each ticket, for the organiser to send. */
 import { stringify } from 'csv-stringify/sync'
+import { heldName } from '../certificate/store.ts'
 import { readConfig } from '../config.ts'
 import { readEvent } from '../event/event.ts'
 import { reachableHost } from '../http/machine.ts'
@@ -40,7 +41,8 @@ send each link to its holder only, and keep the file as safe as the tickets.`,
     const { ledger, identity } = openLedger({ dataDir: config.dataDir, eventId: event.id, wallClock: Date.now })
     using _closing = ledger
     const { verifierKey } = keysOf(event.id, identity)
-    const walletUrl = config.walletUrl ?? `https://${reachableHost(config.publicHost)}:${config.httpsPort}/wallet/`
+    const host = (await heldName(config, Date.now())) ?? reachableHost(config.publicHost)
+    const walletUrl = config.walletUrl ?? `https://${host}:${config.httpsPort}/wallet/`
     let written = 0
     if (!values.json) process.stdout.write('code,holder_name,email,link\n')
     const tickets = new Tickets(ledger.db, identity.refKey)

@@ -144,7 +144,7 @@ async function invite(config: Config, values: Values): Promise<boolean> {
   requireHttpsPort(config)
   using open = await opened(config)
   const { event, ledger, identity } = open
-  const authority = await openEventAuthority(event, { dataDir: config.dataDir, now: Date.now })
+  const authority = await openEventAuthority(event, { ...config, now: Date.now })
   if (values.voter === true && values['data-centre'] === true)
     throw new UsageError('A voter has to be at the venue: leave out --voter or --data-centre.')
   const host = textOf(values.host)

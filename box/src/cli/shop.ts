@@ -142,7 +142,7 @@ async function opened(config: Config) {
 async function certificate(config: Config, values: Values): Promise<boolean> {
   const { event, mapping, ledger } = await opened(config)
   using _closing = ledger
-  const authority = await openEventAuthority(event, { dataDir: config.dataDir, now: Date.now })
+  const authority = await openEventAuthority(event, { ...config, now: Date.now })
   const source = textOf(values.source) ?? 'shop'
   const folder = resolve(textOf(values.out) ?? 'shop-feed')
   if (existsSync(join(folder, FEED_FILE)))

@@ -1,6 +1,7 @@
 /**
  * The certificates of the two TLS ports, kept current while the box runs. The device port shows the box's own; the HTTPS port
- * shows the organiser's if the settings name a usable one, and the box's own otherwise.
+ * shows the organiser's if the settings name a usable one, and the box's own otherwise. Whoever asks the HTTPS port for the box's
+ * public name gets the public certificate, as long as there is one that holds.
  */
 import { join } from 'node:path'
 import type { Authority } from '../ca/authority.ts'
@@ -11,13 +12,14 @@ import {
   type IdentityOptions,
   organiserIdentity,
 } from '../ca/server-identity.ts'
+import { PublicCertificate } from '../certificate/public-certificate.ts'
 import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { Subscribers } from '../subscribers.ts'
 import { thisMachine } from './machine.ts'
 
 export interface CertificateDeps {
-  config: Pick<Config, 'tlsCert' | 'tlsKey' | 'dataDir' | 'publicHost' | 'appliance'>
+  config: Pick<Config, 'tlsCert' | 'tlsKey' | 'dataDir' | 'publicHost' | 'appliance' | 'certificate'>
   authority: Authority
   logger: Logger
   /** Unix ms. */
@@ -36,6 +38,8 @@ export interface Certificates extends AsyncDisposable {
   readonly hasOrganisers: boolean
   /** Reason why the HTTPS port does not show the organiser's certificate; undefined if it does, or if the settings name none. */
   readonly problem: string | undefined
+  /** The certificate for the public name; undefined if the settings name none. */
+  readonly public: PublicCertificate | undefined
   /** Calls back with each new certificate of a port. */
   follow(show: { own: (identity: CertifiedKey) => void; https: (identity: CertifiedKey) => void }): void
   /** Checks now whether a newer one is needed; it also does so every minute. */
@@ -62,7 +66,7 @@ export async function openCertificates({ config, authority, logger, now }: Certi
     await boxIdentity(authority, {
       ...renewing(onOwn),
       dir: join(config.dataDir, 'ca'),
-      machine: () => thisMachine(config.publicHost),
+      machine: () => thisMachine(config.publicHost, config.certificate?.name),
     }),
   )
   // An operator who starts a box with a wrong file name reads the mistake at once. Nobody does on an appliance, or when a box
@@ -85,6 +89,7 @@ export async function openCertificates({ config, authority, logger, now }: Certi
     certPath !== undefined && keyPath !== undefined
       ? opened.use(await organiserIdentity({ certPath, keyPath }, { ...renewing(onOrganisers), instead: ownInstead }))
       : undefined
+  const named = await openPublic({ config, logger, now }, opened)
   const isOwnOnHttps = () => organisers === undefined || problem !== undefined
 
   const closing = opened.move()
@@ -96,6 +101,7 @@ export async function openCertificates({ config, authority, logger, now }: Certi
       return organisers && !isOwnOnHttps() ? organisers.current : own.current
     },
     hasOrganisers: organisers !== undefined,
+    public: named,
     get problem() {
       return problem
     },
@@ -105,8 +111,22 @@ export async function openCertificates({ config, authority, logger, now }: Certi
       onOrganisers.add(show.https)
     },
     async check() {
-      await Promise.all([own.check(), organisers?.check()])
+      await Promise.all([own.check(), organisers?.check(), named?.check()])
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   }
+}
+
+/** Looked at by a timer from the start on: the first attempt waits for no request, and nobody waits for it. */
+async function openPublic(
+  { config: { certificate, dataDir }, logger, now }: Omit<CertificateDeps, 'authority'>,
+  opened: AsyncDisposableStack,
+): Promise<PublicCertificate | undefined> {
+  if (!certificate) return undefined
+  const named = opened.use(await PublicCertificate.open(certificate, { dataDir, logger, now, random: Math.random }))
+  const look = () => void named.check().catch((error) => logger.warn({ event: 'public_certificate', err: error }))
+  const timer = setInterval(look, LOOK_MS)
+  opened.defer(() => clearInterval(timer))
+  setImmediate(look)
+  return named
 }

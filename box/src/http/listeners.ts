@@ -229,16 +229,39 @@ function inScope(app: App, routes: Routes): void {
 }
 
 function httpsOptions(certificates: Certificates) {
-  // A box that joins trusts only the event's authority.
-  const showOwn = (name: string, show: (error: null, context?: SecureContext) => void) =>
-    show(null, name === OWN_CERTIFICATE ? createSecureContext(contextOf(certificates.own)) : undefined)
-  return { ...contextOf(certificates.https), ...(certificates.hasOrganisers && { SNICallback: showOwn }) }
+  const publicContext = newestContext()
+  const contextFor = (name: string): SecureContext | undefined => {
+    // A box that joins trusts only the event's authority.
+    if (name === OWN_CERTIFICATE) return createSecureContext(contextOf(certificates.own))
+    const { current, name: publicName } = certificates.public ?? {}
+    if (!current || name.toLowerCase() !== publicName) return undefined
+    try {
+      return publicContext(current)
+    } catch {
+      // A certificate that OpenSSL does not take must not end the handshake: the box's own is shown.
+      return undefined
+    }
+  }
+  const byName = (name: string, show: (error: null, context?: SecureContext) => void) => show(null, contextFor(name))
+  const isNamed = certificates.hasOrganisers || certificates.public !== undefined
+  return { ...contextOf(certificates.https), ...(isNamed && { SNICallback: byName }) }
+}
+
+type Shown = Pick<CertifiedKey, 'key' | 'cert'>
+
+/** Reading a key takes a board a millisecond: once for each certificate, and not for each phone. */
+function newestContext(): (shown: Shown) => SecureContext {
+  let last: { cert: string; context: SecureContext } | undefined
+  return (shown) => {
+    if (last?.cert !== shown.cert) last = { cert: shown.cert, context: createSecureContext(contextOf(shown)) }
+    return last.context
+  }
 }
 
 function serverOf(app: App): Server {
   return app.server as unknown as Server
 }
 
-function contextOf({ key, cert }: CertifiedKey): SecureContextOptions {
+function contextOf({ key, cert }: Shown): SecureContextOptions {
   return { key, cert, minVersion: 'TLSv1.2' }
 }

@@ -4,14 +4,21 @@ import { hostname, networkInterfaces } from 'node:os'
 import type { Machine } from '../ca/constraints.ts'
 import { hostInUrl } from '../listen.ts'
 
-/** @param publicHost the operator's own name for the box, a host name or an address */
-export function thisMachine(publicHost: string | undefined): Machine {
+/**
+ * @param publicHost the operator's own name for the box, a host name or an address
+ * @param publicName the name of its publicly trusted certificate
+ */
+export function thisMachine(publicHost: string | undefined, publicName?: string): Machine {
   const name = hostname()
   const local = name.includes('.') ? [] : [`${name}.local`]
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
   const isAddress = publicHost !== undefined && /^[\d.]+$|:/.test(publicHost)
   return {
-    names: [...(publicHost && !isAddress ? [publicHost] : []), 'localhost', name, ...local],
+    names: [
+      ...(publicName === undefined ? [] : [publicName]),
+      ...(publicHost && !isAddress && publicHost !== publicName ? [publicHost] : []),
+      ...['localhost', name, ...local],
+    ],
     addresses: [...new Set([...(publicHost && isAddress ? [publicHost] : []), ...addresses])],
   }
 }
