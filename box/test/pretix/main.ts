@@ -5,14 +5,26 @@
 import { parseArgs } from 'node:util'
 import { RealPretix } from './real.ts'
 import type { Scenario } from './scenario.ts'
+import { away } from './scenarios/away.ts'
 import { beside } from './scenarios/beside.ts'
 import { down } from './scenarios/down.ts'
+import { oracles } from './scenarios/oracle.ts'
 import { signedCodes } from './scenarios/signed.ts'
+import { sideBySide } from './scenarios/speed.ts'
 import { up } from './scenarios/up.ts'
 import { walkUps } from './scenarios/walk-up.ts'
 import { pretixTool } from './tool.ts'
 
-const SCENARIOS: readonly Scenario[] = [...down, ...up, ...signedCodes, ...walkUps, ...beside]
+const SCENARIOS: readonly Scenario[] = [
+  ...down,
+  ...up,
+  ...signedCodes,
+  ...walkUps,
+  ...beside,
+  ...oracles,
+  ...away,
+  ...sideBySide,
+]
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } })
 const tool = await pretixTool()

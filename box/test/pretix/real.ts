@@ -230,3 +230,13 @@ port=9
   )
   return path
 }
+
+/** Works on all, so many at a time. */
+export async function sharedWork<T>(all: readonly T[], lanes: number, work: (one: T) => Promise<void>): Promise<void> {
+  const next = all.values()
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (const one of next) await work(one)
+    }),
+  )
+}

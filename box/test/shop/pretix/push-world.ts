@@ -131,7 +131,7 @@ export class PushWorld implements Disposable {
         const position = this.positions.get(code)
         if (position) return { id: position.id, secret: secrets.get(code) ?? code }
         // The order of a walk-up sale comes down at once.
-        const sold = this.pretix.positions.find(({ secret }) => secret === code)
+        const sold = [...this.pretix.orders.values()].flat().find(({ secret }) => secret === code)
         if (sold) return { id: sold.id, secret: code }
         return desk.deps.tickets.byRef(ref)?.orderCode === null ? 'not_of_shop' : 'unknown'
       },

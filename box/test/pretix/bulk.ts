@@ -1,0 +1,72 @@
+/** Many orders at once, by pretix's own models, because its API makes a few in a second; and its check-ins, read from its tables. */
+import pg from 'pg'
+import type { RealPretix } from './real.ts'
+
+export interface Bulk {
+  /** Begins each secret and each order's code. Three capital letters. */
+  prefix: string
+  orders: number
+}
+
+export interface Checkin {
+  secret: string
+  type: string
+  /** Unix ms. */
+  at: number
+  successful: boolean
+  reason: string | null
+}
+
+/** Paid orders of one day ticket each. @returns their secrets, `PREFIX-0` and so on */
+export async function sellInBulk(pretix: RealPretix, { prefix, orders }: Bulk): Promise<string[]> {
+  await pretix.shell(`
+from datetime import timedelta
+from decimal import Decimal
+from django.utils.timezone import now
+event = Event.objects.get(slug="summer")
+channel = event.organizer.sales_channels.get(identifier="web")
+signs = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+def code_of(n):
+    return "${prefix}" + "".join(signs[(n // 24 ** i) % 24] for i in range(5))
+for start in range(0, ${orders}, 1000):
+    numbers = range(start, min(start + 1000, ${orders}))
+    made = Order.objects.bulk_create([
+        Order(event=event, organizer=event.organizer, code=code_of(n), email="jane@example.org", status="p", locale="en",
+              datetime=now(), last_modified=now(), expires=now() + timedelta(days=9), total=Decimal("23.00"), sales_channel=channel)
+        for n in numbers
+    ])
+    OrderPosition.objects.bulk_create([
+        OrderPosition(organizer=event.organizer, order=order, positionid=1, item_id=${pretix.made.items.day}, price=Decimal("23.00"),
+                      tax_rate=Decimal("0.00"), tax_value=Decimal("0.00"), secret=f"${prefix}-{n}",
+                      pseudonymization_id=f"${prefix}{n}", attendee_name_parts={"_scheme": "full", "full_name": "Jane Doe"})
+        for n, order in zip(numbers, made)
+    ])
+`)
+  return Array.from({ length: orders }, (_, n) => `${prefix}-${n}`)
+}
+
+/** Gives the first orders another status, as a change of now. */
+export async function changeInBulk(pretix: RealPretix, { prefix, orders }: Bulk, status: 'p' | 'c'): Promise<void> {
+  await pretix.shell(`
+from django.utils.timezone import now
+secrets = [f"${prefix}-{n}" for n in range(${orders})]
+Order.objects.filter(all_positions__secret__in=secrets).update(status="${status}", last_modified=now())
+`)
+}
+
+/** Every check-in of tickets with this prefix, oldest first, successful or not. */
+export async function checkinsOf({ postgres }: RealPretix, prefix: string): Promise<Checkin[]> {
+  const client = new pg.Client({ host: '127.0.0.1', port: postgres.port, user: 'postgres', database: 'pretix' })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      `SELECT p.secret, c.type, c.datetime, c.successful, c.error_reason AS reason
+       FROM pretixbase_checkin c JOIN pretixbase_orderposition p ON p.id = c.position_id
+       WHERE p.secret LIKE $1 ORDER BY c.datetime, c.id`,
+      [`${prefix}-%`],
+    )
+    return rows.map(({ datetime, ...row }) => ({ ...row, at: new Date(datetime).getTime() }))
+  } finally {
+    await client.end()
+  }
+}
