@@ -58,12 +58,12 @@ export class Gate implements AsyncDisposable {
     return Math.round(performance.now() - began)
   }
 
-  /** Once every order was read. */
-  async ready(): Promise<void> {
+  /** Once every order was read. @param minutes as many as that may take */
+  async ready(minutes = 1): Promise<void> {
     await until(async () => {
       const { out } = await this.command('status', '--json')
       return JSON.parse(out).compared !== null
-    }, 'every order was read')
+    }, 'every order was read', minutes)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -43,6 +43,10 @@ export class RealPretix implements AsyncDisposable {
   readonly #folder: string
   readonly #environment: NodeJS.ProcessEnv
   #server: ChildProcess | undefined
+  /** A run that is ended leaves no workers behind: they are of their server's group. */
+  readonly #end = () => {
+    if (this.#server?.pid && this.#server.exitCode === null) process.kill(-this.#server.pid, 'SIGKILL')
+  }
 
   private constructor(
     given: { python: string; folder: string; environment: NodeJS.ProcessEnv; url: string },
@@ -103,6 +107,7 @@ export class RealPretix implements AsyncDisposable {
       stdio: ['ignore', 'ignore', 'ignore'],
       detached: true,
     })
+    process.once('exit', this.#end)
     await until(async () => await this.#answers(), 'pretix answers', 3)
   }
 
@@ -110,6 +115,7 @@ export class RealPretix implements AsyncDisposable {
   async stop(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const server = this.#server
     this.#server = undefined
+    process.off('exit', this.#end)
     if (!server?.pid || server.exitCode !== null) return
     const exited = once(server, 'exit')
     // Its workers are of its group.
@@ -151,7 +157,8 @@ export class RealPretix implements AsyncDisposable {
       .split('\n')
       .map((line) => `    ${line}`)
     const script = [...head, 'with scopes_disabled():', ...body].join('\n')
-    await run(this.#python, ['-c', script], { env: this.#environment, cwd: this.#folder, timeout: MIGRATE_MS })
+    const options = { env: this.#environment, cwd: this.#folder, timeout: MIGRATE_MS, maxBuffer: 2 ** 28 }
+    await run(this.#python, ['-c', script], options)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

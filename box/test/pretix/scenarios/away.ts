@@ -40,8 +40,7 @@ const week: Scenario = {
     const [passages, changed] = LONG ? [20_000, 2_000] : [1_200, 120]
     const secrets = await sellInBulk(pretix, { prefix: 'WEE', orders: passages / PASSAGES_OF_EACH })
     await using gate = await Gate.open(pretix, pretix.made.token, '--event', 'summer')
-    await until(async () => (await gate.command('status', '--json')).out.includes('"reading":null'), 'all is read', 30)
-    await gate.ready()
+    await gate.ready(30)
     await pretix.stop('SIGKILL')
     const from = Date.now() - WEEK_MS
     const made: Passage[] = secrets.flatMap((secret, n) =>
@@ -88,7 +87,7 @@ const kills: Scenario = {
     const each = 6
     const secrets = await sellInBulk(pretix, { prefix: 'KIL', orders: moments * each })
     await using gate = await Gate.open(pretix, pretix.made.token, '--event', 'summer')
-    await gate.ready()
+    await gate.ready(30)
     const answered = new Set<string>()
     for (let moment = 0; moment < moments; moment++) {
       const own = secrets.slice(moment * each, (moment + 1) * each)

@@ -124,7 +124,7 @@ const oracle: Scenario = {
     lists.set('parking', lists.get('car park') ?? 0)
     const checkpointOf = ({ list }: Ticket, type: string) =>
       `${list === 'parking' ? 'car-park' : list}-${type === 'entry' ? 'in' : 'out'}`
-    await gate.ready()
+    await gate.ready(30)
     await until(async () => (await gate.scan(`ORB-${TICKETS - 1}`, 'entrance-out')) === 'EXIT', 'the last is known', 5)
     const asked: Asked[] = []
     await sharedWork([...tickets.entries()], 6, async ([n, ticket]) => {

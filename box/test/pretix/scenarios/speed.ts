@@ -38,7 +38,7 @@ const speed: Scenario = {
     const codes = await sellInBulk(pretix, { prefix: 'SPE', orders: 2 * orders })
     await using gate = await Gate.open(pretix, made.token, '--event', 'summer')
     await until(async () => (await gate.scan(codes.at(-1) ?? '')) === 'ADMIT', 'the last one is known', 30)
-    await gate.ready()
+    await gate.ready(30)
     // Neither asks the other while it is measured.
     await gate.command('disconnect')
     await sleep(5_000)

@@ -9,7 +9,7 @@ import { gatehouse } from '../../world/command.ts'
 import { until } from '../../world/until.ts'
 import { World } from '../../world/world.ts'
 import { connectFolder } from './connected.ts'
-import { PretixServer } from './server.ts'
+import { answer, PretixServer } from './server.ts'
 import { PullWorld, position } from './world.ts'
 
 /** After the event, when pretix is asked once a minute. */
@@ -38,6 +38,23 @@ test('a call has pretix asked at once, and no more often than near the doors', a
   w.sell('CCC', [{ id: 3 }])
   await w.later(3_000)
   assert.equal(w.tickets().length, 2, 'one call is one poll')
+})
+
+test('while pretix fails, calls do nothing', async () => {
+  await using w = await PullWorld.open()
+  w.desk.now = FAR
+  w.pretix.fault = (_request, response) => answer(response, 401, { detail: 'Invalid token.' })
+  w.pull.start()
+  await until(() => w.pull.status.error !== null, 'the first request was refused')
+  const asked = w.pretix.asked.length
+  for (let n = 0; n < 20; n++) {
+    w.pull.hint()
+    // A box that was woken would have asked before this one.
+    await fetch(`${w.pretix.url}/another`)
+  }
+  assert.equal(w.pretix.asked.length, asked + 20)
+  w.pull.poke()
+  await until(() => w.pretix.asked.length > asked + 20, 'a person wakes it')
 })
 
 test('every call gets the same answer, and only the right one brings the ticket that was sold', async () => {
