@@ -46,6 +46,11 @@ const DIFFERENCES: readonly { name: string; is: (asked: Asked) => boolean }[] = 
     name: 'rules of a list are not applied',
     is: ({ theirs, ticket }) => theirs === 'rules' && ticket.list === 'ruled',
   },
+  {
+    // The proposed tiers enter once, as the car park's list says, which is the first.
+    name: 'entries are counted by the tier, and not by each list',
+    is: ({ theirs, ours, type }) => type === 'entry' && theirs === 'ok' && ours === 'ALREADY_USED',
+  },
   { name: 'another reason that holds too', is: ({ theirs, ours, ticket }) => theirs !== 'ok' && holds(ours, ticket) },
 ]
 
