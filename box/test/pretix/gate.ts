@@ -60,10 +60,14 @@ export class Gate implements AsyncDisposable {
 
   /** Once every order was read. @param minutes as many as that may take */
   async ready(minutes = 1): Promise<void> {
-    await until(async () => {
-      const { out } = await this.command('status', '--json')
-      return JSON.parse(out).compared !== null
-    }, 'every order was read', minutes)
+    await until(
+      async () => {
+        const { out } = await this.command('status', '--json')
+        return JSON.parse(out).compared !== null
+      },
+      'every order was read',
+      minutes,
+    )
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
