@@ -33,6 +33,7 @@ export function appConfig(name: AppName): UserConfig {
     base,
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
+      // Every browser of oldest.ts has all of this syntax.
       target: 'es2022',
       outDir: 'dist',
       // The policy of the box allows no data: script, and a file is cached where an inlined one is not.

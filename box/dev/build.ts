@@ -10,12 +10,13 @@ import { gzipSync } from 'node:zlib'
 import { APPS, type AppName, FIRST_SCREEN_BYTES } from './apps.ts'
 import { compress } from './compress.ts'
 import { BUNDLED, licencesOf } from './licences.ts'
+import { tooNewIn } from './oldest.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 /** Sources of every app outside its own folder. */
 const COMMON = [
-  'box/dev/{apps,compress,licences,service-worker}.ts',
+  'box/dev/{apps,compress,licences,oldest,service-worker}.ts',
   'package-lock.json',
   'proto/*.ts',
   'proto/{ui,wire}/**/*',
@@ -86,6 +87,8 @@ async function buildApp(name: AppName): Promise<void> {
   const status = await new Promise((resolve) => child.once('close', resolve))
   if (status !== 0) throw new Error(`${APPS[name].folder} does not build:\n${Buffer.concat(output).toString()}`)
   const dist = join(cwd, 'dist')
+  const newer = tooNewIn(dist)
+  if (newer.length > 0) throw new Error(`${APPS[name].folder} does not run in its oldest browsers:\n${newer.join('\n')}`)
   await writeFile(join(dist, 'licences.txt'), licencesOf(dist, root))
   await rm(join(dist, BUNDLED))
   await compress(dist, { quality: 5 })

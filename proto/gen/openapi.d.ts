@@ -3131,6 +3131,8 @@ export interface components {
             /** @description The others, where a scanner goes on when this one is gone */
             boxes?: components["schemas"]["OtherBox"][];
             checkpoints: components["schemas"]["Checkpoint"][];
+            /** @description Kinds of printed codes that scanners read besides QR */
+            codes?: ("aztec" | "code_128" | "data_matrix" | "pdf417")[];
             /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
             days: string[];
             /**
@@ -3184,6 +3186,8 @@ export interface components {
             /** @description The others, where a scanner goes on when this one is gone */
             boxes?: components["schemas"]["OtherBox"][];
             checkpoints: components["schemas"]["Checkpoint"][];
+            /** @description Kinds of printed codes that scanners read besides QR */
+            codes?: ("aztec" | "code_128" | "data_matrix" | "pdf417")[];
             /** @description When festival days begin, the present one first: each gives tickets of `once_per_day` their right back */
             days: string[];
             /**

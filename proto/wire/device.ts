@@ -1,5 +1,6 @@
 /** The device tier beside scanning: the mirror that a scanner keeps so that it can decide offline. */
 import { type Static, Type } from 'typebox'
+import { CODE_KINDS } from '../code-kinds.ts'
 import { Announcement } from './attendee.ts'
 import { Hold, HoldEvent, Incident } from './incidents.ts'
 import { OtherBox } from './mesh.ts'
@@ -97,6 +98,9 @@ const standing = {
       description:
         'Tickets of this event have a name, an order, a product, questions or notes, which only a box knows: a scanner that is alone says so. Which tickets, no manifest says',
     }),
+  ),
+  codes: Type.Optional(
+    Type.Array(Type.Enum([...CODE_KINDS]), { description: 'Kinds of printed codes that scanners read besides QR' }),
   ),
   days: Type.Array(Time, {
     description:

@@ -71,7 +71,7 @@ export async function openModel(page: Page): Promise<Model> {
     sound,
     flow: createScanFlow(scanner, sound),
     camera: createCamera(navigator.mediaDevices, preferences.camera),
-    decoder: openDecoder(),
+    decoder: openDecoder(() => scanner.codes.peek()),
     wakeLock: createWakeLock(),
     now: timeOfBox(scanner),
     dismissed: signal<ReadonlySet<string>>(new Set()),

@@ -60,6 +60,7 @@ describe('an event file without mistakes', () => {
     assert.equal(event.gateById.get('north')?.name, 'Gate North')
     assert.equal(event.scanners_see, 'none')
     assert.equal(eventOf(fair({ scanners_see: 'name' })).scanners_see, 'name')
+    assert.deepEqual(eventOf(fair({ codes: ['aztec'] })).codes, ['aztec'])
     assert.equal(event.checkpointById.get('up')?.from, 'arena')
     assert.equal(event.tierById.get('day')?.static_code, 'until_claimed')
     assert.equal(event.tierById.get('pass')?.static_code, 'never')

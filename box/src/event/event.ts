@@ -2,6 +2,7 @@
  * The event that a box serves: `event.json` in the event's folder, in the format of the contract's "Event file". It is checked as
  * a whole before anything is opened, because two hours before doors somebody needs the list of all mistakes.
  */
+import { CODE_KINDS } from '@gatehouse/proto/code-kinds.ts'
 import { INCIDENT_KINDS } from '@gatehouse/proto/wire/incidents.ts'
 import { type Static, type TSchema, Type } from 'typebox'
 import { EventFileError, MAX_MISTAKES, type Mistake } from './mistakes.ts'
@@ -117,6 +118,10 @@ const EventSchema = Type.Object(
     evacuation_names: Type.Optional(Type.Boolean({ description: 'true or false' })),
     /** Data of the holders that scanners show; nothing when absent: `box/docs/security.md`. */
     scanners_see: Type.Optional(OneOf(['none', 'name', 'name_and_notes'])),
+    /** Kinds of printed codes that scanners read besides QR; none when absent: `box/docs/phones.md`. */
+    codes: Type.Optional(
+      Type.Array(OneOf([...CODE_KINDS]), { maxItems: CODE_KINDS.length, description: 'a list of kinds of codes' }),
+    ),
     /** Keys with which the shop signs codes: pretix's `valid_keys.pretix_sig1`. See `box/docs/pretixscan.md`. */
     pretix_keys: Type.Optional(
       Type.Array(

@@ -218,6 +218,7 @@ export class Manifests {
       tickets: tickets.count(),
       tiers: event.tiers.map(({ id, name, colour, entry }) => ({ id, name, colour, entry })),
       ...((event.scanners_see !== 'none' || tickets.details.anyDescribed) && { details: true as const }),
+      ...(event.codes && event.codes.length > 0 && { codes: [...event.codes] }),
       days: dayStarts(event, clock.wall(), DAYS_AHEAD).map(iso),
     }
   }

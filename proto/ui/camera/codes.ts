@@ -14,7 +14,7 @@ export interface Found {
 /** A scan request takes 1 KiB; what is longer is a poster's code, not a ticket's. */
 const MOST_BYTES = 1024
 
-/** The texts, the one nearest to the middle of the frame first: that is the one that is held up. */
+/** The texts, the one nearest to the middle of the frame first: that is the one that is held up, and the only one that may count. */
 export function inOrder(found: readonly Found[], { width, height }: { width: number; height: number }): string[] {
   const distance = ({ corners }: Found) => {
     const n = Math.max(1, corners.length)

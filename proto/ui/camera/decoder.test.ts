@@ -43,7 +43,7 @@ test('one worker reads every frame', async () => {
 test('a worker that fails loses its frame, and another reads the next', async () => {
   const waits: number[] = []
   const { spawn, spawned } = workers((i) => (i === 1 ? 'fails' : 'reads'))
-  const decoder = createDecoder(spawn, async (ms) => void waits.push(ms))
+  const decoder = createDecoder(spawn, undefined, async (ms) => void waits.push(ms))
   assert.ok(await decoder.decode(frame()))
   assert.equal(await decoder.decode(frame()), null)
   assert.equal(decoder.failure.value, 'stopped')
@@ -58,7 +58,7 @@ test('a worker that fails loses its frame, and another reads the next', async ()
 
 test('one that says what it lacks is started again, and what it lacks is known meanwhile', async () => {
   const { spawn, spawned } = workers((i) => (i === 0 ? 'says absent' : 'reads'))
-  const decoder = createDecoder(spawn, async () => {})
+  const decoder = createDecoder(spawn, undefined, async () => {})
   assert.equal(await decoder.decode(frame()), null)
   assert.equal(decoder.failure.value, 'absent')
   assert.ok(await decoder.decode(frame()))
@@ -69,7 +69,7 @@ test('one that says what it lacks is started again, and what it lacks is known m
 test('one that fails every time is tried ever more slowly, and for ever', async () => {
   const waits: number[] = []
   const { spawn, spawned } = workers(() => 'fails')
-  const decoder = createDecoder(spawn, async (ms) => void waits.push(ms))
+  const decoder = createDecoder(spawn, undefined, async (ms) => void waits.push(ms))
   for (let i = 0; i < 10; i++) assert.equal(await decoder.decode(frame()), null)
   assert.equal(spawned.length, 10)
   assert.ok(spawned.every(({ terminated }) => terminated))

@@ -1,5 +1,6 @@
 /** Supervises the worker that decodes: a worker that fails or hangs is replaced, and only the frame that stopped it is lost. */
 import { type ReadonlySignal, signal } from '@preact/signals'
+import type { CodeKind } from '../../code-kinds.ts'
 import type { Answer, Failure, FoundMessage, FrameMessage } from './messages.ts'
 
 /** The part of a `Worker` that is used here. */
@@ -23,7 +24,12 @@ const FIRST_FRAME_MS = 20_000
 const FRAME_MS = 4000
 const LONGEST_BACKOFF_MS = 5000
 
-export function createDecoder(spawn: () => WorkerLike, wait = delay): Decoder {
+/** @param kinds of codes to read besides QR */
+export function createDecoder(
+  spawn: () => WorkerLike,
+  kinds: () => readonly CodeKind[] = () => [],
+  wait = delay,
+): Decoder {
   const failure = signal<Failure | null>(null)
   let worker: WorkerLike | undefined
   let warm = false
@@ -50,7 +56,7 @@ export function createDecoder(spawn: () => WorkerLike, wait = delay): Decoder {
         clearTimeout(late)
         resolve(found)
       }
-      current.postMessage({ id, frame }, [frame])
+      current.postMessage({ id, frame, kinds: kinds() }, [frame])
     })
   }
 

@@ -1,8 +1,11 @@
 /** The messages between the page and the worker that decodes. */
+import type { CodeKind } from '../../code-kinds.ts'
 import type { Found } from './codes.ts'
 
 export interface FrameMessage {
   id: number
+  /** To be read besides QR. */
+  kinds: readonly CodeKind[]
   /** Transferred, not copied; the worker closes it. */
   frame: ImageBitmap | VideoFrame
 }

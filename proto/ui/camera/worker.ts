@@ -1,11 +1,13 @@
 /**
- * Decodes frames beside the page: the phone's own decoder where it has one, ZXing in WebAssembly elsewhere. QR codes and nothing
- * else, because every other symbology costs time in each frame.
+ * Decodes frames beside the page: the phone's own decoder where it has one, ZXing in WebAssembly elsewhere. QR codes, and
+ * what else the event's tickets have, because every other symbology costs time in each frame.
  */
-import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
+import { prepareZXingModule } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
+import type { CodeKind } from '../../code-kinds.ts'
 import type { Found, Point } from './codes.ts'
 import type { Answer, FrameMessage } from './messages.ts'
+import { readPixels } from './reader.ts'
 
 /** False where it did not arrive, which the next frame is answered with. The package would fetch it from a CDN, and a gate has none. */
 const arrived = prepareZXingModule({
@@ -25,33 +27,28 @@ interface NativeDetectorClass {
   getSupportedFormats(): Promise<string[]>
 }
 
-const OPTIONS: ReaderOptions = {
-  formats: ['QRCode'],
-  tryHarder: true,
-  tryRotate: true,
-  maxNumberOfSymbols: 6,
-  textMode: 'Plain',
-}
 /** White on black, as some wallets draw at night, is looked for in some frames only: it doubles the work. */
 const INVERTED_EVERY = 4
 /** A picture larger than this is read smaller: a code that is held up fills a good part of it. */
 const MOST_PIXELS_ACROSS = 1280
 
-let native = nativeDetector()
+/** The phone's own decoder for these kinds. Undefined where it has none, or does not read all of them. */
+let native: Promise<NativeDetector | undefined> | undefined
+let nativeKinds = ''
 let frames = 0
 let canvas: OffscreenCanvas | undefined
 
 self.addEventListener('message', ({ data }: MessageEvent<FrameMessage>) => void answer(data))
 
-async function answer({ id, frame }: FrameMessage): Promise<void> {
+async function answer({ id, frame, kinds }: FrameMessage): Promise<void> {
   const startedAt = performance.now()
   const [width, height] = sizeOf(frame)
   try {
-    const detector = await native
+    const detector = await nativeFor(kinds)
     const found = detector ? await byPhone(detector, frame) : undefined
     send({
       id,
-      found: found ?? (await byWasm(frame, width, height)),
+      found: found ?? (await byWasm(frame, width, height, kinds)),
       width,
       height,
       took: performance.now() - startedAt,
@@ -69,11 +66,21 @@ function send(answer: Answer): void {
   self.postMessage(answer)
 }
 
-async function nativeDetector(): Promise<NativeDetector | undefined> {
+function nativeFor(kinds: readonly CodeKind[]): Promise<NativeDetector | undefined> {
+  if (!native || kinds.join() !== nativeKinds) {
+    nativeKinds = kinds.join()
+    native = nativeDetector(['qr_code', ...kinds])
+  }
+  return native
+}
+
+async function nativeDetector(wanted: string[]): Promise<NativeDetector | undefined> {
   const { BarcodeDetector } = self as { BarcodeDetector?: NativeDetectorClass }
   try {
     const formats = (await BarcodeDetector?.getSupportedFormats()) ?? []
-    return BarcodeDetector && formats.includes('qr_code') ? new BarcodeDetector({ formats: ['qr_code'] }) : undefined
+    return BarcodeDetector && wanted.every((format) => formats.includes(format))
+      ? new BarcodeDetector({ formats: wanted })
+      : undefined
   } catch {
     return undefined
   }
@@ -90,7 +97,12 @@ async function byPhone(detector: NativeDetector, frame: ImageBitmap | VideoFrame
   }
 }
 
-async function byWasm(frame: ImageBitmap | VideoFrame, width: number, height: number): Promise<Found[]> {
+async function byWasm(
+  frame: ImageBitmap | VideoFrame,
+  width: number,
+  height: number,
+  kinds: readonly CodeKind[],
+): Promise<Found[]> {
   const scale = Math.min(1, MOST_PIXELS_ACROSS / Math.max(width, height))
   const [across, down] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
   canvas ??= new OffscreenCanvas(across, down)
@@ -99,16 +111,11 @@ async function byWasm(frame: ImageBitmap | VideoFrame, width: number, height: nu
   const context = canvas.getContext('2d', { willReadFrequently: true, alpha: false })
   if (!context) throw new Error('no canvas')
   context.drawImage(frame, 0, 0, across, down)
-  const results = await readBarcodes(context.getImageData(0, 0, across, down), {
-    ...OPTIONS,
-    tryInvert: frames++ % INVERTED_EVERY === 0,
-  })
-  return results
-    .filter(({ isValid }) => isValid)
-    .map(({ text, position: { topLeft, topRight, bottomRight, bottomLeft } }) => ({
-      text,
-      corners: [topLeft, topRight, bottomRight, bottomLeft].map(({ x, y }) => ({ x: x / scale, y: y / scale })),
-    }))
+  const found = await readPixels(context.getImageData(0, 0, across, down), kinds, frames++ % INVERTED_EVERY === 0)
+  return found.map(({ text, corners }) => ({
+    text,
+    corners: corners.map(({ x, y }) => ({ x: x / scale, y: y / scale })),
+  }))
 }
 
 function sizeOf(frame: ImageBitmap | VideoFrame): [number, number] {

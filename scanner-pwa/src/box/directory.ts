@@ -86,6 +86,15 @@ export function withManifest(
 
 /** `https://host:port`; undefined for an address that is not https. */
 export function originOf(url: string): string | undefined {
-  const parsed = URL.parse(url)
+  const parsed = parse(url)
   return parsed?.protocol === 'https:' ? parsed.origin : undefined
+}
+
+/** As `URL.parse`, which Safari has since 18 only. */
+function parse(url: string): URL | null {
+  try {
+    return new URL(url)
+  } catch {
+    return null
+  }
 }

@@ -15,8 +15,8 @@ interface Sighting {
 }
 
 export interface RepeatGuard {
-  /** The payloads of `payloads` that are to be scanned, in their order. */
-  fresh(payloads: readonly string[], now: number): string[]
+  /** The first of `payloads` if it is to be scanned. The others are in view beside it, and only stay known if they are. */
+  fresh(payloads: readonly string[], now: number): string | undefined
   /** The answer was "try again": this code stays out, the next code of the same ticket is let through. */
   expectAnother(payload: string): void
   /** There was no answer: the code may be scanned again at once. */
@@ -28,16 +28,20 @@ export function createRepeatGuard(): RepeatGuard {
   return {
     fresh(payloads, now) {
       for (const [ticket, { seenAt }] of seen) if (now - seenAt >= OUT_OF_SIGHT_MS) seen.delete(ticket)
-      return [...new Set(payloads)].filter((payload) => {
-        const ticket = ticketOf(payload)
-        const earlier = seen.get(ticket)
-        if (earlier && (earlier.payload === payload || !earlier.anew)) {
-          earlier.seenAt = now
-          return false
-        }
-        seen.set(ticket, { payload, seenAt: now, anew: false })
-        return true
-      })
+      const [first, ...beside] = payloads
+      for (const payload of beside) {
+        const earlier = seen.get(ticketOf(payload))
+        if (earlier) earlier.seenAt = now
+      }
+      if (first === undefined) return undefined
+      const ticket = ticketOf(first)
+      const earlier = seen.get(ticket)
+      if (earlier && (earlier.payload === first || !earlier.anew)) {
+        earlier.seenAt = now
+        return undefined
+      }
+      seen.set(ticket, { payload: first, seenAt: now, anew: false })
+      return first
     },
     expectAnother(payload) {
       const sighting = seen.get(ticketOf(payload))

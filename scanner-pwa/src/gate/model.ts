@@ -3,6 +3,7 @@
  * the clock; `screens/` draws it and has no state of its own that a reload must not lose.
  */
 
+import type { CodeKind } from '@gatehouse/proto/code-kinds.ts'
 import type { Answers } from '@gatehouse/proto/questions.ts'
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
@@ -135,6 +136,8 @@ export interface Scanner {
   mirror: ReadonlySignal<MirrorState | null>
   /** The event's other boxes, which this scanner asks when its home box is gone. */
   boxes: ReadonlySignal<readonly KnownBox[]>
+  /** Kinds of codes that this event's tickets have besides QR. */
+  codes: ReadonlySignal<readonly CodeKind[]>
   /** Number of offline admissions that the box does not have yet. */
   unsent: ReadonlySignal<number>
   /** Newest first, 50 at most. */

@@ -2,6 +2,7 @@
  * A paired scanner, composed in stages: the state that was stored, the network, what follows from a change, and what the screens
  * see. Lives as long as the pairing.
  */
+import type { CodeKind } from '@gatehouse/proto/code-kinds.ts'
 import { Closing } from '@gatehouse/proto/ui/closing.ts'
 import { onChange } from '@gatehouse/proto/ui/on-change.ts'
 import { computed, type ReadonlySignal } from '@preact/signals'
@@ -17,6 +18,7 @@ const STALE_MS = 10 * 60_000
 export interface PairedScanner extends PairedState, Network {
   readonly mirrorState: ReadonlySignal<MirrorState | null>
   readonly hold: ReadonlySignal<Hold | null>
+  readonly codes: ReadonlySignal<readonly CodeKind[]>
   close(): Promise<void>
 }
 
@@ -114,5 +116,6 @@ function openViews({ clock, mirrors, placement }: PairedState, { heartbeat }: Ne
     const { expires_at } = held
     return { gate: held.gate, reason: held.reason, expiresAt: expires_at === null ? null : Date.parse(expires_at) }
   })
-  return { mirrorState, hold }
+  const codes = computed(() => currentMirror()?.codes ?? [])
+  return { mirrorState, hold, codes }
 }

@@ -59,6 +59,7 @@ function views(paired: Signal<PairedScanner | null>, { records, ended }: Scanner
     link: of(({ link, away }) => ({ ...link.state.value, away: away.value }), NEVER_HEARD),
     boxes: of(({ directory }) => directory.known.value, []),
     mirror: of(({ mirrorState }) => mirrorState.value, null),
+    codes: of(({ codes }) => codes.value, []),
     unsent,
     recent: records.recent,
     shift: computed<ShiftSummary>(() => ({

@@ -2,8 +2,10 @@
  * The scanner's own copy of the tickets: a filter of valid codes, the revoked codes, and the codes that are used up
  * in each zone. `box/docs/life-of-a-scan.md`, "A mirror that agrees", has the rules by which it stays in step with the box.
  */
+
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import { bloomAdd, bloomHas } from '@gatehouse/proto/bloom.ts'
+import type { CodeKind } from '@gatehouse/proto/code-kinds.ts'
 import { lookUp } from '@gatehouse/proto/code-table.ts'
 import type { Manifest, ManifestDelta, TicketKind, TierRules } from '@gatehouse/proto/wire/device.ts'
 import type { OtherBox } from '@gatehouse/proto/wire/mesh.ts'
@@ -64,7 +66,17 @@ export class Mirror {
   /** The fields of the manifest that a delta replaces. */
   #current: Pick<
     StoredMirror,
-    'version' | 'hlc' | 'mode' | 'checkpoints' | 'venueEtag' | 'tickets' | 'tiers' | 'days' | 'boxes' | 'details'
+    | 'version'
+    | 'hlc'
+    | 'mode'
+    | 'checkpoints'
+    | 'venueEtag'
+    | 'tickets'
+    | 'tiers'
+    | 'days'
+    | 'boxes'
+    | 'details'
+    | 'codes'
   >
   #silentBoxes: readonly SilentBox[]
 
@@ -124,6 +136,9 @@ export class Mirror {
   /** The box knows more of tickets than this mirror. */
   get hasDetails(): boolean {
     return this.#current.details === true
+  }
+  get codes(): readonly CodeKind[] {
+    return this.#current.codes ?? []
   }
   /** Unix ms: when festival days begin. */
   get days(): readonly number[] {
@@ -198,8 +213,8 @@ export class Mirror {
     const { version, hlc, mode, checkpoints, venue_etag: venueEtag, tickets, tiers } = delta
     const changed = changedCodesIn(delta)
     const days = delta.days.map(Date.parse)
-    const [boxes, details] = [delta.boxes ?? [], delta.details === true]
-    this.#current = { version, hlc, mode, checkpoints, venueEtag, tickets, tiers, days, boxes, details }
+    const [boxes, details, codes] = [delta.boxes ?? [], delta.details === true, delta.codes ?? []]
+    this.#current = { version, hlc, mode, checkpoints, venueEtag, tickets, tiers, days, boxes, details, codes }
     this.#silentBoxes = silentBoxesIn(this.#current)
     this.#rekey(changed, delta)
     this.#holds.clear()

@@ -1,6 +1,7 @@
 /** A whole manifest as the scanner stores it: checked once, and in the form that loads fastest. */
 import { fromBase64 } from '@gatehouse/proto/base64.ts'
 import { type Bloom, bloomFromWire } from '@gatehouse/proto/bloom.ts'
+import type { CodeKind } from '@gatehouse/proto/code-kinds.ts'
 import { type CodeTable, codeTableFromWire } from '@gatehouse/proto/code-table.ts'
 import { parse } from '@gatehouse/proto/hlc.ts'
 import type { Manifest, TicketKind, TierRules } from '@gatehouse/proto/wire/device.ts'
@@ -29,6 +30,8 @@ export interface StoredMirror {
   tiers: readonly TierRules[]
   /** The event's tickets have a name, an order, questions or notes, which only a box knows. Absent in what older versions stored. */
   details?: boolean
+  /** Kinds of codes that are read besides QR. Absent in what older versions stored. */
+  codes?: readonly CodeKind[]
   /** Unix ms: when festival days begin. */
   days: readonly number[]
   filter: Bloom
@@ -100,6 +103,7 @@ export function storedMirror(
     tickets,
     tiers,
     details: manifest.details === true,
+    codes: manifest.codes ?? [],
     kinds,
     revoked,
     redeemed,

@@ -20,7 +20,7 @@ export interface ScanFlow {
   ask(what: Asked | null): void
   /** Shows a scan that was made in such a dialog. */
   show(record: ScanRecord): void
-  /** Takes the codes that the camera sees. */
+  /** Takes the codes that the camera sees, the one nearest to the middle first: it alone may count. */
   sighted(sight: Sight): void
   /** Takes a code that a hand scanner has typed. */
   read(text: string): void
@@ -93,13 +93,13 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan' | 'ended'>, sound: 
       asked.value = what
     },
     show: (record) => become(arrive(stage.peek(), record, performance.now())),
-    // All of a frame at once: none waits for the answer to another.
     sighted({ texts, capturedAt }) {
       const readAt = performance.now()
-      for (const text of guard.fresh(texts, readAt)) void scan(text, { capturedAt, readAt })
+      const text = guard.fresh(texts, readAt)
+      if (text !== undefined) void scan(text, { capturedAt, readAt })
     },
     read(text) {
-      for (const one of guard.fresh([text], performance.now())) void scan(one)
+      if (guard.fresh([text], performance.now()) !== undefined) void scan(text)
     },
     typed(text) {
       guard.fresh([text], performance.now())
