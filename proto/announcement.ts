@@ -23,6 +23,12 @@ export async function verifyAnnouncement(
   return (by?.verify ?? webCryptoVerify)(publicKey, message, bytes)
 }
 
+/** Those to show, out of verified ones: none that another one corrects or withdraws, and no withdrawal itself. */
+export function standing(verified: readonly Announcement[]): Announcement[] {
+  const replaced = new Set(verified.flatMap(({ replaces }) => replaces ?? []))
+  return verified.filter(({ id, withdrawn }) => !withdrawn && !replaced.has(id))
+}
+
 /** Undefined for what has no canonical form, and so was never signed. */
 function canonicalBytes(value: object): Uint8Array<ArrayBuffer> | undefined {
   try {

@@ -67,6 +67,8 @@ export const OPERATIONS = {
   lookUp: supervisor,
   manifest: scanner,
   reportIncident: scanner,
+  addIncidentNote: scanner,
+  withdrawIncident: scanner,
   reportQueue: scanner,
   reportStatus: scanner,
   scan: scanner,
@@ -126,6 +128,7 @@ export const OPERATIONS = {
   // The gates: incidents, holds, announcements, scanners. The evacuation sheet may list the people inside.
   actOnIncident: operator,
   announce: operator,
+  withdrawAnnouncement: operator,
   compareShop: operator,
   evacuationPage: operator,
   holdGate: operator,

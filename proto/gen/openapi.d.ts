@@ -47,8 +47,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell everybody, or everybody in some zones; signed by the box. */
+        /**
+         * Tell everybody, or everybody in some zones; signed by the box.
+         * @description With `replaces`, it takes the place of an earlier one everywhere.
+         */
         post: operations["announce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/announcements/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an announcement back: scanners and wallets stop showing it. Signed by the box. */
+        post: operations["withdrawAnnouncement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1546,6 +1566,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/incidents/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note to this scanner's own report.
+         * @description The same note again adds nothing.
+         */
+        post: operations["addIncidentNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/incidents/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close this scanner's own report as a false alarm.
+         * @description One that is over stays as it is: the answer has its state.
+         */
+        post: operations["withdrawIncident"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/look-up": {
         parameters: {
             query?: never;
@@ -1862,6 +1922,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AddedNote: {
+            note: string;
+            /** @description Made by the device: sending it again adds nothing */
+            note_id: string;
+        };
         AddPersonRequest: {
             /** @description With the admin token: who uses it */
             actor?: string;
@@ -1930,11 +1995,18 @@ export interface components {
              */
             issued_at: string;
             lang: string;
+            /** @description Ids of earlier announcements in whose place it stands: whoever has verified this one shows none of them */
+            replaces?: string[];
             /** @enum {unknown} */
             severity: "info" | "warning" | "emergency";
             /** @description Ed25519 by the box's verifier key over the RFC 8785 bytes of the other fields */
             signature: string;
             text: string;
+            /**
+             * @description It only takes those back, and is itself not to be shown
+             * @constant
+             */
+            withdrawn?: true;
             zones?: string[];
         };
         Announcements: {
@@ -1949,6 +2021,8 @@ export interface components {
             expires_at?: string;
             /** @description BCP 47; en */
             lang?: string;
+            /** @description Id of the announcement that this one corrects, and takes the place of */
+            replaces?: string;
             /** @enum {unknown} */
             severity: "info" | "warning" | "emergency";
             text: string;
@@ -2974,6 +3048,8 @@ export interface components {
             kind: "crush" | "medical" | "need_staff" | "fire" | "security" | "lost_child" | "access" | "equipment";
             /** @description null where nobody wrote one, or it was erased */
             note: string | null;
+            /** @description Added by the reporter afterwards, oldest first; absent where there are none */
+            notes?: components["schemas"]["IncidentNote"][];
             /**
              * Format: date-time
              * @description ISO 8601 with offset
@@ -3021,6 +3097,15 @@ export interface components {
             cancelled: number;
             open: number;
             resolved: number;
+        };
+        IncidentNote: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            at: string;
+            /** @description null where it was erased */
+            note: string | null;
         };
         IncidentReport: {
             checkpoint: string;
@@ -3106,7 +3191,7 @@ export interface components {
             /** @description Its place in the journal, for ever */
             index: number;
             /** @enum {unknown} */
-            kind: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "event_edited" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
+            kind: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "event_edited" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "incident_note" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
             /** @description One sentence */
             summary: string;
             /** @description The ticket's reference */
@@ -4777,6 +4862,9 @@ export interface components {
              */
             valid_until: string | null;
         };
+        WithdrawRequest: {
+            actor: string;
+        };
         /** @description Requests of the admin tier with a wrong token; absent: none */
         WrongTokens: {
             /** @description Since the box started */
@@ -4940,6 +5028,113 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    withdrawAnnouncement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Announcement"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7881,7 +8076,7 @@ export interface operations {
                 after?: number;
                 checkpoint?: string;
                 device?: string;
-                kind?: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "event_edited" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
+                kind?: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "event_edited" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "incident_note" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
                 /** @description 100 when absent */
                 limit?: number;
                 /** @description Its reference, its printed code or its ticket id */
@@ -12191,6 +12386,189 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    addIncidentNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddedNote"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    withdrawIncident: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Incident"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -57,6 +57,15 @@ export const Announcement = Shape('Announcement', {
   zones: Type.Optional(Type.Array(Type.String())),
   issued_at: Time,
   expires_at: Type.Optional(Time),
+  replaces: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Ids of earlier announcements in whose place it stands: whoever has verified this one shows none of them',
+    }),
+  ),
+  withdrawn: Type.Optional(
+    Type.Literal(true, { description: 'It only takes those back, and is itself not to be shown' }),
+  ),
   hlc: Hlc,
   signature: Type.Unsafe<string>({
     ...Base64,
@@ -70,6 +79,13 @@ export const AnnounceRequest = Shape('AnnounceRequest', {
   lang: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', description: 'BCP 47; en' })),
   zones: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 256 })),
   expires_at: Type.Optional(Time),
+  replaces: Type.Optional(
+    Type.String({
+      maxLength: 128,
+      description: 'Id of the announcement that this one corrects, and takes the place of',
+    }),
+  ),
   actor: Words,
 })
+export const WithdrawRequest = Shape('WithdrawRequest', { actor: Words })
 export const Announcements = Shape('Announcements', { announcements: Type.Array(Announcement) })

@@ -105,6 +105,10 @@ export const ENTRIES = {
     zones: Type.Optional(Type.Array(Type.String(), { description: 'Whom it concerns; everybody where absent' })),
     issued_at: text('When it was made'),
     expires_at: Type.Optional(text('Until when it is shown; always where absent')),
+    replaces: Type.Optional(
+      Type.Array(Type.String(), { description: 'Ids of earlier ones in whose place it stands; absent for a new one' }),
+    ),
+    withdrawn: Type.Optional(Type.Literal(true, { description: 'It only takes those back' })),
   }),
   /** Somebody answered questions of the ticket's shop. What was answered is in no entry. */
   answers: Kind({
@@ -164,7 +168,7 @@ export const ENTRIES = {
     at,
     names: many('Tickets that lost the name of their holder'),
     emails: many('Tickets that lost an e-mail address'),
-    incident_notes: many('Incidents that lost their note'),
+    incident_notes: many('Notes of incidents that were lost'),
     flag_notes: many('Cases that lost the note of their resolution'),
   }),
   /** Content of the event file: the first entry of a journal, and again whenever the file has changed. */
@@ -263,6 +267,14 @@ export const ENTRIES = {
     reason: Nullable(reason),
     to: Type.Enum([...INCIDENT_STATES]),
     version: many("The incident's version after it; 1 is the report"),
+  }),
+  /** The scanner that reported an incident added something to it. */
+  incident_note: Kind({
+    at,
+    device,
+    incident: text('Id of the incident'),
+    note: text('Id of the note, made by the device'),
+    note_hash: text('SHA-256 over salt and note, hex'),
   }),
   /** An invite for a scanner was made. Its code is in no entry: it would be as good as the invite. */
   invite: Kind({

@@ -30,6 +30,12 @@ export const IncidentReport = Shape('IncidentReport', {
 })
 export type IncidentReport = Static<typeof IncidentReport>
 
+export const AddedNote = Shape('AddedNote', {
+  note_id: Type.Unsafe<string>({ ...Id, description: 'Made by the device: sending it again adds nothing' }),
+  note: Type.String({ minLength: 1, maxLength: 2000, pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$' }),
+})
+export type AddedNote = Static<typeof AddedNote>
+
 const BY_FIRST_VERSION = 'where a box of version 0.1 recorded it'
 
 export const Incident = Shape('Incident', {
@@ -63,6 +69,11 @@ export const Incident = Shape('Incident', {
   ),
   occupancy: Nullable(Type.Integer({ description: 'People in the zone when it was reported' }), 'for outside'),
   note: Nullable(Type.String(), 'where nobody wrote one, or it was erased'),
+  notes: Type.Optional(
+    Type.Array(Shape('IncidentNote', { note: Nullable(Type.String(), 'where it was erased'), at: Time }), {
+      description: 'Added by the reporter afterwards, oldest first; absent where there are none',
+    }),
+  ),
   reported_by: Type.String(),
   reported_by_name: Nullable(Type.String(), 'for a device that this box does not know'),
   observed_at: Time,

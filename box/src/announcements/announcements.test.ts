@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import { standing, verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import { Value } from 'typebox/value'
 import { Desk } from '../../test/world/desk.ts'
 import { GatehouseError } from '../errors.ts'
 import { originOf, signingKey, verifierKey } from '../seal/verifier-key.ts'
-import { announce, currentAnnouncements, findAnnouncement, type NewAnnouncement } from './announcements.ts'
+import { announce, currentAnnouncements, findAnnouncement, type NewAnnouncement, withdraw } from './announcements.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -46,6 +46,37 @@ describe('announcements', () => {
     desk.restart()
     assert.deepEqual(currentAnnouncements(deps()), [said])
     assert.equal((await say('in English')).lang, 'en')
+  })
+
+  it('are corrected and withdrawn by signed ones, which also an app that missed the steps between can follow', async () => {
+    const { identity } = desk.deps
+    const key = verifierKey(originOf(desk.event.id, identity.boxId), signingKey(identity.signingSeed))
+    const first = await say('Doors at six', { expires_at: iso(NOON + 60_000) })
+    const second = await say('Doors at seven', { replaces: first.id, expires_at: iso(NOON + 60_000) })
+    assert.deepEqual(read(), ['Doors at seven'])
+    desk.restart()
+    const gone = await withdraw(second.id, { actor: 'control', address: 'x' }, deps())
+    assert.ok(Value.Check(Announcement, gone))
+    assert.equal(await verifyAnnouncement(gone, key), true)
+    assert.equal(await verifyAnnouncement({ ...gone, replaces: [first.id] }, key), false)
+    assert.deepEqual([gone.withdrawn, gone.expires_at], [true, first.expires_at])
+    // An app that has the first alone.
+    assert.deepEqual(standing([first, gone]), [])
+    assert.deepEqual(currentAnnouncements(deps()), [gone])
+    desk.now += 60_000
+    assert.deepEqual(currentAnnouncements(deps()), [])
+  })
+
+  it('are corrected by one person, and not by two at once', async () => {
+    const { id } = await say('Doors at six')
+    const gone = await withdraw(id, { actor: 'control', address: 'x' }, deps())
+    const size = desk.deps.ledger.size
+    for (const other of [id, gone.id]) {
+      await assert.rejects(say('Doors at eight', { replaces: other }), { code: 'conflict' })
+      await assert.rejects(withdraw(other, { actor: 'control', address: 'x' }, deps()), { code: 'conflict' })
+    }
+    await assert.rejects(say('Doors at eight', { replaces: 'none' }), { code: 'not_found' })
+    assert.equal(desk.deps.ledger.size, size)
   })
 
   it('are newest first, also of the same millisecond and after the clock was set back', async () => {

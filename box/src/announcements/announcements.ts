@@ -16,6 +16,8 @@ export interface NewAnnouncement extends By {
   lang?: string | undefined
   zones?: readonly string[] | undefined
   expires_at?: string | undefined
+  /** Id of the announcement that this one corrects. */
+  replaces?: string | undefined
 }
 
 export interface AnnouncementDeps {
@@ -28,11 +30,12 @@ export interface AnnouncementDeps {
 }
 
 type Row = typeof announcements.$inferSelect
+type Unsigned = Omit<Row, 'hlc' | 'signature' | 'entry'>
 
 /** @throws GatehouseError `not_found` for a zone that the event does not have; `bad_request` for an expiry in the past */
 export async function announce(announcement: NewAnnouncement, deps: AnnouncementDeps): Promise<Announcement> {
-  const { event, ledger, signingKey, now } = deps
-  const { text, severity, lang = 'en', zones, expires_at } = announcement
+  const { event, ledger, now } = deps
+  const { text, severity, lang = 'en', zones, expires_at, replaces } = announcement
   if (zones?.some((zone) => !event.zoneById.has(zone))) {
     const known = [...event.zoneById.keys()].join(', ')
     throw new GatehouseError('not_found', `This event has no such zone: choose from ${known}.`)
@@ -44,19 +47,58 @@ export async function announce(announcement: NewAnnouncement, deps: Announcement
   }
   const id = randomUUID()
   return ledger.commit(() => {
-    const row = { id, severity, text, lang, zones: zones ? [...zones] : null, issuedAt, expiresAt }
-    const { index, hlc } = ledger.append('announcement', { ...whoOf(announcement), ...unsigned(row) })
-    const signature = sign(null, Buffer.from(canonicalJson({ ...unsigned(row), hlc })), signingKey)
-    ledger.db.drizzle
-      .insert(announcements)
-      .values({ ...row, hlc, signature, entry: index })
-      .run()
-    return wireOf({ ...row, hlc, signature, entry: index })
+    const earlier = replaces === undefined ? null : chainOf(standing(replaces, deps))
+    const about = { severity, text, lang, zones: zones ? [...zones] : null }
+    return write({ id, ...about, issuedAt, expiresAt, replaces: earlier, withdrawn: null }, announcement, deps)
   })
 }
 
 /**
- * Those in force, emergencies first, then newest first.
+ * Takes an announcement back everywhere, by a signed one in its place, which apps do not show. An app that knows nothing of
+ * withdrawals shows it, so its text says what it is.
+ * @throws GatehouseError `not_found`; `conflict` where it was corrected or withdrawn already
+ */
+export async function withdraw(id: string, by: By, deps: AnnouncementDeps): Promise<Announcement> {
+  const newId = randomUUID()
+  return deps.ledger.commit(() => {
+    const row = standing(id, deps)
+    const { lang, zones, expiresAt, text } = row
+    const said = { severity: 'info', text: `Withdrawn: ${text}`, lang, zones, expiresAt } as const
+    return write({ id: newId, ...said, issuedAt: deps.now(), replaces: chainOf(row), withdrawn: true }, by, deps)
+  })
+}
+
+/** Within a transaction. */
+function write(row: Unsigned, by: By, { ledger, signingKey }: AnnouncementDeps): Announcement {
+  const { index: entry, hlc } = ledger.append('announcement', { ...whoOf(by), ...unsigned(row) })
+  const signature = sign(null, Buffer.from(canonicalJson({ ...unsigned(row), hlc })), signingKey)
+  const signed = { ...row, hlc, signature, entry }
+  ledger.db.drizzle.insert(announcements).values(signed).run()
+  return wireOf(signed)
+}
+
+/** Itself, and every earlier one in whose place it stands: an app may have missed the steps between. */
+function chainOf({ id, replaces }: Row): string[] {
+  return [id, ...(replaces ?? [])]
+}
+
+/** The announcement of this id, which nothing has replaced yet. */
+function standing(id: string, { ledger }: AnnouncementDeps): Row {
+  const rows = ledger.db.drizzle.select().from(announcements).all()
+  const row = rows.find((one) => one.id === id)
+  if (!row) throw new GatehouseError('not_found', 'There is no such announcement: load the list again.')
+  if (row.withdrawn || replacedIn(rows).has(id)) {
+    throw new GatehouseError('conflict', 'Somebody has corrected or withdrawn it already: load the list again.')
+  }
+  return row
+}
+
+function replacedIn(rows: readonly Row[]): Set<string> {
+  return new Set(rows.flatMap(({ replaces }) => replaces ?? []))
+}
+
+/**
+ * Those in force, emergencies first, then newest first. Withdrawals are among them: an app may have what they take back.
  * @param zone only what concerns this zone: its own announcements, those for all zones, and every emergency
  */
 export function currentAnnouncements(
@@ -64,13 +106,15 @@ export function currentAnnouncements(
   zone?: string,
 ): Announcement[] {
   const urgency = ({ severity }: Row) => Number(severity === 'emergency')
-  return ledger.db.drizzle
-    .select()
-    .from(announcements)
-    .orderBy(desc(announcements.hlc))
-    .all()
+  const rows = ledger.db.drizzle.select().from(announcements).orderBy(desc(announcements.hlc)).all()
+  const replaced = replacedIn(rows)
+  return rows
+    .filter(({ id }) => !replaced.has(id))
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now())
-    .filter(({ severity, zones }) => zone === undefined || !zones || zones.includes(zone) || severity === 'emergency')
+    .filter(
+      ({ severity, zones, replaces }) =>
+        zone === undefined || !zones || zones.includes(zone) || severity === 'emergency' || replaces !== null,
+    )
     .sort((a, b) => urgency(b) - urgency(a))
     .map(wireOf)
 }
@@ -81,7 +125,7 @@ export function findAnnouncement({ ledger }: { ledger: Ledger }, id: string): An
   return row && wireOf(row)
 }
 
-function unsigned({ id, severity, text, lang, zones, issuedAt, expiresAt }: Omit<Row, 'hlc' | 'signature' | 'entry'>) {
+function unsigned({ id, severity, text, lang, zones, issuedAt, expiresAt, replaces, withdrawn }: Unsigned) {
   return {
     id,
     severity,
@@ -90,6 +134,8 @@ function unsigned({ id, severity, text, lang, zones, issuedAt, expiresAt }: Omit
     ...(zones && { zones }),
     issued_at: new Date(issuedAt).toISOString(),
     ...(expiresAt !== null && { expires_at: new Date(expiresAt).toISOString() }),
+    ...(replaces && { replaces }),
+    ...(withdrawn && { withdrawn: true as const }),
   }
 }
 

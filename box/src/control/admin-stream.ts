@@ -108,7 +108,7 @@ export class AdminStream {
   #incidentsIn(entries: readonly Entry[]): Frame[] {
     const ids = new Set<string>()
     for (const { kind, fields } of factsIn(this.#deps.ledger, entries)) {
-      if (kind === 'incident' || kind === 'incident_action') ids.add(fields.incident)
+      if (kind === 'incident' || kind === 'incident_action' || kind === 'incident_note') ids.add(fields.incident)
     }
     const incidents = [...ids].flatMap((id) => this.#deps.findIncident(id) ?? [])
     return incidents.sort((a, b) => Number(b.emergency) - Number(a.emergency)).map(incidentFrame)

@@ -57,6 +57,7 @@ const SENTENCES: { [K in EntryKind]: Sentence<K> } = {
   import: (text) => `${text('actor')} imported tickets: ${text('added')} added, ${text('changed')} changed.`,
   incident: (text, _, names) =>
     `${names.device(text('device'))} reported ${words(text('incident_kind'))} at ${names.checkpoint(text('checkpoint'))}.`,
+  incident_note: (text, _, names) => `${names.device(text('device'))} added a note to an incident.`,
   incident_action: (text) =>
     `${text('actor')}: an incident went from ${text('from')} to ${text('to')}${tail(text('assignee'))}${tail(text('reason'))}.`,
   invite: (text, { supervisor, app }) =>

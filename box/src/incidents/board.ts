@@ -5,7 +5,14 @@ import { iso } from '../clock/iso.ts'
 import { asc, desc, eq, inArray, or } from '../drizzle/core.ts'
 import type { Event } from '../event/event.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { devices, type IncidentRow, type IncidentState, incidentActions, incidents } from '../ledger/schema.ts'
+import {
+  devices,
+  type IncidentRow,
+  type IncidentState,
+  incidentActions,
+  incidentNotes,
+  incidents,
+} from '../ledger/schema.ts'
 import { isActive, isEmergency } from './incident.ts'
 
 /** The most incidents that a phone shows; open ones come first. */
@@ -66,6 +73,13 @@ function wireOf(rows: readonly IncidentRow[], { event, ledger }: BoardDeps): Inc
     .orderBy(asc(incidentActions.version))
     .all()
   const actions = Map.groupBy(taken, ({ incident }) => incident)
+  const noted = drizzle
+    .select()
+    .from(incidentNotes)
+    .where(inArray(incidentNotes.incident, ids))
+    .orderBy(asc(incidentNotes.hlc))
+    .all()
+  const notes = Map.groupBy(noted, ({ incident }) => incident)
   const reporters = [...new Set(rows.map(({ reportedBy }) => reportedBy))]
   const named = drizzle.select().from(devices).where(inArray(devices.id, reporters)).all()
   const names = new Map(named.map(({ id, name }) => [id, name]))
@@ -85,6 +99,7 @@ function wireOf(rows: readonly IncidentRow[], { event, ledger }: BoardDeps): Inc
     idle_seconds: row.idleSeconds,
     occupancy: row.occupancy,
     note: row.note,
+    ...(notes.has(row.id) && { notes: (notes.get(row.id) ?? []).map(({ note, at }) => ({ note, at: iso(at) })) }),
     reported_by: row.reportedBy,
     reported_by_name: names.get(row.reportedBy) ?? null,
     observed_at: iso(row.observedAt),

@@ -1,5 +1,6 @@
 /** Incidents: gates report and follow them (device tier), the control room acts on them (admin tier). */
 import {
+  AddedNote,
   INCIDENT_STATES,
   Incident,
   IncidentActionRequest,
@@ -8,14 +9,21 @@ import {
 } from '@gatehouse/proto/wire/incidents.ts'
 import { Id } from '@gatehouse/proto/wire/terms.ts'
 import { Type } from 'typebox'
-import { by } from '../ca/actor.ts'
+import { addressOf, by } from '../ca/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
+import { addNote, withdraw } from './added.ts'
 import { board, incidentsOf } from './board.ts'
 import { act, checkpointOf, type IncidentDeps, report } from './incidents.ts'
 
-export function incidentRoutes(app: App, deps: IncidentDeps & { buckets: TokenBuckets }): void {
+type ReportDeps = IncidentDeps & { buckets: TokenBuckets }
+
+const IncidentParams = Type.Object({ id: Type.String({ maxLength: 128 }) })
+const TOO_OFTEN = 'This scanner reports more than a person can: call on the radio.'
+
+export function incidentRoutes(app: App, deps: ReportDeps): void {
+  ownReportRoutes(app, deps)
   app.post('/v1/incidents', {
     schema: {
       operationId: 'reportIncident',
@@ -29,7 +37,7 @@ export function incidentRoutes(app: App, deps: IncidentDeps & { buckets: TokenBu
       },
     },
     handler: async (request, reply) => {
-      deps.buckets.require(request.device.id, 'This scanner reports more than a person can: call on the radio.')
+      deps.buckets.require(request.device.id, TOO_OFTEN)
       const { incident, isNew } = await report(request.body, request.device, deps)
       return reply.code(isNew ? 201 : 200).send(incident)
     },
@@ -64,6 +72,44 @@ export function incidentRoutes(app: App, deps: IncidentDeps & { buckets: TokenBu
   }
 }
 
+/** A report, by the scanner that has made it. */
+function ownReportRoutes(app: App, deps: ReportDeps): void {
+  app.post('/v1/incidents/:id/notes', {
+    schema: {
+      operationId: 'addIncidentNote',
+      summary: "Add a note to this scanner's own report.",
+      description: 'The same note again adds nothing.',
+      params: IncidentParams,
+      body: AddedNote,
+      response: {
+        200: Incident,
+        ...failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable'),
+      },
+    },
+    handler: async (request) => {
+      deps.buckets.require(request.device.id, TOO_OFTEN)
+      return addNote(request.params.id, request.body, request.device, deps)
+    },
+  })
+
+  app.post('/v1/incidents/:id/withdraw', {
+    schema: {
+      operationId: 'withdrawIncident',
+      summary: "Close this scanner's own report as a false alarm.",
+      description: 'One that is over stays as it is: the answer has its state.',
+      params: IncidentParams,
+      response: {
+        200: Incident,
+        ...failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable'),
+      },
+    },
+    handler: async (request) => {
+      deps.buckets.require(request.device.id, TOO_OFTEN)
+      return withdraw(request.params.id, request.device, addressOf(request.ip), deps)
+    },
+  })
+}
+
 const State = Type.Enum([...INCIDENT_STATES])
 
 export function incidentAdminRoutes(app: App, deps: IncidentDeps): void {
@@ -88,7 +134,7 @@ export function incidentAdminRoutes(app: App, deps: IncidentDeps): void {
     schema: {
       operationId: 'actOnIncident',
       summary: 'Acknowledge, assign, resolve or cancel. Steps may be skipped, not gone back.',
-      params: Type.Object({ id: Type.String({ maxLength: 128 }) }),
+      params: IncidentParams,
       body: IncidentActionRequest,
       response: { 200: Incident, ...failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable') },
     },

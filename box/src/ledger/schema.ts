@@ -368,6 +368,10 @@ export const announcements = sqliteTable('announcements', {
   zones: text('zones', { mode: 'json' }).$type<string[] | null>(),
   issuedAt: integer('issued_at').notNull(),
   expiresAt: integer('expires_at'),
+  /** Earlier announcements in whose place it stands: the one that it corrects or withdraws, and those before that one. */
+  replaces: text('replaces', { mode: 'json' }).$type<string[] | null>(),
+  /** It says nothing but that those are no longer so. */
+  withdrawn: integer('withdrawn', { mode: 'boolean' }),
   hlc: text('hlc').notNull(),
   signature: blob('signature', { mode: 'buffer' }).notNull(),
   entry: integer('entry').notNull(),
@@ -428,6 +432,25 @@ export const incidentActions = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.incident, table.version] })],
 )
+
+/** What the scanner that reported an incident added to it afterwards. */
+export const incidentNotes = sqliteTable(
+  'incident_notes',
+  {
+    /** Made by the device. */
+    id: text('id').primaryKey(),
+    incident: text('incident').notNull(),
+    /** As with the report, the journal has a salted hash of it, and it can be erased. */
+    note: text('note'),
+    noteSalt: blob('note_salt', { mode: 'buffer' }),
+    device: text('device').notNull(),
+    at: integer('at').notNull(),
+    hlc: text('hlc').notNull(),
+    entry: integer('entry').notNull(),
+  },
+  (table) => [index('incident_notes_incident').on(table.incident)],
+)
+export type IncidentNoteRow = typeof incidentNotes.$inferSelect
 
 /** "Stop admitting": nobody enters through this gate from `placedAt` until it is released or has expired. */
 export const holds = sqliteTable('holds', {

@@ -109,7 +109,8 @@ function* factFrames(entry: Fact, deps: FrameDeps): Generator<Frame> {
       break
     }
     case 'incident':
-    case 'incident_action': {
+    case 'incident_action':
+    case 'incident_note': {
       // The incident of now, and not of the entry: a reader that comes back late gets no emergency that is over.
       const incident = findIncident(entry.fields.incident, deps)
       if (incident) yield incidentFrame(incident)

@@ -26,6 +26,7 @@ const CHANGES: Readonly<Record<EntryKind, 'one' | 'many' | null>> = {
   import: 'many',
   incident: null,
   incident_action: null,
+  incident_note: null,
   invite: null,
   look_up: null,
   mesh: null,

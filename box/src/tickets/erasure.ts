@@ -9,7 +9,16 @@ import { GatehouseError } from '../errors.ts'
 import type { Db } from '../ledger/db.ts'
 import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { answers, flags, incidents, journal, shopRows, stagedTickets, tickets } from '../ledger/schema.ts'
+import {
+  answers,
+  flags,
+  incidentNotes,
+  incidents,
+  journal,
+  shopRows,
+  stagedTickets,
+  tickets,
+} from '../ledger/schema.ts'
 import { indexFilesOf } from './index-file-name.ts'
 
 /** Amount of personal data; in `erasure` entries, of what was erased. A type, because entries contain it as it is. */
@@ -55,12 +64,13 @@ export function countPersonalData({ drizzle }: Db): PersonalData {
     .from(tickets)
     .get()
   const noted = drizzle.select({ count }).from(incidents).where(isNotNull(incidents.note)).get()
+  const added = drizzle.select({ count }).from(incidentNotes).where(isNotNull(incidentNotes.note)).get()
   const resolved = drizzle.select({ count }).from(flags).where(isNotNull(flags.resolutionNote)).get()
   const staged = countStaged({ drizzle })
   return {
     names: (named?.names ?? 0) + staged.names,
     emails: (named?.emails ?? 0) + staged.emails,
-    incident_notes: noted?.count ?? 0,
+    incident_notes: (noted?.count ?? 0) + (added?.count ?? 0),
     flag_notes: resolved?.count ?? 0,
   }
 }
@@ -126,6 +136,7 @@ export function eraseRows(db: Db): void {
   drizzle.update(shopRows).set({ personal: null }).where(isNotNull(shopRows.personal)).run()
   // Without the salt, nobody can confirm a guess of a note by its hash.
   drizzle.update(incidents).set({ note: null, noteSalt: null }).where(isNotNull(incidents.note)).run()
+  drizzle.update(incidentNotes).set({ note: null, noteSalt: null }).where(isNotNull(incidentNotes.note)).run()
   const resolved = isNotNull(flags.resolutionNote)
   drizzle.update(flags).set({ resolutionNote: null, resolutionSalt: null }).where(resolved).run()
 }

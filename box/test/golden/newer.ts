@@ -6,6 +6,7 @@ export const NEWER: readonly EntryKind[] = [
   'answers',
   'api_token',
   'event_edited',
+  'incident_note',
   'look_up',
   'paper',
   'sale',

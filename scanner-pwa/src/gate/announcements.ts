@@ -1,5 +1,5 @@
 /** The organiser's announcements, shown once their signature is verified. */
-import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import { standing, verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import { signal } from '@preact/signals'
@@ -18,13 +18,14 @@ export interface AnnouncementDeps {
 export class Announcements {
   readonly #deps: AnnouncementDeps
   readonly #dismissed: Set<string>
+  /** Verified, and in force: those that are shown, those that somebody has dismissed here, and withdrawals. */
+  #known: readonly Announcement[] = []
   readonly current = signal<readonly Announcement[]>([])
 
   private constructor(deps: AnnouncementDeps, kept: readonly Announcement[], dismissed: readonly string[]) {
     this.#deps = deps
     this.#dismissed = new Set(dismissed)
-    this.current.value = kept
-    this.dropExpired()
+    this.#set(kept)
   }
 
   static async open(deps: AnnouncementDeps): Promise<Announcements> {
@@ -36,8 +37,10 @@ export class Announcements {
   async take(announcement: Announcement): Promise<void> {
     const { verifierKey, ed25519 } = this.#deps
     if (!(await verifyAnnouncement(announcement, verifierKey, ed25519).catch(() => false))) return
-    if (this.current.value.some(({ id }) => id === announcement.id)) return
-    this.#set([announcement, ...this.current.value])
+    const { id, replaces = [] } = announcement
+    if (this.#known.some((one) => one.id === id || one.replaces?.includes(id))) return
+    // For good: the one in its place may expire earlier.
+    this.#set([announcement, ...this.#known.filter((one) => !replaces.includes(one.id))])
   }
 
   /** Fetches what was missed while the stream was closed. Rejects when the box does not answer. */
@@ -47,22 +50,25 @@ export class Announcements {
   }
 
   dropExpired(): void {
-    if (this.current.value.some((each) => !this.#isShown(each))) this.#set(this.current.value)
+    if (this.#known.some((each) => !this.#isInForce(each))) this.#set(this.#known)
   }
 
   dismiss(id: string): void {
     this.#dismissed.add(id)
-    this.#set(this.current.value)
+    this.#set(this.#known)
     writeLater(this.#deps.db, [keep('dismissed', [...this.#dismissed])])
   }
 
-  #isShown({ id, expires_at }: Announcement): boolean {
-    return !this.#dismissed.has(id) && (expires_at === undefined || Date.parse(expires_at) > this.#deps.now())
+  #isInForce({ expires_at }: Announcement): boolean {
+    return expires_at === undefined || Date.parse(expires_at) > this.#deps.now()
   }
 
   #set(announcements: readonly Announcement[]): void {
-    this.current.value = announcements.filter((each) => this.#isShown(each)).sort(byUrgency)
-    writeLater(this.#deps.db, [keep('announcements', [...this.current.value])])
+    this.#known = announcements.filter((each) => this.#isInForce(each))
+    this.current.value = standing(this.#known)
+      .filter(({ id }) => !this.#dismissed.has(id))
+      .sort(byUrgency)
+    writeLater(this.#deps.db, [keep('announcements', [...this.#known])])
   }
 }
 

@@ -2,7 +2,7 @@
  * The organiser's messages. Only those with a signature of the key in the ticket's link are shown; the others are hidden and
  * counted. A warning beside a forged "run to gate B" would be read second.
  */
-import { verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
+import { standing, verifyAnnouncement } from '@gatehouse/proto/announcement.ts'
 import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 
@@ -26,9 +26,10 @@ export async function readNews(
       async (one) => verifierKey !== null && (await verifyAnnouncement(one, verifierKey, by).catch(() => false)),
     ),
   )
-  const signed = announcements.filter((_, i) => checked[i])
+  const verified = announcements.filter((_, i) => checked[i])
+  const signed = standing(verified)
   signed.sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || b.issued_at.localeCompare(a.issued_at))
-  return { signed, hidden: announcements.length - signed.length }
+  return { signed, hidden: announcements.length - verified.length }
 }
 
 /** The announcements that have not expired. @param now unix ms by the box */

@@ -8,8 +8,9 @@ import { apply, Desks, pageOf, pull, replicatedAt } from '../../../test/mesh/des
 import { stateOf } from '../../../test/mesh/state.ts'
 import { Control } from '../../../test/world/control.ts'
 import type { Desk } from '../../../test/world/desk.ts'
-import { announce } from '../../announcements/announcements.ts'
+import { announce, currentAnnouncements, withdraw } from '../../announcements/announcements.ts'
 import { COMMAND_LINE } from '../../ca/actor.ts'
+import { addNote, withdraw as withdrawReport } from '../../incidents/added.ts'
 import { flags, holds, incidentActions, incidents, scans } from '../../ledger/schema.ts'
 import { supervisorAdmit } from '../../scan/supervise.ts'
 import { undo } from '../../scan/undo.ts'
@@ -72,6 +73,10 @@ const ACTS = {
       observed_at: new Date(NOON).toISOString(),
       note: 'a name',
     }),
+  addToReport: (box: Desk, n: number) =>
+    addNote(`inc-${n % 2}`, { note_id: `note-${n}`, note: 'another name' }, box.device('d'), new Control(box).deps),
+  withdrawReport: (box: Desk, n: number) =>
+    withdrawReport(`inc-${n % 2}`, { ...box.device('d'), name: 'North 1' }, 'x', new Control(box).deps),
   acknowledge: (box: Desk, n: number) =>
     new Control(box).act(`inc-${n % 2}`, { ...by, action: 'acknowledge', actor: `${box.id} ${n}` }),
   assign: (box: Desk, n: number) =>
@@ -79,10 +84,10 @@ const ACTS = {
   close: (box: Desk, n: number) =>
     new Control(box).act(`inc-${n % 2}`, { ...by, action: n > 4 ? 'resolve' : 'cancel' }),
   announce: (box: Desk, n: number) =>
-    announce(
-      { ...COMMAND_LINE, text: `Number ${n}`, severity: n > 4 ? 'emergency' : 'info' },
-      { ...box.deps, signingKey: signingKey(box.deps.identity.signingSeed), now: () => box.now },
-    ),
+    announce({ ...COMMAND_LINE, text: `Number ${n}`, severity: n > 4 ? 'emergency' : 'info' }, announcing(box)),
+  correct: (box: Desk, n: number) =>
+    announce({ ...COMMAND_LINE, text: `Rather ${n}`, severity: 'info', replaces: announced(box, n) }, announcing(box)),
+  withdraw: (box: Desk, n: number) => withdraw(announced(box, n), COMMAND_LINE, announcing(box)),
   resolve: async (box: Desk, n: number) => {
     const [row] = stateOf(box).flags.slice(n % 2)
     if (!row) return
@@ -90,6 +95,15 @@ const ACTS = {
     await box.deps.flags.resolve(JSON.parse(row).id, { ...by, resolution, note: 'a name' }, by, randomBytes(16))
   },
   restart: async (box: Desk) => box.restart(),
+}
+
+function announcing(box: Desk) {
+  return { ...box.deps, signingKey: signingKey(box.deps.identity.signingSeed), now: () => box.now }
+}
+
+function announced(box: Desk, n: number): string {
+  const shown = currentAnnouncements({ ...box.deps, now: () => box.now }).filter((one) => !one.withdrawn)
+  return shown[n % Math.max(1, shown.length)]?.id ?? ''
 }
 
 function knownScan(box: Desk, n: number): string {

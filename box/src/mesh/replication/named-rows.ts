@@ -9,6 +9,7 @@ import {
   devices,
   flags,
   holds,
+  incidentNotes,
   incidents,
   movements,
   overrides,
@@ -52,6 +53,10 @@ export class NamedRows {
         if (!found) return undefined
         const { digest, noteSalt, state, assignee, version, entry, scans, refusals, idleSeconds, ...report } = found
         return { incident: { ...report, digest: base64(digest), noteSalt: noteSalt && base64(noteSalt) } }
+      }
+      case 'incident_note': {
+        const { note = null, noteSalt: salt = null } = this.#statements.incidentNote.get({ id: fields.note }) ?? {}
+        return note === null || salt === null ? undefined : { note: { note, salt: base64(salt) } }
       }
       case 'hold':
       case 'hold_released': {
@@ -133,6 +138,7 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
       .where(matching(overrides, 'scanId', 'kind'))
       .prepare(),
     incident: drizzle.select().from(incidents).where(matching(incidents, 'id')).prepare(),
+    incidentNote: drizzle.select().from(incidentNotes).where(matching(incidentNotes, 'id')).prepare(),
     hold: drizzle.select().from(holds).where(matching(holds, 'id')).prepare(),
     announcement: drizzle.select().from(announcements).where(matching(announcements, 'id')).prepare(),
     answers: drizzle.select().from(answers).where(matching(answers, 'scanId')).prepare(),

@@ -86,8 +86,8 @@ export const HeldRow = Type.Object(
 )
 export type HeldRow = Static<typeof HeldRow>
 
-export const AnnouncementRow = Type.Object(
-  columnsOf<Omit<typeof announcements.$inferSelect, 'entry'>>()({
+export const AnnouncementRow = Type.Object({
+  ...columnsOf<Omit<typeof announcements.$inferSelect, 'entry' | 'replaces' | 'withdrawn'>>()({
     id: Id,
     severity: Type.Enum([...SEVERITIES]),
     text: Text,
@@ -98,7 +98,10 @@ export const AnnouncementRow = Type.Object(
     hlc: Hlc,
     signature: Bytes(64),
   }),
-)
+  /** Absent by boxes of an earlier version. */
+  replaces: Type.Optional(Nullable(Type.Array(Id, { maxItems: 1000 }))),
+  withdrawn: Type.Optional(Nullable(Type.Boolean())),
+})
 export type AnnouncementRow = Static<typeof AnnouncementRow>
 
 /** Answers of people, which are not in the entry. */
@@ -156,7 +159,7 @@ export const ApiTokenRow = Type.Object(
 )
 export type ApiTokenRow = Static<typeof ApiTokenRow>
 
-/** The note of a resolved case, and the salt of its hash in the journal. */
+/** The note of a resolved case, or one that was added to an incident, and the salt of its hash in the journal. */
 export const NoteRow = Type.Object({ note: Text, salt: Bytes(16) })
 export type NoteRow = Static<typeof NoteRow>
 

@@ -95,6 +95,7 @@ const SHAPES: { readonly [K in EntryKind]: Shape<K> } = {
     assignee: Nullable(Text),
     reason: Nullable(Text),
   },
+  incident_note: { at: Time, device: Id, incident: Id, note: Id, note_hash: Hex },
   invite: null,
   look_up: null,
   mesh: null,

@@ -10,7 +10,8 @@ export function isUrgent({ kind, fields }: Entry, { drizzle }: Pick<Db, 'drizzle
   switch (kind) {
     case 'incident':
       return isEmergency(fields.incident_kind)
-    case 'incident_action': {
+    case 'incident_action':
+    case 'incident_note': {
       const { incident } = fields
       const row = drizzle.select({ kind: incidents.kind }).from(incidents).where(eq(incidents.id, incident)).get()
       return row !== undefined && isEmergency(row.kind)

@@ -13,9 +13,20 @@ export function explainAnnouncements({ drizzle, problems }: ExplainContext, key:
       if (kind !== 'announcement') return
       // The signature is over the entry without its place in the journal and without its author.
       const { actor: _, address: __, index: ___, kind: ____, ...signed } = fields
-      const { id, severity, text, lang, zones = null, issued_at, expires_at } = signed
+      const {
+        id,
+        severity,
+        text,
+        lang,
+        zones = null,
+        issued_at,
+        expires_at,
+        replaces = null,
+        withdrawn = null,
+      } = signed
       const times = { issuedAt: unixMs(issued_at), expiresAt: unixMs(expires_at) }
-      table.set(id, index, { severity, text, lang, zones, ...times, hlc, entry: index, signed: canonicalJson(signed) })
+      const said = { severity, text, lang, zones, replaces, withdrawn }
+      table.set(id, index, { ...said, ...times, hlc, entry: index, signed: canonicalJson(signed) })
     },
     finish() {
       const rows = drizzle.select().from(announcements).all()

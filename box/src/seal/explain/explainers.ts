@@ -6,6 +6,7 @@ import { explainDevices, explainInvites } from './devices.ts'
 import type { ExplainContext, Explainer } from './explainer.ts'
 import { explainFlags } from './flags.ts'
 import { explainHolds } from './holds.ts'
+import { explainIncidentNotes } from './incident-notes.ts'
 import { explainIncidents } from './incidents.ts'
 import { explainMode } from './mode.ts'
 import { MovementExplainer } from './movements.ts'
@@ -32,7 +33,7 @@ const EXPLAINS: Readonly<Record<EntryKind, readonly Table[]>> = {
   cosign: [],
   device_revoked: ['devices'],
   enrolment: ['devices', 'invites'],
-  erasure: ['flags', 'incidents'],
+  erasure: ['flags', 'incidents', 'incident_notes'],
   event: ['movements'],
   event_edited: [],
   export: [],
@@ -44,6 +45,7 @@ const EXPLAINS: Readonly<Record<EntryKind, readonly Table[]>> = {
   import: ['tickets'],
   incident: ['incidents'],
   incident_action: ['incidents'],
+  incident_note: ['incident_notes'],
   invite: ['invites'],
   look_up: [],
   mesh: [],
@@ -79,6 +81,7 @@ export function explainersOf(context: ExplainContext, key: NoteKey) {
     overrides: explainOverrides(context),
     flags: explainFlags(context),
     incidents: explainIncidents(context),
+    incident_notes: explainIncidentNotes(context),
     holds: explainHolds(context),
     devices: explainDevices(context),
     invites: explainInvites(context),

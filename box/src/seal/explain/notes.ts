@@ -3,10 +3,12 @@ import { noteHash } from '../../ledger/note-hash.ts'
 import type { Fact, FactOf } from '../fact.ts'
 import type { Problems } from '../problems.ts'
 
+type Noted = FactOf<'incident' | 'incident_note' | 'flag_resolved'>
+
 export class Notes {
   readonly #name: string
   readonly #problems: Problems
-  readonly #expected = new Map<string, FactOf<'incident' | 'flag_resolved'>>()
+  readonly #expected = new Map<string, Noted>()
   /** Notes of entries before this one may have been erased. */
   #erasedUpTo = -1
 
@@ -20,7 +22,7 @@ export class Notes {
   }
 
   /** @param fact the entry with the hash of the note; undefined for a case without an entry that may have one */
-  expect(key: string, fact: FactOf<'incident' | 'flag_resolved'> | undefined): void {
+  expect(key: string, fact: Noted | undefined): void {
     if (fact && fact.fields.note_hash !== null) this.#expected.set(key, fact)
   }
 
@@ -34,7 +36,7 @@ export class Notes {
   }
 
   /** Notes of another box are not replicated once personal data was erased. */
-  #mayBeErased({ index, box }: FactOf<'incident' | 'flag_resolved'>): boolean {
+  #mayBeErased({ index, box }: Noted): boolean {
     return index < this.#erasedUpTo || (box !== undefined && this.#erasedUpTo >= 0)
   }
 }

@@ -511,6 +511,7 @@ export const actionWords = {
       import: 'Import',
       incident: 'Incident',
       incident_action: 'Incident action',
+      incident_note: 'Incident note',
       invite: 'Invite',
       look_up: 'Look-up',
       mesh: 'Boxes',

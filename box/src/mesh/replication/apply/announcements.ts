@@ -1,4 +1,4 @@
-/** Applies announcements of other boxes. An announcement never changes, and its signature is made with the event's key. */
+/** Applies announcements of other boxes, corrections and withdrawals among them. A row never changes, and its signature is made with the event's key. */
 import { announcements } from '../../../ledger/schema.ts'
 import type { PeerEntry } from '../envelope.ts'
 import type { ApplyContext } from './context.ts'

@@ -8,6 +8,7 @@ import type { ApplyContext } from './context.ts'
 import { applyDevice } from './devices.ts'
 import { applyForgotten } from './forgotten.ts'
 import { applyHold } from './holds.ts'
+import { applyIncidentNote } from './incident-notes.ts'
 import { applyIncident, applyIncidentAction } from './incidents.ts'
 import { applyScan, applySupervisorAdmit, applyUndo } from './passages.ts'
 import { applySale } from './sales.ts'
@@ -45,6 +46,7 @@ const EFFECTS: { readonly [K in EntryKind]: Effect<K> | null } = {
   import: null,
   incident: applyIncident,
   incident_action: applyIncidentAction,
+  incident_note: applyIncidentNote,
   invite: null,
   look_up: null,
   mesh: null,
