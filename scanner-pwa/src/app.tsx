@@ -31,7 +31,7 @@ const AskLayer = lazy(() => import('./screens/ask/ask.tsx'), 'AskLayer')
 const TABS: readonly (ScreenName & IconName & keyof typeof words.nav)[] = ['scan', 'recent', 'shift', 'settings']
 
 export function App(model: Model): JSX.Element {
-  const { scanner, flow, fragment, invite } = model
+  const { scanner, flow, fragment, invite, now } = model
   const pairing = scanner.pairing.value
   const paired = pairing !== null
   const placed = scanner.checkpoint.value !== null
@@ -65,7 +65,7 @@ export function App(model: Model): JSX.Element {
         )}
       </div>
       <VerdictLayer flow={flow} scanner={scanner} />
-      {flow.asked.value && <AskLayer flow={flow} scanner={scanner} />}
+      {flow.asked.value && <AskLayer flow={flow} scanner={scanner} now={now} />}
     </>
   )
 }

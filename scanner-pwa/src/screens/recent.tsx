@@ -1,8 +1,9 @@
-/** The last scans of this phone, newest first: a press opens the verdict again. */
+/** The last scans of this phone, newest first: a press opens a card with what was decided, and when. */
+import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Scanner, ScanRecord } from '../gate/model.ts'
-import { verdictWords } from '../words/verdict.ts'
-import { clock, words } from '../words/words.ts'
+import { aged, verdictWords } from '../words/verdict.ts'
+import { clock, duration, words } from '../words/words.ts'
 import { Page } from './page.tsx'
 import type { ScanFlow } from './scan/flow.ts'
 import './recent.css'
@@ -10,14 +11,25 @@ import { Chip } from './chip.tsx'
 
 const say = words.recent
 
-export function RecentScreen({ scanner, flow }: { scanner: Scanner; flow: ScanFlow }): JSX.Element {
+interface RecentProps {
+  scanner: Scanner
+  flow: ScanFlow
+  now: ReadonlySignal<number>
+}
+
+export function RecentScreen({ scanner, flow, now }: RecentProps): JSX.Element {
   const records = scanner.recent.value
   return (
     <Page title={say.title} lead={records.length === 0 ? say.none : say.lead}>
       <ol class="plain-list" aria-label={say.title}>
         {records.map((record) => (
           <li key={record.scanId}>
-            <RecentScan record={record} open={() => flow.reopen(record)} />
+            <RecentScan
+              record={record}
+              now={now.value}
+              supervisor={scanner.pairing.value?.supervisor === true}
+              open={() => flow.ask({ what: 'past', scanId: record.scanId })}
+            />
           </li>
         ))}
       </ol>
@@ -25,8 +37,15 @@ export function RecentScreen({ scanner, flow }: { scanner: Scanner; flow: ScanFl
   )
 }
 
-function RecentScan({ record, open }: { record: ScanRecord; open: () => void }): JSX.Element {
-  const { word, fact } = verdictWords(record)
+interface RowProps {
+  record: ScanRecord
+  now: number
+  supervisor: boolean
+  open: () => void
+}
+
+function RecentScan({ record, now, supervisor, open }: RowProps): JSX.Element {
+  const { word, fact } = verdictWords(aged(record, now), supervisor)
   const { verdict, at } = record
   return (
     <button type="button" class="recent" data-class={record.class} onClick={open}>
@@ -38,7 +57,10 @@ function RecentScan({ record, open }: { record: ScanRecord; open: () => void }):
           {[verdict.tier_name, verdict.seat_label, ...marks(record)].filter(Boolean).join(' · ')}
         </span>
       </span>
-      <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
+      <span class="recent-when">
+        <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
+        <span class="quiet">{say.ago(duration(now - at))}</span>
+      </span>
     </button>
   )
 }

@@ -134,6 +134,15 @@ export function verdictWords(
   }
 }
 
+/** The record as it reads at `now`, unix ms: the ages in it have moved since it was scanned. */
+export function aged<R extends Pick<ScanRecord, 'verdict' | 'at'>>(record: R, now: number): R {
+  const { verdict, at } = record
+  const { evidence } = verdict
+  if (!has(evidence, 'seconds_ago')) return record
+  const seconds_ago = evidence.seconds_ago + Math.max(0, Math.floor((now - at) / 1000))
+  return { ...record, verdict: { ...verdict, evidence: { ...evidence, seconds_ago } } }
+}
+
 /** The whole of it in one breath, for a screen reader. */
 export function spoken(record: ScanRecord, supervisor = false): string {
   const { word, fact, next } = verdictWords(record, supervisor)

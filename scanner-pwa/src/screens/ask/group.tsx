@@ -56,7 +56,7 @@ function Admitted({ record, number, scanner }: { record: ScanRecord; number: num
   const [isAsking, setAsking] = useState(false)
   const [now, setNow] = useState(record)
   const { verdict, undone } = now
-  const { word, fact } = verdictWords(now)
+  const { word, fact } = verdictWords(now, scanner.pairing.value?.supervisor)
   const { holder, product, tier_name: tier, seat_label: seat } = verdict
   return (
     <li class="ask-admitted">

@@ -6,10 +6,10 @@ import { createRepeatGuard } from '../../camera/repeat-guard.ts'
 import type { Scanner, ScanRecord } from '../../gate/model.ts'
 import { PATTERNS } from '../../sound/patterns.ts'
 import type { Sound } from '../../sound/sound.ts'
-import { arrive, clear, dueAt, EMPTY, pin, reopen, replace, type Stage, settle } from './stage.ts'
+import { arrive, clear, dueAt, EMPTY, pin, replace, type Stage, settle } from './stage.ts'
 
 /** Dialog about a ticket that is open. */
-export type Asked = { what: 'answers'; scanId: string } | { what: 'group'; scanId: string; more: number }
+export type Asked = { what: 'answers' | 'past'; scanId: string } | { what: 'group'; scanId: string; more: number }
 
 export interface ScanFlow {
   stage: ReadonlySignal<Stage<ScanRecord>>
@@ -28,7 +28,6 @@ export interface ScanFlow {
   typed(text: string): void
   clear(): void
   pin(): void
-  reopen(record: ScanRecord): void
   replace(record: ScanRecord): void
 }
 
@@ -107,7 +106,6 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan' | 'ended'>, sound: 
     },
     clear: () => become(clear(stage.peek(), performance.now())),
     pin: () => become(pin(stage.peek())),
-    reopen: (record) => become(reopen(stage.peek(), record, performance.now())),
     replace: (record) => become(replace(stage.peek(), record, performance.now())),
   }
 }

@@ -11,7 +11,12 @@ export function LastScan({ scanner, flow }: { scanner: Scanner; flow: ScanFlow }
   if (!last) return <p class="last-scan quiet">{words.scan.none}</p>
   const { word } = verdictWords(last, scanner.pairing.value?.supervisor)
   return (
-    <button type="button" class="last-scan" aria-description={words.scan.last} onClick={() => flow.reopen(last)}>
+    <button
+      type="button"
+      class="last-scan"
+      aria-description={words.scan.last}
+      onClick={() => flow.ask({ what: 'past', scanId: last.scanId })}
+    >
       <Chip of={last.class} undone={last.undone} />
       <b>{word}</b>
       <span class="quiet">{[clock(last.at), last.verdict.tier_name].filter(Boolean).join(' · ')}</span>

@@ -1,14 +1,16 @@
-/** The notices above the scanner: holds, emergencies, an old list, double uses, announcements. */
+/** The notices above the scanner, on one line: the most urgent, and how many more there are. A press opens them all. */
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Scanner } from '../../gate/model.ts'
 import { ALARM } from '../../sound/patterns.ts'
 import type { Sound } from '../../sound/sound.ts'
 import { words } from '../../words/words.ts'
-import { Icon } from '../icon.tsx'
+import { lazy } from '../lazy.tsx'
 import { type Notice, noticesOf } from './notices.ts'
 import './notices.css'
+
+const NoticeList = lazy(() => import('./notice-list.tsx'), 'NoticeList')
 
 interface NoticesProps {
   scanner: Scanner
@@ -18,7 +20,8 @@ interface NoticesProps {
   sound: Sound
 }
 
-export function Notices({ scanner, now, dismissed, sound }: NoticesProps): JSX.Element | null {
+export function Notices({ scanner, now, dismissed, sound }: NoticesProps): JSX.Element {
+  const [open, setOpen] = useState(false)
   const checkpoint = scanner.checkpoint.value
   const pairing = scanner.pairing.value
   const notices =
@@ -48,26 +51,27 @@ export function Notices({ scanner, now, dismissed, sound }: NoticesProps): JSX.E
     if (notice.dismiss?.kind === 'announcement') scanner.dismissAnnouncement(notice.dismiss.id)
     else dismissed.value = new Set([...dismissed.value, notice.id])
   }
+  const [first, ...others] = notices
   return (
-    <section class="notices" aria-label={words.scan.notices} aria-live="polite">
-      {notices.map((notice) => (
-        <div key={notice.id} class="notice" data-tone={notice.tone}>
-          <p>
-            <b>{notice.title}</b> <span>{notice.text}</span>
+    <>
+      <section class="notices" aria-label={words.scan.notices} aria-live="polite">
+        {first && (
+          <button type="button" class="notice-line" data-tone={first.tone} onClick={() => setOpen(true)}>
+            <span>
+              <b>{first.title}</b> {first.text}
+            </span>
+            {others.length > 0 && <span class="notice-count">{words.notice.more(others.length)}</span>}
+          </button>
+        )}
+        {/* Heard as they come, although one line has no room for them. */}
+        {others.map(({ id, title }) => (
+          <p key={id} class="visually-hidden">
+            {title}
           </p>
-          {notice.href && (
-            <a class="button" href={notice.href} aria-label={`${words.notice.look}: ${notice.title}`}>
-              {words.notice.look}
-            </a>
-          )}
-          {notice.dismiss && (
-            <button type="button" aria-label={words.notice.dismissNamed(notice.title)} onClick={() => dismiss(notice)}>
-              <Icon name="close" />
-            </button>
-          )}
-        </div>
-      ))}
-    </section>
+        ))}
+      </section>
+      {open && first && <NoticeList notices={notices} dismiss={dismiss} close={() => setOpen(false)} />}
+    </>
   )
 }
 

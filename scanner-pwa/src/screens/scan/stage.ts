@@ -44,11 +44,6 @@ export function clear<R extends Staged>(stage: Stage<R>, now: number): Stage<R> 
   return next(stage, now)
 }
 
-/** Shows a record that was there before, until it is cleared. */
-export function reopen<R extends Staged>(stage: Stage<R>, record: R, now: number): Stage<R> {
-  return { ...stage, shown: record, since: now, pinned: true }
-}
-
 /** The same scan, answered anew: a supervisor let the person in, or an admission was taken back. */
 export function replace<R extends Staged>(stage: Stage<R>, record: R, now: number): Stage<R> {
   return { ...stage, shown: record, since: now, pinned: false }

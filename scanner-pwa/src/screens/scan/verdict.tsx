@@ -10,6 +10,7 @@ import { Details } from './details.tsx'
 import { AnswerButton, GroupButton } from './details-actions.tsx'
 import type { ScanFlow } from './flow.ts'
 import { inkOn } from './ink.ts'
+import { mayAdmit, mayUndo } from './may.ts'
 import { ReasonDialog } from './reason.tsx'
 import './verdict.css'
 
@@ -94,12 +95,12 @@ function Foot({ record, flow, scanner }: CardProps): JSX.Element {
           <Next flow={flow} />
           <AnswerButton record={record} scanner={scanner} flow={flow} />
           <GroupButton record={record} flow={flow} />
-          {mayAdmit(record, scanner) && (
+          {mayAdmit(record, scanner.pairing.value?.supervisor === true) && (
             <button type="button" onClick={() => ask('admit')}>
               {words.verdict.admit}
             </button>
           )}
-          {record.class === 'admit' && !record.undone && (
+          {mayUndo(record) && (
             <button type="button" onClick={() => ask('undo')}>
               {words.verdict.undo}
             </button>
@@ -144,8 +145,4 @@ function Next({ flow }: { flow: ScanFlow }): JSX.Element {
 
 function isIn(record: ScanRecord): boolean {
   return record.class === 'admit' || record.class === 'exit'
-}
-
-function mayAdmit(record: ScanRecord, scanner: Scanner): boolean {
-  return scanner.pairing.value?.supervisor === true && !isIn(record) && !record.supervised && !record.failed
 }

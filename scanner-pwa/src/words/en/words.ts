@@ -127,6 +127,7 @@ export const words = {
     aside: (n: number) => (n === 1 ? 'The box rejected an admission' : `The box rejected ${n} admissions`),
     asideText: 'Made offline, and kept on this phone. Tell the control room.',
     look: 'Open',
+    more: (n: number) => `+${n}`,
     emergency: (kind: string, where: string) => `${kind} at ${where}`,
     emergencyText: 'Reported by another scanner.',
     announcement: { info: 'Notice', warning: 'Warning', emergency: 'Emergency' },
@@ -247,7 +248,8 @@ export const words = {
     supervised: 'admitted by supervisor',
     undone: 'taken back',
     double: 'used twice',
-    open: (word: string, time: string) => `Open ${word}, ${time}`,
+    ago: (age: string) => `${age} ago`,
+    past: 'Earlier scan',
   },
 
   doubles: {
