@@ -97,12 +97,19 @@ test('scanner: every verdict, and every screen of a shift', async ({ world, phon
     await expect(page.getByRole('heading', { name: scannerWords[name].title })).toBeVisible()
     await inspect(page, `scanner-${name}`, PHONE)
   }
-  // An admission clears by itself; looked at again, it stays.
   await page.getByRole('link', { name: scannerWords.nav.recent }).click()
   await page
     .getByRole('button', { name: new RegExp(`^${scannerWords.verdict.class.admit}`) })
     .first()
     .click()
+  await expect(page.getByRole('dialog', { name: scannerWords.recent.past })).toBeVisible()
+  await inspect(page, 'scanner-past', PHONE)
+  await page.keyboard.press('Escape')
+  // An admission clears by itself, unless somebody is about to take it back.
+  await page.getByRole('link', { name: scannerWords.nav.scan }).click()
+  await typeCode(page, 'DAY-27')
+  await verdictOf(page).getByRole('button', { name: scannerWords.verdict.undo }).click()
+  await page.keyboard.press('Escape')
   await expectVerdict(page, 'admit')
   await inspect(page, 'scanner-verdict-admit', PHONE)
   await dismiss(page)

@@ -336,6 +336,8 @@ const IN_THE_TABLES: Tampering[] = [
       `text = 'x'`,
       `lang = 'pt'`,
       `zones = '["lounge"]'`,
+      `replaces = '["x"]'`,
+      'withdrawn = 1',
       'issued_at = 0',
       'expires_at = 5',
       `hlc = '1'`,
@@ -343,7 +345,7 @@ const IN_THE_TABLES: Tampering[] = [
       'entry = 0',
     ],
     {
-      insert: `SELECT 'made-up', severity, text, lang, zones, issued_at, expires_at, hlc, signature, entry FROM announcements`,
+      insert: `SELECT 'made-up', severity, text, lang, zones, issued_at, expires_at, hlc, signature, entry, replaces, withdrawn FROM announcements`,
     },
   ),
   {

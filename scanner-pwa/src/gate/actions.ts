@@ -30,6 +30,8 @@ export type Actions = Pick<
   | 'admitMore'
   | 'lookUp'
   | 'report'
+  | 'addToReport'
+  | 'withdrawReport'
   | 'reportWaiting'
   | 'dismissDouble'
   | 'dismissAnnouncement'
@@ -125,6 +127,8 @@ export function actions(
       })
       return id
     },
+    addToReport: async (id, noteId, note) => required().incidents.addNote(id, { note_id: noteId, note }),
+    withdrawReport: async (id) => required().incidents.withdraw(id),
     async reportWaiting(people) {
       const { box, checkpoint } = placed()
       const answer = await box.client

@@ -1,12 +1,13 @@
 /** Incident reports: stored until the box has them, then followed until the control room has acknowledged them. */
 
 import { type Backoff, backoffMs } from '@gatehouse/proto/backoff.ts'
-import type { Incident, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
+import type { AddedNote, Incident, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { BoxClient } from '../box/client.ts'
 import { type Change, type Database, type StoredIncident, write, writeLater } from '../store/database.ts'
-import type { IncidentState } from './model.ts'
+import { gateWords as words } from '../words/words.ts'
+import { type IncidentState, ScannerError } from './model.ts'
 
 const BACKOFF: Backoff = { initialMs: 1_000, maxMs: 10_000 }
 /** A report without an answer for so long counts as not sent: somebody has to use the radio. */
@@ -76,6 +77,26 @@ export class Incidents {
 
   #notSent(id: string): void {
     this.#unsent.value = new Set(this.#unsent.value).add(id)
+  }
+
+  /** @throws ScannerError when the box refuses or cannot be reached */
+  async addNote(id: string, body: AddedNote): Promise<void> {
+    const { client } = this.#deps.box
+    await this.#change(client.POST('/v1/incidents/{id}/notes', { params: { path: { id } }, body }))
+  }
+
+  /** @throws ScannerError when the box refuses or cannot be reached */
+  async withdraw(id: string): Promise<void> {
+    const { client } = this.#deps.box
+    await this.#change(client.POST('/v1/incidents/{id}/withdraw', { params: { path: { id } } }))
+  }
+
+  async #change(sent: Promise<{ data?: Incident; error?: { message: string } }>): Promise<void> {
+    const { data, error } = await sent.catch((cause) => {
+      throw new ScannerError(words.reportUnreachable, { cause })
+    })
+    if (error) throw new ScannerError(error.message)
+    if (data) this.take(data)
   }
 
   /** Takes an incident as the box has it, unless a newer version is known. */

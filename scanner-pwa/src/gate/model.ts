@@ -189,6 +189,10 @@ export interface Scanner {
   lookUp(text: string): Promise<LookUpAnswer>
   /** @returns the incident's id: `incidents` says what becomes of it */
   report(kind: Incident['kind'], note?: string): Promise<string>
+  /** @param noteId the same for every try @throws ScannerError when the box refuses or cannot be reached */
+  addToReport(id: string, noteId: string, note: string): Promise<void>
+  /** Closes one's own report as a false alarm. @throws ScannerError when the box refuses or cannot be reached */
+  withdrawReport(id: string): Promise<void>
   /** Says how many people wait at this checkpoint. @throws ScannerError when the box refuses or cannot be reached */
   reportWaiting(people: number): Promise<void>
   dismissDouble(scanId: string): void

@@ -2,11 +2,12 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { IncidentState, Scanner } from '../gate/model.ts'
-import { words } from '../words/words.ts'
+import { clock, words } from '../words/words.ts'
 import { createAttempt } from './attempt.ts'
 import { Drawing } from './icon.tsx'
 import { INCIDENT_ICONS } from './incident-icons.ts'
 import { placeAndTime, progressOf, sorted, waitingOf } from './incident-progress.ts'
+import { OwnReport } from './own-report.tsx'
 import { Page } from './page.tsx'
 import { Problem } from './problem.tsx'
 import './incidents.css'
@@ -35,7 +36,7 @@ export function IncidentsScreen({ scanner }: { scanner: Scanner }): JSX.Element 
       <Others title={say.elsewhere} incidents={elsewhere} />
       <section aria-label={say.own}>
         <h2>{say.own}</h2>
-        {own.length === 0 ? <p class="quiet">{say.ownNone}</p> : <IncidentList incidents={own} ticks />}
+        {own.length === 0 ? <p class="quiet">{say.ownNone}</p> : <IncidentList incidents={own} own={scanner} />}
       </section>
       <Waiting scanner={scanner} />
     </Page>
@@ -149,15 +150,27 @@ function State({ of, name }: { of: IncidentState; name?: string }): JSX.Element 
   )
 }
 
-function IncidentList({ incidents, ticks }: { incidents: readonly IncidentState[]; ticks?: boolean }): JSX.Element {
+interface ListProps {
+  incidents: readonly IncidentState[]
+  /** Of one's own reports: what changes them. */
+  own?: Scanner
+}
+
+function IncidentList({ incidents, own }: ListProps): JSX.Element {
   return (
     <ul class="plain-list">
       {incidents.map((one) => (
         <li key={one.id} class="incident" data-progress={one.progress}>
           <b>{say.kinds[one.kind]}</b> <span class="quiet">{placeAndTime(one)}</span>
-          {ticks && <Ticks progress={one.progress} />}
+          {own && <Ticks progress={one.progress} />}
           <State of={one} />
           {one.incident?.note && <p class="quiet">{one.incident.note}</p>}
+          {one.incident?.notes?.map(({ note, at }) => (
+            <p key={at} class="quiet">
+              {clock(Date.parse(at))} {note}
+            </p>
+          ))}
+          {own && <OwnReport of={one} scanner={own} />}
         </li>
       ))}
     </ul>

@@ -150,7 +150,19 @@ export function spoken(record: ScanRecord, supervisor = false): string {
   const { attention, note, holder, order } = record.undone ? {} : record.verdict
   const heed = (attention || note) && `${askWords.attention}: ${[attention?.text, note].filter(Boolean).join(' ')}`
   const inside = order && `${askWords.order(order)}.`
-  return [`${word}.`, heed, fact, next, holder, tier && `${tier}.`, seat && `${seat}.`, inside, `${certainty(record)}.`]
+  const less = record.blind && record.verdict.verdict === 'ADMIT' && !record.undone && askWords.blind
+  return [
+    `${word}.`,
+    heed,
+    fact,
+    next,
+    holder,
+    tier && `${tier}.`,
+    seat && `${seat}.`,
+    inside,
+    less,
+    `${certainty(record)}.`,
+  ]
     .filter(Boolean)
     .join(' ')
 }

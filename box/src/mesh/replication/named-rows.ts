@@ -69,8 +69,10 @@ export class NamedRows {
       case 'announcement': {
         const found = this.#statements.announcement.get({ id: fields.id })
         if (!found) return undefined
-        const { entry, signature, ...row } = found
-        return { announcement: { ...row, signature: base64(signature) } }
+        const { entry, signature, replaces, withdrawn, ...row } = found
+        // Absent in a plain one, as boxes of earlier versions send it.
+        const corrects = { ...(replaces && { replaces }), ...(withdrawn && { withdrawn }) }
+        return { announcement: { ...row, ...corrects, signature: base64(signature) } }
       }
       case 'answers': {
         const found = this.#statements.answers.get({ scanId: fields.scan_id })

@@ -47,6 +47,10 @@ export function Notices({ scanner, now, dismissed, sound }: NoticesProps): JSX.E
     if (alarms.length > 0) sound.play(ALARM)
   }, [newest])
 
+  // A notice that comes later does not open the list again.
+  useEffect(() => {
+    if (notices.length === 0) setOpen(false)
+  }, [notices.length === 0])
   const dismiss = (notice: Notice) => {
     if (notice.dismiss?.kind === 'announcement') scanner.dismissAnnouncement(notice.dismiss.id)
     else dismissed.value = new Set([...dismissed.value, notice.id])

@@ -108,7 +108,7 @@ function ScanHead({ scanner, now }: { scanner: Scanner; now: ReadonlySignal<numb
         {words.link.unsent(unsent)}
       </p>
       <span class="visually-hidden" role="status">
-        {said ?? words.notice.offline(null)}
+        {said ?? (scanner.mirror.value === null ? words.notice.noList : words.notice.offline(null))}
       </span>
     </header>
   )

@@ -18,6 +18,7 @@ export const gateWords = {
     `${unsent === 1 ? 'One admission has' : `${unsent} admissions have`} not reached the box yet. Take the phone back to its network first.`,
   noCheckpoint: 'Choose your checkpoint first.',
   waitingUnreachable: 'Not sent: the box does not answer. Try again later, or use the radio.',
+  reportUnreachable: 'Not sent: the box does not answer. Use the radio.',
   notPaired: 'This phone is not paired. Open an invite first.',
   ended: {
     device_revoked: 'This scanner was taken out of service. Bring it to the control room.',
