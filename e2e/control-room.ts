@@ -48,3 +48,17 @@ export async function answer(page: Page, fields: Readonly<Record<string, string>
   await dialog.getByRole('button', { name: submit, exact: true }).click()
   await expect(dialog).toBeHidden()
 }
+
+/** Paths of the screens that the navigation and its tabs offer. */
+export async function offered(page: Page): Promise<string[]> {
+  const paths = (links: Locator) =>
+    links.evaluateAll((all) => all.map((one) => (one.getAttribute('href') ?? '').replace('#/', '')))
+  const entries = page.getByRole('navigation', { name: words.shell.navigation }).getByRole('link')
+  const found: string[] = []
+  for (const path of await paths(entries)) {
+    await goTo(page, path)
+    const tabs = await paths(page.locator('.shell-tabs').getByRole('link'))
+    found.push(...(tabs.length > 0 ? tabs : [path]))
+  }
+  return found
+}

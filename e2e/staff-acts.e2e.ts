@@ -2,7 +2,7 @@
 import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { Page } from '@playwright/test'
 import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
-import { actionWords, words as controlWords, goTo } from './control-room.ts'
+import { actionWords, words as controlWords, goTo, offered } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
 import type { World } from './world.ts'
 
@@ -40,9 +40,8 @@ test('what a role may not do is not offered, and no screen asks the box for it',
       if (answer.status() === 403) refused.push(answer.url())
     })
     await enter(page, world, `A ${role}`)
-    const screens = page.getByRole('navigation', { name: controlWords.shell.navigation }).locator('a[href^="#/"]')
-    for (const href of await screens.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))) {
-      const main = await goTo(page, href.slice(2))
+    for (const path of await offered(page)) {
+      const main = await goTo(page, path)
       await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
     }
     const acts = role === 'operator' ? 1 : 0

@@ -1,6 +1,7 @@
 /** People at the control room: the first admin, two people on one tablet, a role's screens, the PIN again, the glass broken. */
 
 import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
+import { titles } from '../dashboard/src/words/words.ts'
 import { words as controlWords, goTo, signIn } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
 
@@ -47,7 +48,9 @@ test('people sign in with name and PIN, and each sees and does what the role has
   await taking.getByLabel(person.secret).fill(PIN)
   await taking.getByRole('button', { name: person.submit }).click()
   await expect(who('Ada Admin')).toBeVisible()
-  await expect(screens.locator('a[href="#/staff"]')).toHaveCount(1)
+  await goTo(page, 'settings')
+  const tabs = page.getByRole('navigation', { name: titles.system })
+  await expect(tabs.locator('a[href="#/staff"]')).toHaveCount(1)
   await goTo(page, 'staff')
   await expect(page.getByRole('rowheader', { name: 'Vera Viewer' })).toHaveCount(1)
   await page.getByRole('button', { name: say.removeNamed('Vera Viewer') }).click()

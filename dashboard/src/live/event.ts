@@ -120,6 +120,7 @@ const incidentShape = shape({
   queue: or(number, null),
   occupancy: or(number, null),
   note: or(text, null),
+  notes: or(list(shape({ note: or(text, null), at: time })), undefined),
   reported_by_name: or(text, null),
   observed_at: time,
   reported_at: time,

@@ -2,14 +2,15 @@
 import type { OperationId } from '@gatehouse/proto/operations.ts'
 import type { ComponentType } from 'preact'
 import type { Model } from '../model.ts'
+import type { GroupId } from './groups.ts'
 
 export interface Screen {
   /** In the address, after `#/`. */
   path: string
-  /** In the navigation, as the page's heading, and in the window's title. */
+  /** The entry of the navigation behind which it is. */
+  group: GroupId
+  /** In its group's tabs, as the page's heading, and in the window's title. */
   title: string
-  /** One path in a box of 24 by 24, drawn as a line. */
-  icon: string
   /** The operation that it shows or does first: offered to those whose role has it. */
   needs: OperationId
   /** Offered where the box is the appliance, and nowhere else. */

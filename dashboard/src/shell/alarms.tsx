@@ -5,10 +5,14 @@ import { isUnseen } from '../live/state.ts'
 import type { Model } from '../model.ts'
 import { ageWords } from '../words/time.ts'
 import { words } from '../words/words.ts'
+import { endingSoon } from './ending.ts'
+import { Lazy } from './lazy.tsx'
 
 const say = words.shell
 
-export function Alarms({ live, bell, offline }: Model): JSX.Element {
+export function Alarms(model: Model): JSX.Element {
+  const { live, bell, offline } = model
+  const ending = endingSoon(live.stats.value?.gates ?? [], live.boxNow.value)
   const { stats, isStale, dataAge, emergencies, unreadable, unseen } = live
   const refusal = stats.value?.seal.refusal
   return (
@@ -20,22 +24,16 @@ export function Alarms({ live, bell, offline }: Model): JSX.Element {
         </p>
       )}
       {emergencies.value.length > 0 && <Emergencies live={live} />}
-      <CutOff live={live} />
+      {(ending.length > 0 || stats.value?.mesh?.mode === 'DEGRADED' || stats.value?.admin_token_used) && (
+        <Lazy
+          quiet
+          load={() => import('./late-alarms.tsx').then(({ LateAlarms }) => LateAlarms)}
+          given={{ model, ending }}
+        />
+      )}
       {refusal && (
         <p class="alarm alarm-bad" role="alert">
           <strong>{say.sealTitle}</strong> {words.sealRefusal[refusal] ?? refusal} {say.sealText}
-        </p>
-      )}
-      {stats.value?.admin_token_used && (
-        <p class="alarm alarm-warn" role="status">
-          <strong>{say.glassTitle}</strong>{' '}
-          {say.glassText(
-            ageWords(live.boxNow.value - Date.parse(stats.value.admin_token_used.last_at)),
-            stats.value.admin_token_used.last_address,
-          )}
-          <a class="button" href="#/log">
-            {say.glassLog}
-          </a>
         </p>
       )}
       {unreadable.value && (
@@ -63,23 +61,6 @@ export function Alarms({ live, bell, offline }: Model): JSX.Element {
         </p>
       )}
     </div>
-  )
-}
-
-/** Explains what an admission is worth while this box is DEGRADED, and why it is. */
-function CutOff({ live: { stats, boxNow } }: { live: Live }): JSX.Element | null {
-  const mesh = stats.value?.mesh
-  if (mesh?.mode !== 'DEGRADED') return null
-  return (
-    <section class="alarm alarm-warn" aria-label={say.mode.cutOff}>
-      <strong>{say.mode.degradedFor(ageWords(boxNow.value - Date.parse(mesh.since)))}</strong>{' '}
-      <span role="status">
-        {mesh.reason} {say.mode.goesOn}
-      </span>
-      <a class="button" href="#/boxes">
-        {say.mode.boxes}
-      </a>
-    </section>
   )
 }
 

@@ -1,8 +1,12 @@
-/** The way to every screen: at the side on a desk; at the bottom of a phone, with the first four, and the rest behind one press. */
+/**
+ * The way to every screen: at the side on a desk; at the bottom of a phone, with the first four, and the rest behind one press. The
+ * screens of one entry are tabs above the screen.
+ */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { isOver } from '../live/state.ts'
 import type { Model } from '../model.ts'
+import { GROUPS, type GroupId } from '../screens/groups.ts'
 import { SCREENS } from '../screens/registry.ts'
 import type { Screen } from '../screens/screen.ts'
 import { words } from '../words/words.ts'
@@ -10,23 +14,31 @@ import { words } from '../words/words.ts'
 /** In the bar of a phone. */
 const FIRST = 4
 
-export function Navigation({ model, current }: { model: Model; current: string }): JSX.Element {
+interface NavigationProps {
+  model: Model
+  current: Screen
+}
+
+export function Navigation({ model, current }: NavigationProps): JSX.Element {
   const [open, setOpen] = useState(false)
-  const { may } = model.session
-  const screens = SCREENS.filter(
-    ({ only, needs }) => (only !== 'appliance' || model.machine.problems.value !== null) && may(needs),
-  )
-  const rest = screens.slice(FIRST)
-  const inRest = rest.some(({ path }) => path === current)
+  const groups = GROUPS.flatMap(({ id, title, icon }) => {
+    const screens = screensOf(id, model)
+    const [first] = screens
+    return first ? [{ id, title, screens, icon, path: first.path }] : []
+  })
+  const rest = groups.slice(FIRST)
+  const inRest = rest.some(({ id }) => id === current.group)
   return (
     <nav class="shell-nav" aria-label={words.shell.navigation} data-open={open}>
       <ul>
-        {screens.map((screen) => (
-          <li key={screen.path}>
+        {groups.map(({ id, title, icon, path, screens }) => (
+          <li key={id}>
             <Entry
-              screen={screen}
-              current={screen.path === current}
-              waiting={waitingAt(screen.path, model)}
+              path={path}
+              title={title}
+              icon={icon}
+              current={id === current.group && (path === current.path ? 'page' : 'true')}
+              waiting={screens.reduce((sum, screen) => sum + waitingAt(screen.path, model), 0)}
               onClick={() => setOpen(false)}
             />
           </li>
@@ -50,21 +62,50 @@ export function Navigation({ model, current }: { model: Model; current: string }
   )
 }
 
+/** The screens behind the entry of the navigation that is open. */
+export function Tabs({ model, current }: NavigationProps): JSX.Element | null {
+  const screens = screensOf(current.group, model)
+  if (screens.length < 2) return null
+  return (
+    <nav class="shell-tabs" aria-label={GROUPS.find(({ id }) => id === current.group)?.title}>
+      {screens.map((screen) => (
+        <Entry
+          key={screen.path}
+          {...screen}
+          current={screen.path === current.path && 'page'}
+          waiting={waitingAt(screen.path, model)}
+          onClick={() => {}}
+        />
+      ))}
+    </nav>
+  )
+}
+
+function screensOf(id: GroupId, { machine, session: { may } }: Model): Screen[] {
+  const isThere = ({ only, needs }: Screen) => (only !== 'appliance' || machine.problems.value !== null) && may(needs)
+  return SCREENS.filter((screen) => screen.group === id && isThere(screen))
+}
+
 interface EntryProps {
-  screen: Screen
-  current: boolean
+  path: string
+  title: string
+  /** Absent for a tab. */
+  icon?: string
+  current: 'page' | 'true' | false
   /** Number of things that wait there for somebody. */
   waiting: number
   onClick: () => void
 }
 
-function Entry({ screen, current, waiting, onClick }: EntryProps): JSX.Element {
+function Entry({ path, title, icon, current, waiting, onClick }: EntryProps): JSX.Element {
   return (
-    <a href={`#/${screen.path}`} aria-current={current ? 'page' : undefined} onClick={onClick}>
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d={screen.icon} />
-      </svg>
-      <span>{screen.title}</span>
+    <a href={`#/${path}`} aria-current={current || undefined} onClick={onClick}>
+      {icon && (
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d={icon} />
+        </svg>
+      )}
+      <span>{title}</span>
       {waiting > 0 && (
         <>
           <span class="shell-badge" aria-hidden="true">

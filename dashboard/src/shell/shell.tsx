@@ -12,7 +12,7 @@ import { words } from '../words/words.ts'
 import { Alarms } from './alarms.tsx'
 import { Header } from './header.tsx'
 import { Lazy } from './lazy.tsx'
-import { Navigation } from './navigation.tsx'
+import { Navigation, Tabs } from './navigation.tsx'
 import { titleOf } from './path.ts'
 
 export function Shell(model: Model): JSX.Element {
@@ -32,9 +32,10 @@ export function Shell(model: Model): JSX.Element {
         {words.shell.skip}
       </button>
       <Header {...model} />
-      <Navigation model={model} current={screen.path} />
+      <Navigation model={model} current={screen} />
       <div class="shell-body">
         <Alarms {...model} />
+        <Tabs model={model} current={screen} />
         {/* Made anew for another person: what the one before has opened is not theirs to see. */}
         <Main key={`${screen.path} ${model.session.token.value}`} screen={screen} model={model} />
       </div>

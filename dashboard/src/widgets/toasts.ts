@@ -1,4 +1,4 @@
-/** Short notices of what was done, read out by screen readers. What goes wrong stays until it is closed. */
+/** Short notices of what was done, one at a time, read out by screen readers. What goes wrong stays until it is closed. */
 import { type ReadonlySignal, signal } from '@preact/signals'
 
 const GOOD_MS = 6_000
@@ -11,7 +11,7 @@ export interface Toast {
 
 export interface Toasts {
   shown: ReadonlySignal<readonly Toast[]>
-  /** Shows a notice, `good` unless said otherwise. The last four stay. */
+  /** Shows a notice, `good` unless said otherwise, in the place of another good one. Four bad ones at most wait to be closed. */
   toast(text: string, tone?: Toast['tone']): void
   close(id: number): void
 }
@@ -27,7 +27,7 @@ export function createToasts(): Toasts {
     close,
     toast(text, tone = 'good') {
       const id = ++lastId
-      shown.value = [...shown.value, { id, text, tone }].slice(-4)
+      shown.value = [...shown.value.filter((one) => one.tone === 'bad'), { id, text, tone }].slice(-4)
       if (tone === 'good') setTimeout(() => close(id), GOOD_MS)
     },
   }

@@ -22,7 +22,9 @@ test('a stopwatch counts on past the hour', () => {
 
 test('only all is 100 %, and only none is 0 %', () => {
   assert.equal(percent(9_999, 10_000), '99 %')
-  assert.equal(percent(1, 10_000), '1 %')
+  assert.equal(percent(1, 10_000), '<1 %')
+  assert.equal(percent(6, 1000), '1 %')
+  assert.equal(percent(4, 1000), '<1 %')
   assert.equal(percent(0, 10_000), '0 %')
   assert.equal(percent(10, 10), '100 %')
   assert.equal(percent(15, 10), '150 %')

@@ -34,13 +34,13 @@ export function rate(n: number): string {
   return Number.isFinite(n) ? (Math.abs(n) < 10 ? tenths : whole).format(n) : '?'
 }
 
-/** A part of a whole in whole percent; '–' of nothing. Only all is 100 %, and only none is 0 %. */
+/** A part of a whole in whole percent; '–' of nothing. Only all is 100 %, and only none is 0 %: less than one is '<1 %'. */
 export function percent(part: number, all: number): string {
   if (!(all > 0) || !Number.isFinite(part)) return '–'
   const exact = (part / all) * 100
   const rounded = Math.round(exact)
   if (rounded === 100 && part < all) return '99 %'
-  if (rounded === 0 && part > 0) return '1 %'
+  if (rounded === 0 && part > 0) return '<1 %'
   return `${rounded} %`
 }
 

@@ -1,5 +1,8 @@
 /** Announcements to everybody, or to everybody in some zones. */
 import './announce.css'
+import { standing } from '@gatehouse/proto/announcement.ts'
+import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Model } from '../../model.ts'
@@ -10,19 +13,23 @@ import { zoneNames } from '../parts/places.ts'
 import { useRead } from '../parts/read.ts'
 import { Card } from './card.tsx'
 import { Compose } from './compose.tsx'
+import { correctionOf, type Draft, EMPTY } from './draft.ts'
 
 const say = words.announce
 
 export function Screen(model: Model): JSX.Element {
   const { client } = model.session
+  const draft = useSignal<Draft>(EMPTY)
   const { boxNow, stats } = model.live
   const { found, problem, read } = useRead(async () => (await answered(client.GET('/v1/announcements'))).announcements)
   useEffect(() => void read(), [])
   // One that has expired since it was read is shown to nobody.
-  const shown = found.value?.filter((each) => !each.expires_at || Date.parse(each.expires_at) > boxNow.value)
+  const shown =
+    found.value &&
+    standing(found.value).filter((each) => !each.expires_at || Date.parse(each.expires_at) > boxNow.value)
   return (
     <Page title={say.title}>
-      <Compose model={model} sent={read} />
+      <Compose model={model} draft={draft} sent={read} />
       <Panel title={say.standing}>
         <Said bad={problem.value} />
         {!shown && problem.value === null && <p class="quiet">{words.list.loading}</p>}
@@ -41,6 +48,22 @@ export function Screen(model: Model): JSX.Element {
                     each.zones ? say.to(zoneNames(stats.value, each.zones)) : say.to(say.everybody.toLowerCase()),
                   ].join(' · ')}
                 />
+                <div class="part-row">
+                  <button
+                    type="button"
+                    aria-label={say.correctNamed(each.text)}
+                    onClick={() => (draft.value = correctionOf(each))}
+                  >
+                    {say.correct}
+                  </button>
+                  <button
+                    type="button"
+                    aria-label={say.withdrawNamed(each.text)}
+                    onClick={() => void withdraw(model, each).then((done) => (done ? read() : undefined))}
+                  >
+                    {say.withdraw}
+                  </button>
+                </div>
               </li>
             ))}
           </ul>
@@ -52,5 +75,16 @@ export function Screen(model: Model): JSX.Element {
         </div>
       </Panel>
     </Page>
+  )
+}
+
+function withdraw({ askAndAct, session }: Model, { id, text }: Announcement): Promise<boolean> {
+  return askAndAct(
+    { title: say.withdrawTitle, text: say.withdrawText(text), submit: say.withdraw, fields: [] },
+    async (_, actor) => {
+      const params = { path: { id } }
+      await answered(session.client.POST('/v1/admin/announcements/{id}/withdraw', { params, body: { actor } }))
+      return say.withdrawn
+    },
   )
 }

@@ -1,8 +1,8 @@
 /** A new announcement, beside what people will see of it. */
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX, RefObject } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useOnce } from '../../widgets/once.ts'
@@ -14,9 +14,18 @@ import { charactersLeft, type Draft, EMPTY, faultOf, LASTS, requestOf, SEVERITIE
 
 const say = words.announce
 
-export function Compose({ model, sent }: { model: Model; sent: () => Promise<void> }): JSX.Element {
+interface ComposeProps {
+  model: Model
+  draft: Signal<Draft>
+  sent: () => Promise<void>
+}
+
+export function Compose({ model, draft, sent }: ComposeProps): JSX.Element {
   const field = useRef<HTMLTextAreaElement>(null)
-  const draft = useSignal<Draft>(EMPTY)
+  const corrects = draft.value.replaces
+  useEffect(() => {
+    if (corrects !== undefined) field.current?.focus()
+  }, [corrects])
   const fault = useSignal<string | null>(null)
   const set = (part: Partial<Draft>) => {
     draft.value = { ...draft.value, ...part }
@@ -35,9 +44,10 @@ export function Compose({ model, sent }: { model: Model; sent: () => Promise<voi
     else if (wrong !== 'chooseZones') field.current?.focus()
   }
   return (
-    <Panel title={say.compose}>
+    <Panel title={corrects === undefined ? say.compose : say.correcting}>
       <div class="announce-compose">
         <form class="part-form" onSubmit={submit} noValidate>
+          {corrects === undefined && <Templates set={set} />}
           <Text field={field} text={draft.value.text} set={(text) => set({ text })} />
           <Audience draft={draft.value} set={set} zones={model.live.stats.value?.zones ?? []} />
           <div class="announce-selects">
@@ -62,11 +72,35 @@ export function Compose({ model, sent }: { model: Model; sent: () => Promise<voi
             <button type="submit" class="primary part-main" aria-busy={sending.busy.value}>
               {say.send}
             </button>
+            {corrects !== undefined && (
+              <button type="button" onClick={() => (draft.value = EMPTY)}>
+                {say.dontCorrect}
+              </button>
+            )}
           </div>
         </form>
         <Preview draft={draft.value} />
       </div>
     </Panel>
+  )
+}
+
+/** Texts for what happens often, and for what leaves no time to write. */
+function Templates({ set }: { set: (part: Partial<Draft>) => void }): JSX.Element {
+  const chosen = (name: string) => {
+    const { text, severity } = say.templates.find((one) => one.name === name) ?? EMPTY
+    set({ text, severity })
+  }
+  return (
+    <Select
+      label={say.template}
+      value=""
+      set={chosen}
+      options={[
+        { value: '', label: say.noTemplate },
+        ...say.templates.map(({ name }) => ({ value: name, label: name })),
+      ]}
+    />
   )
 }
 
@@ -166,7 +200,7 @@ function Preview({ draft: { severity, lang, text } }: { draft: Draft }): JSX.Ele
   )
 }
 
-/** It cannot be taken back: the text is read once more before it goes. */
+/** Everybody sees it at once: the text is read once more before it goes. */
 function send({ askAndAct, live, session }: Model, draft: Draft): Promise<boolean> {
   const whom = draft.everybody ? say.everybody.toLowerCase() : zoneNames(live.stats.value, [...draft.zones])
   return askAndAct(
@@ -179,7 +213,7 @@ function send({ askAndAct, live, session }: Model, draft: Draft): Promise<boolea
     },
     async (_, actor) => {
       await answered(session.client.POST('/v1/admin/announce', { body: requestOf(draft, actor, live.boxNow.value) }))
-      return say.sent
+      return draft.replaces === undefined ? say.sent : say.corrected
     },
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AnnounceRequest, SEVERITIES as WIRE_SEVERITIES } from '@gatehouse/proto/wire/attendee.ts'
 import { actionWords as words } from '../../words/late.ts'
-import { charactersLeft, EMPTY, faultOf, LASTS, LONGEST, requestOf, SEVERITIES } from './draft.ts'
+import { charactersLeft, correctionOf, EMPTY, faultOf, LASTS, LONGEST, requestOf, SEVERITIES } from './draft.ts'
 
 /** The characters that the box takes in a text. */
 const TEXT = AnnounceRequest.properties.text as { maxLength?: number; pattern?: string }
@@ -12,6 +12,24 @@ test('every severity and every duration can be said', () => {
   assert.deepEqual(SEVERITIES, WIRE_SEVERITIES)
   assert.deepEqual(Object.keys(words.announce.severities), [...WIRE_SEVERITIES])
   assert.ok(LASTS.includes(EMPTY.lasts as (typeof LASTS)[number]))
+})
+
+test('every template fits, and needs no more than a place or a time', () => {
+  for (const { text, severity } of words.announce.templates) {
+    assert.equal(faultOf({ ...EMPTY, text, severity }), null)
+    assert.ok(charactersLeft(text) > 100)
+  }
+})
+
+test('a correction starts with what is shown, and names what it takes the place of', () => {
+  const shown = { id: 'a1', text: 'Doors at six', severity: 'warning', lang: 'de', zones: ['arena'] } as const
+  const said = { ...shown, zones: ['arena'], issued_at: '', hlc: '', signature: '' }
+  const request = requestOf(correctionOf(said), 'Ines', NOW)
+  assert.deepEqual(
+    [request.replaces, request.text, request.severity, request.lang, request.zones],
+    ['a1', 'Doors at six', 'warning', 'de', ['arena']],
+  )
+  assert.equal('replaces' in requestOf({ ...EMPTY, text: 'New' }, 'Ines', NOW), false)
 })
 
 test('a draft without a text, or for nobody, is not sent', () => {

@@ -11,6 +11,7 @@ export const LASTS = [900, 3600, 4 * 3600, 12 * 3600, 0] as const
 export const LONGEST = 500
 
 type AnnounceRequest = components['schemas']['AnnounceRequest']
+type Announcement = components['schemas']['Announcement']
 
 export interface Draft {
   text: string
@@ -19,9 +20,16 @@ export interface Draft {
   everybody: boolean
   zones: ReadonlySet<string>
   lasts: number
+  /** Id of the announcement that it corrects. */
+  replaces?: string
 }
 
 export const EMPTY: Draft = { text: '', severity: 'info', lang: 'en', everybody: true, zones: new Set(), lasts: 3600 }
+
+/** The draft of a correction. It is shown for as long anew as the first would be by default. */
+export function correctionOf({ id, text, severity, lang, zones }: Announcement): Draft {
+  return { ...EMPTY, text, severity, lang, everybody: !zones, zones: new Set(zones), replaces: id }
+}
 
 export type Fault = 'empty' | 'controls' | 'chooseZones'
 
@@ -35,13 +43,14 @@ export function faultOf({ text, everybody, zones }: Draft): Fault | null {
 
 /** @param now by the box's clock as far as it is known, Unix ms: a tablet that is an hour off must not send what has expired */
 export function requestOf(draft: Draft, actor: string, now: number): AnnounceRequest {
-  const { severity, lang, everybody, zones, lasts } = draft
+  const { severity, lang, everybody, zones, lasts, replaces } = draft
   return {
     actor,
     severity,
     lang,
     text: draft.text.trim(),
     ...(!everybody && { zones: [...zones] }),
+    ...(replaces !== undefined && { replaces }),
     ...(lasts > 0 && { expires_at: new Date(now + lasts * 1000).toISOString() }),
   }
 }

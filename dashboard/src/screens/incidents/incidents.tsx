@@ -114,6 +114,11 @@ function Card({ model, incident }: { model: Model; incident: Incident }): JSX.El
         <p class="incident-age">{stopwatch(boxNow.value - Date.parse(incident.reported_at))}</p>
       </div>
       {note && <p class="incident-note">{note}</p>}
+      {incident.notes?.map(({ note: added, at }) => (
+        <p key={at} class="incident-note">
+          <time dateTime={at}>{timeWords(Date.parse(at), boxNow.value)}</time> {added}
+        </p>
+      ))}
       <p class="incident-facts quiet">
         {[where !== gate_name && where, reported_by_name && say.by(reported_by_name)].filter(Boolean).join(' · ')}
       </p>
@@ -122,7 +127,12 @@ function Card({ model, incident }: { model: Model; incident: Incident }): JSX.El
           {say.late(timeWords(Date.parse(incident.observed_at), boxNow.value), ageWords(late))}
         </p>
       )}
-      <p class="incident-facts quiet">{say.atArrival(figuresThen(incident, stats.value).join(' · '))}</p>
+      <p class="incident-facts quiet">
+        {say.atArrival(
+          timeWords(Date.parse(incident.reported_at), boxNow.value),
+          figuresThen(incident, stats.value).join(' · '),
+        )}
+      </p>
       {now.length > 0 && <p class="incident-facts quiet">{say.now(now.join(' · '))}</p>}
       {state === 'assigned' && assignee && <p class="incident-assignee">{say.goes(assignee)}</p>}
       {state === 'open' && alert !== undefined && <p class="incident-alert">{say.again(alert)}</p>}

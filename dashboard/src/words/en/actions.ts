@@ -296,11 +296,37 @@ export const actionWords = {
     },
   },
 
+  holdEnds: {
+    soon: (gate: string) => `The hold of ${gate} ends soon.`,
+    title: (gate: string, age: string) => `The hold of ${gate} ends in ${age}.`,
+    text: 'Then it lets people in again.',
+    goOn: (gate: string) => `Keep holding ${gate}`,
+  },
+
   announce: {
     title: 'Announcements',
     compose: 'New announcement',
+    correcting: 'Correct an announcement',
+    dontCorrect: 'Cancel the correction',
+    template: 'Start with',
+    noTemplate: 'An empty text',
+    templates: [
+      { name: 'Delay', severity: 'info', text: 'The start is delayed. New time: ' },
+      { name: 'Gate closed', severity: 'warning', text: 'This gate is closed. Please walk to ' },
+      {
+        name: 'Storm',
+        severity: 'warning',
+        text: 'A storm is coming. Leave open areas and take shelter now. Stay away from stages and masts.',
+      },
+      {
+        name: 'Evacuation',
+        severity: 'emergency',
+        text: 'Leave now by the nearest exit. Walk, do not run. Follow the staff.',
+      },
+      { name: 'All clear', severity: 'info', text: 'All clear. The event continues.' },
+    ] satisfies readonly { name: string; severity: Announcement['severity']; text: string }[],
     text: 'Text',
-    textHint: 'Say what to do first. It cannot be changed or taken back once it is sent.',
+    textHint: 'Say what to do first.',
     left: (n: number) => `${count(n, 'character')} left`,
     severity: 'How urgent',
     severities: {
@@ -322,10 +348,18 @@ export const actionWords = {
     controls: 'The text contains characters that cannot be shown. Type it instead of pasting it.',
     confirm: {
       title: (severity: string, whom: string) => `Send this to ${whom}? ${severity}`,
-      text: (text: string) => `“${text}” Every phone and scanner shows it at once. It cannot be taken back.`,
+      text: (text: string) => `“${text}” Every phone and scanner shows it.`,
       submit: 'Send it',
     },
     sent: 'Announcement sent.',
+    correct: 'Correct',
+    correctNamed: (text: string) => `Correct: ${text}`,
+    corrected: 'Correction sent. The old text disappears.',
+    withdraw: 'Withdraw',
+    withdrawNamed: (text: string) => `Withdraw: ${text}`,
+    withdrawTitle: 'Withdraw this announcement?',
+    withdrawText: (text: string) => `“${text}” Phones and scanners stop showing it.`,
+    withdrawn: 'Announcement withdrawn.',
     standing: 'Shown now',
     standingEmpty: 'No announcements now.',
     until: (at: string) => `until ${at}`,

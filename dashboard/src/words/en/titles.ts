@@ -24,4 +24,5 @@ export const titles = {
   appliance: 'Appliance',
   staff: 'Staff',
   settings: 'Settings',
+  system: 'System',
 } as const

@@ -262,7 +262,7 @@ export const words = {
     inside: (people: string, zone: string) => `${people} in ${zone}`,
     goes: (assignee: string) => `On the way: ${assignee}`,
     late: (at: string, by: string) => `Pressed ${at}, arrived ${by} later`,
-    atArrival: (figures: string) => `When it arrived: ${figures}`,
+    atArrival: (time: string, figures: string) => `Reported ${time}: ${figures}`,
     now: (figures: string) => `Now: ${figures}`,
     again: (times: number) => `No answer yet: the box has reminded you ${times === 1 ? 'once' : `${times} times`}`,
     past: { what: 'What', end: 'End', reported: 'Reported', took: 'Took', steps: 'Who did what' },

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { Icon } from '../../icons.tsx'
 import type { Model } from '../../model.ts'
 import { Notice } from '../../pieces.tsx'
-import { ago } from '../../wallet/spoken.ts'
+import { ago, moment } from '../../wallet/spoken.ts'
 import { words } from '../../words/words.ts'
 
 const SIGNS = { info: 'info', warning: 'warn', emergency: 'bad' } as const
@@ -24,7 +24,7 @@ export function NewsScreen({ wallet, tick }: Model): JSX.Element {
       {hidden > 0 && ticket?.verifierKey && <Notice tone="warn">{w.hidden(hidden)}</Notice>}
       <div aria-live="polite">
         {signed.length === 0 && hidden === 0 && ticket?.verifierKey !== null && <p class="quiet">{w.none}</p>}
-        {signed.map(({ id, severity, text, lang, issued_at, zones }) => (
+        {signed.map(({ id, severity, text, lang, issued_at, expires_at, zones }) => (
           <article key={id} class={`news news-${severity}`}>
             <h2>
               <Icon of={SIGNS[severity]} /> {w.severity[severity]}
@@ -34,7 +34,8 @@ export function NewsScreen({ wallet, tick }: Model): JSX.Element {
             </p>
             <p class="quiet">
               <time dateTime={issued_at}>{ago(now - Date.parse(issued_at))}</time>
-              {zones && ` · ${w.zones(zones.map(zoneName).join(', '))}`} · {w.checked}
+              {zones && ` · ${w.zones(zones.map(zoneName).join(', '))}`}
+              {expires_at && ` · ${w.until(moment(expires_at))}`} · {w.checked}
             </p>
           </article>
         ))}

@@ -151,6 +151,7 @@ export const words = {
     none: 'No messages now.',
     severity: { info: 'Notice', warning: 'Warning', emergency: 'Emergency' },
     zones: (names: string) => `For ${names}`,
+    until: (time: string) => `Until ${time}`,
     checked: 'Signed by the organiser',
     hidden: (count: number) =>
       count === 1

@@ -1,0 +1,75 @@
+/** Alarms that have a moment: a box that is cut off, the admin token in use, and holds that end within two minutes. Loaded when one is due. */
+import type { JSX } from 'preact'
+import type { Live } from '../live/live.ts'
+import type { Model } from '../model.ts'
+import { holdGate } from '../screens/gates/hold.ts'
+import { actionWords } from '../words/late.ts'
+import { ageWords } from '../words/time.ts'
+import { words } from '../words/words.ts'
+import type { Gate } from './ending.ts'
+
+const say = words.shell
+const ends = actionWords.holdEnds
+
+export function LateAlarms({ model, ending }: { model: Model; ending: readonly Gate[] }): JSX.Element {
+  return (
+    <>
+      <CutOff live={model.live} />
+      <HoldEnds model={model} gates={ending} />
+      <TokenUsed live={model.live} />
+    </>
+  )
+}
+
+/** Explains what an admission is worth while this box is DEGRADED, and why it is. */
+function CutOff({ live: { stats, boxNow } }: { live: Live }): JSX.Element | null {
+  const mesh = stats.value?.mesh
+  if (mesh?.mode !== 'DEGRADED') return null
+  return (
+    <section class="alarm alarm-warn" aria-label={say.mode.cutOff}>
+      <strong>{say.mode.degradedFor(ageWords(boxNow.value - Date.parse(mesh.since)))}</strong>{' '}
+      <span role="status">
+        {mesh.reason} {say.mode.goesOn}
+      </span>
+      <a class="button" href="#/boxes">
+        {say.mode.boxes}
+      </a>
+    </section>
+  )
+}
+
+function TokenUsed({ live: { stats, boxNow } }: { live: Live }): JSX.Element | null {
+  const used = stats.value?.admin_token_used
+  if (!used) return null
+  return (
+    <p class="alarm alarm-warn" role="status">
+      <strong>{say.glassTitle}</strong>{' '}
+      {say.glassText(ageWords(boxNow.value - Date.parse(used.last_at)), used.last_address)}
+      <a class="button" href="#/log">
+        {say.glassLog}
+      </a>
+    </p>
+  )
+}
+
+/** A gate that opens by itself surprises whoever stands there: it is said before, and one press lets the hold go on. */
+function HoldEnds({ model, gates }: { model: Model; gates: readonly Gate[] }): JSX.Element {
+  const left = ({ hold }: Gate) => Date.parse(hold?.expires_at ?? '') - model.live.boxNow.value
+  return (
+    <>
+      {gates.map((gate) => (
+        <p key={gate.id} class="alarm alarm-warn">
+          <span class="visually-hidden" role="alert">
+            {ends.soon(gate.name)}
+          </span>
+          <strong aria-hidden="true">{ends.title(gate.name, ageWords(left(gate)))}</strong> {ends.text}
+          {model.session.may('holdGate') && (
+            <button type="button" onClick={() => void holdGate(model, gate)}>
+              {ends.goOn(gate.name)}
+            </button>
+          )}
+        </p>
+      ))}
+    </>
+  )
+}
