@@ -96,9 +96,9 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'guide',
+    group: 'system',
     title: titles.guide,
     needs: 'eventDraft',
-    icon: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
     load: () => import('./guide/guide.tsx'),
   },
   {
@@ -110,9 +110,9 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'ready',
+    group: 'record',
     title: titles.ready,
     needs: 'invite',
-    icon: 'M4 6l2 2 3-4M12 6h8M4 17l2 2 3-4M12 17h8',
     load: () => import('./ready/ready.tsx'),
   },
   {
