@@ -110,7 +110,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: 'ready',
-    group: 'record',
+    group: 'gates',
     title: titles.ready,
     needs: 'invite',
     load: () => import('./ready/ready.tsx'),
