@@ -13,8 +13,7 @@ const say = words.shell
 export function Alarms(model: Model): JSX.Element {
   const { live, bell, offline } = model
   const ending = endingSoon(live.stats.value?.gates ?? [], live.boxNow.value)
-  const { stats, isStale, dataAge, emergencies, unreadable, unseen } = live
-  const refusal = stats.value?.seal.refusal
+  const { stats, isStale, dataAge, emergencies, unreadable } = live
   return (
     <div class="alarms">
       {isStale.value && (
@@ -24,41 +23,12 @@ export function Alarms(model: Model): JSX.Element {
         </p>
       )}
       {emergencies.value.length > 0 && <Emergencies live={live} />}
-      {(ending.length > 0 || stats.value?.mesh?.mode === 'DEGRADED' || stats.value?.admin_token_used) && (
+      {(ending.length > 0 || stats.value?.mesh?.mode === 'DEGRADED' || stats.value?.admin_token_used || stats.value?.seal.refusal || unreadable.value || offline.newer.value || bell.blocked.value) && (
         <Lazy
           quiet
           load={() => import('./late-alarms.tsx').then(({ LateAlarms }) => LateAlarms)}
           given={{ model, ending }}
         />
-      )}
-      {refusal && (
-        <p class="alarm alarm-bad" role="alert">
-          <strong>{say.sealTitle}</strong> {words.sealRefusal[refusal] ?? refusal} {say.sealText}
-        </p>
-      )}
-      {unreadable.value && (
-        <p class="alarm alarm-warn">
-          {say.unreadable}
-          <button type="button" onClick={() => location.reload()}>
-            {say.restart}
-          </button>
-        </p>
-      )}
-      {offline.newer.value && (
-        <p class="alarm alarm-quiet">
-          {say.newer}
-          <button type="button" onClick={offline.restart}>
-            {say.restart}
-          </button>
-        </p>
-      )}
-      {bell.blocked.value && unseen.value.length > 0 && (
-        <p class="alarm alarm-warn" role="alert">
-          {say.soundBlocked}
-          <button type="button" onClick={() => void bell.allow()}>
-            {say.allowSound}
-          </button>
-        </p>
       )}
     </div>
   )

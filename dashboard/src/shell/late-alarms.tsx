@@ -12,11 +12,43 @@ const say = words.shell
 const ends = actionWords.holdEnds
 
 export function LateAlarms({ model, ending }: { model: Model; ending: readonly Gate[] }): JSX.Element {
+  const { bell, offline } = model
+  const { unreadable, unseen } = model.live
+  const refusal = model.live.stats.value?.seal.refusal
   return (
     <>
       <CutOff live={model.live} />
+      {refusal && (
+        <p class="alarm alarm-bad" role="alert">
+          <strong>{say.sealTitle}</strong> {words.sealRefusal[refusal] ?? refusal} {say.sealText}
+        </p>
+      )}
       <HoldEnds model={model} gates={ending} />
       <TokenUsed live={model.live} />
+      {unreadable.value && (
+        <p class="alarm alarm-warn">
+          {say.unreadable}
+          <button type="button" onClick={() => location.reload()}>
+            {say.restart}
+          </button>
+        </p>
+      )}
+      {offline.newer.value && (
+        <p class="alarm alarm-quiet">
+          {say.newer}
+          <button type="button" onClick={offline.restart}>
+            {say.restart}
+          </button>
+        </p>
+      )}
+      {bell.blocked.value && unseen.value.length > 0 && (
+        <p class="alarm alarm-warn" role="alert">
+          {say.soundBlocked}
+          <button type="button" onClick={() => void bell.allow()}>
+            {say.allowSound}
+          </button>
+        </p>
+      )}
     </>
   )
 }
