@@ -1,9 +1,10 @@
 /** The wallet, as the holder of a ticket uses it. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { words } from '../wallet-pwa/src/words/en/words.ts'
+import { screenWords } from '../wallet-pwa/src/words/en/screens.ts'
+import { words as firstWords } from '../wallet-pwa/src/words/en/words.ts'
 import { type Picture, pngPicture } from './picture.ts'
 
-export { words }
+export const words = { ...firstWords, ...screenWords }
 
 export async function openTicket(page: Page, link: string): Promise<void> {
   await page.goto(link)

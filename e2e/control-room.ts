@@ -1,9 +1,11 @@
 /** The dashboard, as somebody in the control room uses it. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { actionWords } from '../dashboard/src/words/en/actions.ts'
-import { words } from '../dashboard/src/words/en/words.ts'
+import { liveWords } from '../dashboard/src/words/en/live.ts'
+import { words as shellWords } from '../dashboard/src/words/en/words.ts'
 
-export { actionWords, words }
+export { actionWords }
+export const words = { ...shellWords, ...liveWords }
 
 /** Name that every action is recorded with. */
 export const ACTOR = 'Ines'

@@ -3,10 +3,11 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { VerdictClass } from '../proto/ui/verdict-class.ts'
 import { OUT_OF_SIGHT_MS } from '../scanner-pwa/src/camera/repeat-guard.ts'
 import { preflightWords } from '../scanner-pwa/src/words/en/preflight.ts'
+import { screenWords } from '../scanner-pwa/src/words/en/screens.ts'
 import { words as ownWords } from '../scanner-pwa/src/words/en/words.ts'
 import type { Phone } from './gate.ts'
 
-export const words = { ...ownWords, preflight: preflightWords }
+export const words = { ...ownWords, ...screenWords, preflight: preflightWords }
 
 export interface PairOptions {
   name?: string

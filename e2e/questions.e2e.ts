@@ -8,7 +8,7 @@ import { inspect } from './inspect.ts'
 import { pressByKeyboard } from './usable.ts'
 import type { World } from './world.ts'
 
-const { gates, incidents, scanners, shell, session, widgets } = controlWords
+const { gates, incidents, mode, scanners, session, widgets } = controlWords
 const { announce, devices, flags, import: importing, record, tickets } = actionWords
 
 test('dashboard: every question about gates, scanners, incidents and cases', async ({ world, browse }) => {
@@ -20,7 +20,7 @@ test('dashboard: every question about gates, scanners, incidents and cases', asy
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await ask(page, page.getByRole('button', { name: /^Mode STRICT/ }), 'mode')
-  await answer(page, { [widgets.reason]: 'The mast is down' }, shell.mode.submit('DEGRADED'))
+  await answer(page, { [widgets.reason]: 'The mast is down' }, mode.submit('DEGRADED'))
   await expect(page.getByRole('button', { name: /^Mode DEGRADED/ })).toBeVisible()
 
   await goTo(page, 'gates')

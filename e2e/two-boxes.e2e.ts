@@ -198,10 +198,10 @@ test('the control room forces a mode and lifts it, invites a box, and asks befor
   await inspect(tablet, 'dashboard-boxes', TABLET)
 
   await boxes.getByRole('button', { name: boxWords.force }).click()
-  await answer(tablet, { [roomWords.widgets.reason]: 'The radio is down' }, roomWords.shell.mode.submit('DEGRADED'))
+  await answer(tablet, { [roomWords.widgets.reason]: 'The radio is down' }, roomWords.mode.submit('DEGRADED'))
   await expect(tablet.getByText(roomWords.shell.mode.goesOn)).toBeVisible()
   await boxes.getByRole('button', { name: boxWords.lift }).click()
-  await answer(tablet, { [roomWords.widgets.reason]: 'The radio is back' }, roomWords.shell.mode.lift)
+  await answer(tablet, { [roomWords.widgets.reason]: 'The radio is back' }, roomWords.mode.lift)
   await expect(tablet.getByText(roomWords.shell.mode.goesOn)).toBeHidden({ timeout: 60_000 })
 
   await boxes.getByRole('button', { name: boxWords.invite.button }).click()

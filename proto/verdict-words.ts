@@ -1,7 +1,8 @@
 /**
  * Words a verdict, for a tired person at arm's length: one sentence, first the fact and then what to do. The box and an offline
- * scanner share it, so that both use the same words.
+ * scanner share it, so that both use the same words; the sentences of each language are a file of `verdict-words/`.
  */
+import type { verdictSentences } from './verdict-words/en.ts'
 import type { Verdict, VerdictName } from './wire/scan.ts'
 
 /** A verdict with the facts that its sentence mentions, such as the box's `Decision`. Times in unix ms. */
@@ -16,6 +17,8 @@ export type VerdictFacts =
   | { verdict: 'NOT_PAID'; detail: string }
   | { verdict: 'BLOCKED'; detail: string; held?: true; asks?: true }
   | { verdict: 'UNKNOWN' }
+
+export type VerdictSentences = typeof verdictSentences
 
 export interface VerdictPlace {
   /** Unix ms of the scan, which ages are counted from. */
@@ -41,59 +44,39 @@ export const SEVERITY = {
   UNKNOWN: 'refuse',
 } as const satisfies Record<VerdictName, Verdict['severity']>
 
-export function reasonFor(said: VerdictFacts, { at, checkpointName, timeZone, placeName }: VerdictPlace): string {
+export function reasonFor(
+  say: VerdictSentences,
+  said: VerdictFacts,
+  { at, checkpointName, timeZone, placeName }: VerdictPlace,
+): string {
   switch (said.verdict) {
     case 'ADMIT':
-      return said.occurrence === 1 ? 'Welcome.' : `Welcome back, admission ${said.occurrence}.`
+      return said.occurrence === 1 ? say.welcome : say.welcomeBack(said.occurrence)
     case 'EXIT':
-      return 'Left. Goodbye.'
+      return say.left
     case 'ALREADY_USED':
-      return `Used at ${placeName(said.earlier.checkpoint)} ${ago(at - said.earlier.at)}.`
+      return say.used(placeName(said.earlier.checkpoint), at - said.earlier.at)
     case 'REDIRECT':
-      return `Not at ${checkpointName}: send to ${placeName(said.to.id)}.`
+      return say.redirect(checkpointName, placeName(said.to.id))
     case 'NOT_VALID_NOW':
-      return notNow(said, timeZone, at)
+      return notNow(say, said, timeZone, at)
     case 'STALE_CODE':
-      return said.phoneClock
-        ? `That phone's clock is ${duration(Math.abs(said.ageSeconds) * 1000)} ${said.ageSeconds < 0 ? 'ahead' : 'behind'}: set its time to automatic and open the ticket again.`
-        : `This code is ${duration(said.ageSeconds * 1000)} old: ask them to open the ticket again. No screenshots.`
+      return said.phoneClock ? say.phoneClock(said.ageSeconds * 1000) : say.stale(said.ageSeconds * 1000)
     case 'REVOKED':
-      return `${cancelled(said.reason)} Send to the ticket desk.`
+      return say.sendToDesk(say.cancelled(said.reason))
     case 'NOT_PAID':
-      return `${notPaid(said.detail)} Send to the ticket desk.`
+      return say.sendToDesk(say.notPaid(said.detail))
     case 'BLOCKED':
-      if (said.asks) return `Ask first: ${clause(said.detail)}. Answer on the scanner, or send to the ticket desk.`
-      return said.held
-        ? `Stop: ${clause(said.detail)}. Nobody enters until the control room says so.`
-        : `${blocked(said.detail)} Send to the ticket desk.`
+      if (said.asks) return say.askFirst(said.detail)
+      return said.held ? say.held(said.detail) : say.sendToDesk(say.blocked(said.detail))
     case 'UNKNOWN':
-      return 'Not a ticket for this event. Try the code again, then send to the ticket desk.'
+      return say.unknown
   }
 }
 
 /** "Gate North (North entry)". */
 export function placeName({ name, gateName }: { name: string; gateName: string }): string {
   return gateName === name ? gateName : `${gateName} (${name})`
-}
-
-/** "Cancelled: charged back." */
-export function cancelled(reason: string | null): string {
-  return reason ? labelled('Cancelled', reason, /\b(cancell?ed|revoked)\b/i) : 'Cancelled.'
-}
-
-/** "Not paid: the order is open." */
-export function notPaid(detail: string): string {
-  return labelled('Not paid', detail, /\bpaid\b/i)
-}
-
-/** "Blocked: lost." */
-export function blocked(detail: string): string {
-  return labelled('Blocked', detail, /^blocked\b/i)
-}
-
-/** Shops often say it themselves, and "Blocked: blocked by the organiser." says it twice. */
-function labelled(label: string, text: string, says: RegExp): string {
-  return says.test(text) ? sentence(text) : `${label}: ${clause(text)}.`
 }
 
 /** A text that a person has typed, as a sentence of its own. */
@@ -107,55 +90,21 @@ export function clause(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[.!\s]+$/, '')
 }
 
-/**
- * "4 minutes ago"; a negative time gives "4 minutes later": an offline scanner uploads a scan late, and the ticket may have been
- * used elsewhere after that scan.
- */
-export function ago(ms: number): string {
-  if (Math.abs(ms) < 1000) return 'just now'
-  return ms < 0 ? `${duration(-ms)} later` : `${duration(ms)} ago`
-}
-
-/** "4 minutes": the largest unit alone, rounded down. */
-export function duration(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  if (seconds < 60) return count(seconds, 'second')
-  if (seconds < 3600) return count(Math.floor(seconds / 60), 'minute')
-  if (seconds < 86_400) return count(Math.floor(seconds / 3600), 'hour')
-  return count(Math.floor(seconds / 86_400), 'day')
-}
-
-function count(n: number, unit: string): string {
-  return `${n} ${unit}${n === 1 ? '' : 's'}`
-}
-
-function notNow(said: VerdictFacts & { verdict: 'NOT_VALID_NOW' }, timeZone: string | undefined, at: number): string {
-  const isTicket = said.what === 'ticket'
-  if (said.from !== null && at < said.from) {
-    return `${isTicket ? 'This ticket is valid from' : 'This gate opens'} ${localTime(timeZone, said.from, at)}.`
+function notNow(
+  say: VerdictSentences,
+  { what, from, until }: VerdictFacts & { verdict: 'NOT_VALID_NOW' },
+  timeZone: string | undefined,
+  at: number,
+): string {
+  const same = (ms: number, options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat('en', { timeZone, ...options })
+    return format.format(ms) === format.format(at)
   }
-  return `${isTicket ? 'Expired' : 'This gate closed'} ${endTime(timeZone, said.until ?? at, at)}.`
-}
-
-/** In the event's time zone; with the year where `now` is in another one, because last year's ticket would look like yesterday's. */
-function localTime(zone: string | undefined, unixMs: number, now: number): string {
-  const timeZone = zone !== undefined && { timeZone: zone }
-  const year = new Intl.DateTimeFormat('en-GB', { ...timeZone, year: 'numeric' })
-  return new Intl.DateTimeFormat('en-GB', {
-    ...timeZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    ...(year.format(unixMs) !== year.format(now) && { year: 'numeric' }),
-    hour: '2-digit',
-    minute: '2-digit',
-  }).format(unixMs)
-}
-
-/** "at 12:00" on the day of `now`, "2 January 2026" on another, in the event's time zone. */
-function endTime(zone: string | undefined, unixMs: number, now: number): string {
-  const timeZone = zone !== undefined && { timeZone: zone }
-  const day = new Intl.DateTimeFormat('en-GB', { ...timeZone, day: 'numeric', month: 'long', year: 'numeric' })
-  const time = new Intl.DateTimeFormat('en-GB', { ...timeZone, hour: '2-digit', minute: '2-digit' })
-  return day.format(unixMs) === day.format(now) ? `at ${time.format(unixMs)}` : day.format(unixMs)
+  if (from !== null && at < from) {
+    const opens = say.moment(from, timeZone, !same(from, { year: 'numeric' }))
+    return what === 'ticket' ? say.ticketFrom(opens) : say.gateFrom(opens)
+  }
+  const ended = until ?? at
+  const end = say.end(ended, timeZone, same(ended, { dateStyle: 'short' }))
+  return what === 'ticket' ? say.ticketUntil(end) : say.gateUntil(end)
 }

@@ -3,7 +3,7 @@
  * screens. Each app's own `vite.config.ts` only names itself, for `npx vite` in its folder.
  */
 import { join } from 'node:path'
-import type { UserConfig } from 'vite'
+import type { Plugin, UserConfig } from 'vite'
 import { recordPackages } from './licences.ts'
 import { serviceWorker } from './service-worker.ts'
 
@@ -40,8 +40,37 @@ export function appConfig(name: AppName): UserConfig {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      rolldownOptions: { output: { chunkFileNames: chunkName } },
     },
     worker: { format: 'es', plugins: () => [packages.worker] },
-    plugins: [packages.app, serviceWorker(packages.worker)],
+    plugins: [packages.app, earlyApp(base), serviceWorker(packages.worker)],
+  }
+}
+
+/** What a language says first and later, under the language's name: `build.ts` counts the first. */
+function chunkName({ facadeModuleId }: { facadeModuleId: string | null }): string {
+  const words = /\/words\/([^/]+)\/(first|core|late)\.ts$/.exec(facadeModuleId ?? '')
+  return words ? `assets/words-${words[1]}-${words[2]}-[hash].js` : 'assets/[name]-[hash].js'
+}
+
+/** The app is imported once its sentences are here, and fetched beside them. */
+function earlyApp(base: string): Plugin {
+  return {
+    name: 'gatehouse:early-app',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const chunks = Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? one : []))
+        const app = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/start.tsx'))
+        if (!app) throw new Error('The app has no src/start.tsx.')
+        const link = (rel: string, file: string) =>
+          ({ tag: 'link', injectTo: 'head', attrs: { rel, crossorigin: true, href: `${base}${file}` } }) as const
+        return [
+          ...[...(app.viteMetadata?.importedCss ?? [])].map((file) => link('stylesheet', file)),
+          ...[app.fileName, ...app.imports].map((file) => link('modulepreload', file)),
+        ]
+      },
+    },
   }
 }

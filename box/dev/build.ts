@@ -41,22 +41,27 @@ export async function build({ quiet = false } = {}): Promise<boolean> {
   })
 }
 
-/** The scripts that index.html names, and what these import before they run. */
+/** The scripts that index.html names, what these import before they run, and the sentences of the language that has the longest. */
 export function firstScreenBytes(name: AppName): number {
   const dist = join(root, APPS[name].folder, 'dist')
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
   const seen = new Set<string>()
-  const visit = (file: string) => {
-    if (seen.has(file)) return
+  const visit = (file: string): number => {
+    if (seen.has(file)) return 0
     seen.add(file)
+    let bytes = gzipSync(readFileSync(join(dist, file)), { level: 9 }).length
     const text = readFileSync(join(dist, file), 'utf8')
     for (const [, imported = ''] of text.matchAll(
       /(?:^|[;}\s])import\s*(?:[\w${},\s*]+from\s*)?["']\.\/([^"']+\.js)["']/g,
     ))
-      visit(join('assets', imported))
+      bytes += visit(join('assets', imported))
+    return bytes
   }
-  for (const [, src = ''] of page.matchAll(/(?:src|href)="[^"]*?(assets\/[^"]+\.js)"/g)) visit(src)
-  return [...seen].reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file)), { level: 9 }).length, 0)
+  const app = [...page.matchAll(/(?:src|href)="[^"]*?(assets\/[^"]+\.js)"/g)].reduce(
+    (sum, [, src = '']) => sum + visit(src),
+    0,
+  )
+  return app + Math.max(...globSync('assets/words-*-first-*.js', { cwd: dist }).map(visit))
 }
 
 function isFresh(name: AppName): boolean {

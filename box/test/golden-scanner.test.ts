@@ -1,3 +1,5 @@
+import '../../scanner-pwa/src/words/in-english.ts'
+
 /** The stores of an earlier Gatehouse's scanner, opened by today's scanner: see `golden/README.md`. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,7 +1,9 @@
-import '@gatehouse/proto/ui/base.css'
-import { render } from 'preact'
-import { App } from './app.tsx'
-import { openModel } from './model.ts'
+import { languageOfPage, startIn } from '@gatehouse/proto/ui/language.ts'
+import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
+import { loadWords } from './words/words.ts'
 
-const root = document.getElementById('app')
-if (root) render(<App {...openModel()} />, root)
+void startIn(
+  languageOfPage(),
+  loadWords,
+  reimporting(() => import('./start.tsx')),
+)

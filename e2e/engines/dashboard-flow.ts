@@ -1,11 +1,14 @@
 /** The control room in any engine: live figures, a hold, an import, and the record as a file. */
 import assert from 'node:assert/strict'
 import { actionWords } from '../../dashboard/src/words/en/actions.ts'
-import { words } from '../../dashboard/src/words/en/words.ts'
+import { liveWords } from '../../dashboard/src/words/en/live.ts'
+import { words as shellWords } from '../../dashboard/src/words/en/words.ts'
 import { turnstile } from '../busy-day.ts'
 import type { World } from '../world.ts'
 import { Person } from './person.ts'
 import type { Tab } from './tab.ts'
+
+const words = { ...shellWords, ...liveWords }
 
 const ACTOR = 'Ines'
 

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import type { VerdictClass } from '../../proto/ui/verdict-class.ts'
 import { preflightWords } from '../../scanner-pwa/src/words/en/preflight.ts'
+import { screenWords } from '../../scanner-pwa/src/words/en/screens.ts'
 import { words as ownWords } from '../../scanner-pwa/src/words/en/words.ts'
 import type { World } from '../world.ts'
 import { giveCamera, show } from './made-up-camera.ts'
 import { Person } from './person.ts'
 import type { Tab } from './tab.ts'
 
-const words = { ...ownWords, preflight: preflightWords }
+const words = { ...ownWords, ...screenWords, preflight: preflightWords }
 const VERDICT = `[aria-label="${words.verdict.label}"]`
 
 /** From the invite to the scanner, through the preflight. */

@@ -1,9 +1,12 @@
 /** A ticket on the holder's own phone, from the link to a code that turns without network, in any engine. */
-import { words } from '../../wallet-pwa/src/words/en/words.ts'
+import { screenWords } from '../../wallet-pwa/src/words/en/screens.ts'
+import { words as firstWords } from '../../wallet-pwa/src/words/en/words.ts'
 import type { World } from '../world.ts'
 import { Person } from './person.ts'
 import type { Tab } from './tab.ts'
 import { until } from './tab.ts'
+
+const words = { ...firstWords, ...screenWords }
 
 /** Until the ticket is claimed and every file is on the phone. */
 export async function takeTicket(world: World, tab: Tab): Promise<Person> {

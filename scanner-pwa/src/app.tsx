@@ -6,7 +6,6 @@ import { hashOf, type ScreenName, screenFor } from './route.ts'
 import { dialogIsOpen } from './screens/dialog.tsx'
 import { Icon, type IconName } from './screens/icon.tsx'
 import { lazy } from './screens/lazy.tsx'
-import { VerdictLayer } from './screens/scan/verdict.tsx'
 import { listenForWedge } from './wedge/listen.ts'
 import { words } from './words/words.ts'
 import './app.css'
@@ -26,6 +25,8 @@ const SCREENS: Record<ScreenName | 'ended', FunctionComponent<Model>> = {
   ended: lazy(() => import('./screens/ended.tsx'), 'EndedScreen'),
 }
 
+/** Fetched at once, beside the first screen: nothing is scanned before that is here. */
+const VerdictLayer = lazy(() => import('./screens/scan/verdict.tsx'), 'VerdictLayer', { quiet: true })
 const AskLayer = lazy(() => import('./screens/ask/ask.tsx'), 'AskLayer')
 
 const TABS: readonly (ScreenName & IconName & keyof typeof words.nav)[] = ['scan', 'recent', 'shift', 'settings']

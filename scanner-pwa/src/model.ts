@@ -14,6 +14,7 @@ import { createScanFlow, type ScanFlow } from './screens/scan/flow.ts'
 import { createSound, type Sound } from './sound/sound.ts'
 import { openPreferences, type Preferences } from './store/preferences.ts'
 import { createWakeLock, type WakeLock } from './wake-lock.ts'
+import { loadCore } from './words/core.ts'
 
 /** The page's own state, there before the scanner is open. */
 export interface Page {
@@ -59,6 +60,7 @@ export function openPage(): Page {
 /** @throws ScannerError when another tab has the scanner */
 export async function openModel(page: Page): Promise<Model> {
   // Not in the first script, which has a budget.
+  await loadCore()
   const { openScanner } = await import('./gate/scanner.ts')
   const scanner = await openScanner()
   const preferences = openPreferences(localStorage)

@@ -9,14 +9,15 @@ import { Blank, Retry } from './pieces.tsx'
 import { SCREENS, type ScreenName } from './route.ts'
 import { TicketScreen } from './screens/ticket/ticket.tsx'
 import { bandColours } from './wallet/colour.ts'
+import { withWords } from './words/late.ts'
 import { words } from './words/words.ts'
 
 /** Each screen is given the model, and takes what it needs of it. */
 type Screen = FunctionComponent<Model>
 
-const nearby = reimporting(() => import('./screens/nearby/nearby.tsx'))
+const nearby = withWords(() => import('./screens/nearby/nearby.tsx'))
 const news = reimporting(() => import('./screens/news/news.tsx'))
-const more = reimporting(() => import('./screens/more/more.tsx'))
+const more = withWords(() => import('./screens/more/more.tsx'))
 
 /** The ticket is there at once; the others come when they are asked for, from this phone once it has them. */
 const LOAD: Record<ScreenName, () => Promise<{ Screen: Screen }>> = {

@@ -1,11 +1,12 @@
-/** Chooses the sentence of a verdict at a gate of this event; the sentences are in `proto/verdict-words.ts`, shared with offline scanners. */
+/** Chooses the sentence of a verdict at a gate of this event; the sentences are in `proto/verdict-words/en.ts`, shared with offline scanners. */
+import { verdictSentences } from '@gatehouse/proto/verdict-words/en.ts'
 import { clause, placeName, reasonFor as reasonForFacts } from '@gatehouse/proto/verdict-words.ts'
 import type { Event } from '../event/event.ts'
 import type { Decision } from './decide.ts'
 
 /** @param at unix ms of the scan, which ages are counted from */
 export function reasonFor(decision: Decision, event: Event, at: number, checkpointName: string): string {
-  return reasonForFacts(decision, {
+  return reasonForFacts(verdictSentences, decision, {
     at,
     checkpointName,
     timeZone: event.timezone,

@@ -1,3 +1,5 @@
+import '../../../scanner-pwa/src/words/in-english.ts'
+
 /** Answers from a pretix order's questions at the gate, out by the change feed, where the operator's configuration names their table. */
 import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'

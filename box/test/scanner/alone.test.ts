@@ -1,3 +1,5 @@
+import '../../../scanner-pwa/src/words/in-english.ts'
+
 /** A phone that is alone says what it cannot know of a ticket, also where no box has shown it any such ticket before. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'

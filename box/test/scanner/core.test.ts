@@ -1,3 +1,5 @@
+import '../../../scanner-pwa/src/words/in-english.ts'
+
 /** The scanner app's core against a real box: pairing, scanning, going offline, and coming back. */
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,5 @@
+import '../../../scanner-pwa/src/words/in-english.ts'
+
 /** The scanner app's core with tickets that their shop describes, against a real box: questions, the tray, groups, names. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

@@ -1,3 +1,5 @@
+import '../../../scanner-pwa/src/words/in-english.ts'
+
 /** The scanner app's core with many tickets and a long queue: durations are printed, and only the order is asserted. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

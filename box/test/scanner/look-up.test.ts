@@ -1,3 +1,5 @@
+import '../../../scanner-pwa/src/words/in-english.ts'
+
 /** Looking up at a supervisor's phone: the scanner app's core against a real box. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'

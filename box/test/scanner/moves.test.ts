@@ -1,3 +1,5 @@
+import '../../../scanner-pwa/src/words/in-english.ts'
+
 /** The scanner app's core with two boxes: when its own goes down, it moves to the other one. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,5 @@
+import '../../../scanner-pwa/src/words/in-english.ts'
+
 /**
  * An offline scanner and its box, in the same world: on everything that both know, they decide alike. The scanner's facts
  * come from manifests, deltas and what it did itself; the box's from its ledger, and its answer is `decide`'s.

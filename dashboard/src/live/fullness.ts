@@ -32,13 +32,16 @@ export function barOf({ occupancy, capacity, occupancy_min, occupancy_max }: Zon
   return { people: at(occupancy), from: at(occupancy_min), to: at(occupancy_max), capacity: at(capacity) }
 }
 
-/** Colours for the map, `#rrggbb`: from green over amber to red. The share beside it says it too. */
+/** Of the map, from empty to over capacity: from green over amber to red. The share beside it says it too. */
+export const HEAT = ['#2f7f7f', '#3f8f3f', '#8a8a00', '#c77700', '#c62828', '#8b0000'] as const
+
+/** Colours for the map, one of `HEAT`. */
 export function heatOf(zone: Zone): string {
   const share = zone.capacity > 0 ? zone.occupancy / zone.capacity : zone.occupancy > 0 ? 2 : 0
-  if (share > 1) return '#8b0000'
-  if (share >= NEARLY) return '#c62828'
-  if (share >= 0.75) return '#c77700'
-  if (share >= 0.5) return '#8a8a00'
-  if (share >= 0.25) return '#3f8f3f'
-  return '#2f7f7f'
+  if (share > 1) return HEAT[5]
+  if (share >= NEARLY) return HEAT[4]
+  if (share >= 0.75) return HEAT[3]
+  if (share >= 0.5) return HEAT[2]
+  if (share >= 0.25) return HEAT[1]
+  return HEAT[0]
 }

@@ -23,7 +23,13 @@ export function Alarms(model: Model): JSX.Element {
         </p>
       )}
       {emergencies.value.length > 0 && <Emergencies live={live} />}
-      {(ending.length > 0 || stats.value?.mesh?.mode === 'DEGRADED' || stats.value?.admin_token_used || stats.value?.seal.refusal || unreadable.value || offline.newer.value || bell.blocked.value) && (
+      {(ending.length > 0 ||
+        stats.value?.mesh?.mode === 'DEGRADED' ||
+        stats.value?.admin_token_used ||
+        stats.value?.seal.refusal ||
+        unreadable.value ||
+        offline.newer.value ||
+        bell.blocked.value) && (
         <Lazy
           quiet
           load={() => import('./late-alarms.tsx').then(({ LateAlarms }) => LateAlarms)}
@@ -40,7 +46,7 @@ function Emergencies({ live: { emergencies, boxNow } }: { live: Live }): JSX.Ele
       <p class="visually-hidden" role="alert">
         {emergencies.value
           .filter(isUnseen)
-          .map(({ kind, gate_name }) => words.incidents.named(words.incidentKinds[kind] ?? kind, gate_name))
+          .map(({ kind, gate_name }) => words.shell.emergencyAt(words.incidentKinds[kind] ?? kind, gate_name))
           .join('. ')}
       </p>
       <ul>

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import type { Live } from '../live/live.ts'
 import type { Model } from '../model.ts'
+import { loadLate } from '../words/late.ts'
 import { ageWords } from '../words/time.ts'
 import { words } from '../words/words.ts'
 
@@ -70,7 +71,11 @@ function Mode({ model }: { model: Model }): JSX.Element | null {
       class="shell-mode"
       data-mode={mode}
       disabled={!model.session.may('setMode')}
-      onClick={() => void import('./mode.ts').then(({ changeMode }) => changeMode(model, mode, mesh))}
+      onClick={() =>
+        void loadLate()
+          .then(() => import('./mode.ts'))
+          .then(({ changeMode }) => changeMode(model, mode, mesh))
+      }
       aria-label={label}
       title={mesh?.reason}
     >

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentType, JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { loadLate } from '../words/late.ts'
 import { words } from '../words/words.ts'
 
 interface LazyProps<P> {
@@ -15,15 +16,17 @@ interface LazyProps<P> {
 export function Lazy<P extends object>({ load, given, quiet = false }: LazyProps<P>): JSX.Element | null {
   const loaded = useSignal<{ Part: ComponentType<P> } | 'failed' | null>(null)
   useEffect(() => {
-    load().then(
-      (Part) => {
-        loaded.value = { Part }
-      },
-      (error) => {
-        console.error(error)
-        loaded.value = 'failed'
-      },
-    )
+    loadLate()
+      .then(load)
+      .then(
+        (Part) => {
+          loaded.value = { Part }
+        },
+        (error) => {
+          console.error(error)
+          loaded.value = 'failed'
+        },
+      )
   }, [])
   const { value } = loaded
   if (value === 'failed')

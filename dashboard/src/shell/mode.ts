@@ -2,9 +2,10 @@
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { Model } from '../model.ts'
 import { answered } from '../session/answered.ts'
+import { liveWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 
-const say = words.shell.mode
+const say = liveWords.mode
 
 /**
  * Asks for a reason, then switches to the other mode; among several boxes, where the box knows its mode itself, forces DEGRADED

@@ -4,8 +4,8 @@ import { Shape } from '@gatehouse/proto/ui/shape.tsx'
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { JSX } from 'preact'
 import { type Mix, mixOf } from '../live/mix.ts'
+import { liveWords } from '../words/late.ts'
 import { count, percent } from '../words/time.ts'
-import { words } from '../words/words.ts'
 
 interface MixBarProps {
   verdicts: Readonly<Record<string, number>>
@@ -14,9 +14,9 @@ interface MixBarProps {
 
 export function MixBar({ verdicts, label }: MixBarProps): JSX.Element {
   const mix = mixOf(verdicts)
-  const spoken = mix.parts.map(({ of, scans }) => `${words.verdictClasses[of]} ${count(scans)}`).join(', ')
+  const spoken = mix.parts.map(({ of, scans }) => `${liveWords.verdictClasses[of]} ${count(scans)}`).join(', ')
   return (
-    <div class="mix-bar" role="img" aria-label={`${label}: ${spoken || words.nothingYet}`}>
+    <div class="mix-bar" role="img" aria-label={`${label}: ${spoken || liveWords.nothingYet}`}>
       {mix.parts.map(({ of, share }) => (
         <span key={of} class={`mix-part mix-${of}`} style={{ flexGrow: share }} />
       ))}
@@ -32,7 +32,7 @@ export function MixLegend({ mix, most = 9 }: { mix: Mix; most?: number }): JSX.E
       {shown.map(({ of, scans }) => (
         <li key={of}>
           <Chip of={of} />
-          <span class="mix-word">{words.verdictClasses[of]}</span>
+          <span class="mix-word">{liveWords.verdictClasses[of]}</span>
           <b>{count(scans)}</b>
           <span class="quiet">{percent(scans, mix.scans)}</span>
         </li>

@@ -4,10 +4,10 @@ import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { JSX } from 'preact'
 import { barOf, fullnessOf } from '../live/fullness.ts'
 import type { Trend } from '../live/trend.ts'
+import { liveWords } from '../words/late.ts'
 import { count, percent, rate } from '../words/time.ts'
-import { words } from '../words/words.ts'
 
-const say = words.zones
+const say = liveWords.zones
 
 export function ZoneFigure({ zone, trend }: { zone: Stats['zones'][number]; trend: Trend | null }): JSX.Element {
   const fullness = fullnessOf(zone)

@@ -1,9 +1,21 @@
-/** The sentences of screens that are loaded when they are needed. */
-export { actionWords } from './en/actions.ts'
-export { applianceWords } from './en/appliance.ts'
-export { deskWords } from './en/desk.ts'
-export { guideWords } from './en/guide.ts'
-export { readyWords } from './en/ready.ts'
-export { salesWords } from './en/sales.ts'
-export { shopWords } from './en/shop.ts'
-export { staffWords } from './en/staff.ts'
+/** The sentences of screens that are loaded when they are needed. Whatever loads a screen waits for `loadLate`. */
+import { wordsLoader } from '@gatehouse/proto/ui/language.ts'
+
+type Late = typeof import('./en/late.ts')
+
+export let actionWords: Late['actionWords']
+export let applianceWords: Late['applianceWords']
+export let deskWords: Late['deskWords']
+export let guideWords: Late['guideWords']
+export let liveWords: Late['liveWords']
+export let readyWords: Late['readyWords']
+export let salesWords: Late['salesWords']
+export let shopWords: Late['shopWords']
+export let staffWords: Late['staffWords']
+
+export function sayLate(said: Late): void {
+  ;({ actionWords, applianceWords, deskWords, guideWords, liveWords, readyWords, salesWords, shopWords, staffWords } =
+    said)
+}
+
+export const loadLate = wordsLoader<Late>((folder) => import(`./${folder}/late.ts`), sayLate)

@@ -1,3 +1,5 @@
+import './in-english.ts'
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ageWords, count, percent, rate, stopwatch, timeWords } from './time.ts'

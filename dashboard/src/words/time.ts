@@ -1,4 +1,5 @@
-/** Times and figures in words. Pure. */
+/** Times and figures in words. */
+import { speech } from './words.ts'
 
 /** "12 s", "4 min", "2 h 5 min", "3 days": as long ago as a person says it. */
 export function ageWords(ms: number): string {
@@ -9,7 +10,7 @@ export function ageWords(ms: number): string {
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
   if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
-  return `${Math.floor(hours / 24)} days`
+  return speech.unit(Math.floor(hours / 24), 'day')
 }
 
 /** As a stopwatch has it: "0:42", "12:05", "1:02:05". */
@@ -21,17 +22,14 @@ export function stopwatch(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }
 
-const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
-const tenths = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 })
-
 /** "12,345". */
 export function count(n: number): string {
-  return Number.isFinite(n) ? whole.format(n) : '?'
+  return Number.isFinite(n) ? speech.number(n) : '?'
 }
 
 /** People a minute: one decimal below ten. */
 export function rate(n: number): string {
-  return Number.isFinite(n) ? (Math.abs(n) < 10 ? tenths : whole).format(n) : '?'
+  return Number.isFinite(n) ? speech.number(n, Math.abs(n) < 10 ? 1 : 0) : '?'
 }
 
 /** A part of a whole in whole percent; '–' of nothing. Only all is 100 %, and only none is 0 %: less than one is '<1 %'. */
@@ -44,18 +42,11 @@ export function percent(part: number, all: number): string {
   return `${rounded} %`
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const dayAndClock = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
 /** Time of day, with the date where it is not the day of `now` (both unix ms). */
 export function timeWords(at: number, now: number): string {
   if (!Number.isFinite(at)) return '?'
   const same = new Date(at).toDateString() === new Date(now).toDateString()
-  return (same ? clock : dayAndClock).format(at)
+  return speech.time(at, same ? CLOCK : { day: 'numeric', month: 'short', ...CLOCK })
 }

@@ -1,7 +1,7 @@
 /** The end of this device as a scanner: it was revoked, or its certificate has expired. */
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { type Database, keep, readKept, writeLater } from '../store/database.ts'
-import { gateWords as words } from '../words/words.ts'
+import { gateWords as words } from '../words/core.ts'
 
 export class Ended {
   readonly #db: Database

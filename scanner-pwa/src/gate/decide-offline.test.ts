@@ -1,7 +1,9 @@
+import '../words/in-english.ts'
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { gateWords } from '../words/words.ts'
+import { gateWords } from '../words/core.ts'
 import { decideOffline, type OfflineFacts } from './decide-offline.ts'
 
 const AT = Date.parse('2026-07-01T18:00:00Z')

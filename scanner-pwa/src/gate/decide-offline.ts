@@ -10,7 +10,7 @@ import type { VerdictFacts } from '@gatehouse/proto/verdict-words.ts'
 import type { TierRules } from '@gatehouse/proto/wire/device.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import type { CodeStatus, Use } from '../mirror/mirror.ts'
-import { gateWords as words } from '../words/words.ts'
+import { gateWords as words } from '../words/core.ts'
 
 export interface OfflineFacts {
   /** Unix ms: when the person stands there. */

@@ -6,7 +6,7 @@ import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { BoxClient } from '../box/client.ts'
 import { type Change, type Database, type StoredIncident, write, writeLater } from '../store/database.ts'
-import { gateWords as words } from '../words/words.ts'
+import { gateWords as words } from '../words/core.ts'
 import { type IncidentState, ScannerError } from './model.ts'
 
 const BACKOFF: Backoff = { initialMs: 1_000, maxMs: 10_000 }

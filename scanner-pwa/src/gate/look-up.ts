@@ -2,7 +2,7 @@
 import type { LookUpAnswer } from '@gatehouse/proto/wire/desk.ts'
 import type { BoxClient } from '../box/client.ts'
 import type { Records } from '../store/records.ts'
-import { gateWords } from '../words/words.ts'
+import { gateWords } from '../words/core.ts'
 import { ScannerError } from './model.ts'
 
 const words = gateWords.lookUp

@@ -8,7 +8,7 @@ import type { Evidence, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import type { DeviceClock } from '../box/clock.ts'
 import type { Mirror } from '../mirror/mirror.ts'
-import { gateWords as words } from '../words/words.ts'
+import { verdictSentences, gateWords as words } from '../words/core.ts'
 import { decideOffline, type OfflineDecision, type OfflineFacts } from './decide-offline.ts'
 import type { OwnPassages } from './own-passages.ts'
 import type { Places } from './places.ts'
@@ -143,14 +143,14 @@ function reasonOf(decision: OfflineDecision, scan: { at: number; checkpoint: Che
       return words.offline.notValid
     case 'ALREADY_USED': {
       const { earlier } = decision
-      return earlier ? reasonFor({ verdict: 'ALREADY_USED', earlier }, where) : words.offline.used
+      return earlier ? reasonFor(verdictSentences, { verdict: 'ALREADY_USED', earlier }, where) : words.offline.used
     }
     case 'REDIRECT': {
       const { to } = decision
-      return to ? reasonFor({ verdict: 'REDIRECT', to }, where) : words.offline.elsewhere
+      return to ? reasonFor(verdictSentences, { verdict: 'REDIRECT', to }, where) : words.offline.elsewhere
     }
     default:
-      return reasonFor(decision, where)
+      return reasonFor(verdictSentences, decision, where)
   }
 }
 

@@ -1,3 +1,5 @@
+import '../words/in-english.ts'
+
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type PreflightFacts, preflightItems } from './preflight.ts'

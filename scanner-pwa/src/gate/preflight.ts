@@ -1,6 +1,6 @@
 /** The checks before doors that the core can answer. Pure. */
 
-import { gateWords } from '../words/words.ts'
+import { gateWords } from '../words/core.ts'
 import type { KnownBox, Link, MirrorState, PreflightItem } from './model.ts'
 
 const words = gateWords.preflight

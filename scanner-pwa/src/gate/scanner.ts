@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal, type Signal, signal } from '@preact/sign
 import { Ended } from '../box/ended.ts'
 import { openDatabase, readKept } from '../store/database.ts'
 import { Records } from '../store/records.ts'
-import { gateWords as words } from '../words/words.ts'
+import { gateWords as words } from '../words/core.ts'
 import { type Actions, actions } from './actions.ts'
 import { browserDeps, type Deps } from './deps.ts'
 import { type Link, type Scanner, ScannerError, type ShiftSummary } from './model.ts'

@@ -1,7 +1,7 @@
 /** Invites: the content of the control room's QR code (`box/docs/authentication.md`). Whoever printed the code wrote every byte. */
 import { fromBase64Url } from '@gatehouse/proto/base64.ts'
 import { ScannerError } from '../gate/model.ts'
-import { gateWords as words } from '../words/words.ts'
+import { gateWords as words } from '../words/core.ts'
 
 export interface Invite {
   /** `https://host:port`. */

@@ -1,3 +1,5 @@
+import '../words/in-english.ts'
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ScannerError } from '../gate/model.ts'

@@ -3,11 +3,11 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Pairing, Scanner } from '../gate/model.ts'
 import { hashOf } from '../route.ts'
-import { words } from '../words/words.ts'
+import { screenWords } from '../words/late.ts'
 import { Page } from './page.tsx'
 import './checkpoint.css'
 
-const say = words.checkpoint
+const say = screenWords.checkpoint
 
 export function CheckpointScreen({ scanner }: { scanner: Scanner }): JSX.Element {
   const chosen = scanner.checkpoint.value

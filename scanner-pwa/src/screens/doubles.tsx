@@ -1,12 +1,13 @@
 /** Double uses that came back with the box: this phone's record beside the other one, until a person has seen them. */
 import type { JSX } from 'preact'
 import type { Scanner, ScanRecord } from '../gate/model.ts'
+import { screenWords } from '../words/late.ts'
 import { verdictWords } from '../words/verdict.ts'
-import { clock, words } from '../words/words.ts'
+import { speech, words } from '../words/words.ts'
 import { Page } from './page.tsx'
 import './doubles.css'
 
-const say = words.doubles
+const say = screenWords.doubles
 
 export function DoublesScreen({ scanner }: { scanner: Scanner }): JSX.Element {
   const doubles = scanner.doubles.value
@@ -65,7 +66,7 @@ function Other({ record: { afterwards, ...record } }: { record: ScanRecord }): J
     const { gate_name: gate, checkpoint_name: checkpoint, used_at: at } = evidence
     return (
       <>
-        <p>{`${gate}, ${clock(Date.parse(at))}`}</p>
+        <p>{`${gate}, ${speech.clock(Date.parse(at))}`}</p>
         {checkpoint !== gate && <p class="quiet">{checkpoint}</p>}
       </>
     )

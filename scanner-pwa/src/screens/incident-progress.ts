@@ -1,6 +1,6 @@
 /** Progress of a report, in words for the person who waits for help. Pure. */
 import type { IncidentState } from '../gate/model.ts'
-import { clock, words } from '../words/words.ts'
+import { speech, words } from '../words/words.ts'
 
 const say = words.incidents
 
@@ -39,7 +39,10 @@ const LATE_MS = 60_000
 /** Where and when: the press, and the arrival at the box where it came later. */
 export function placeAndTime({ at, incident }: IncidentState): string {
   const arrived = Date.parse(incident?.reported_at ?? '')
-  return [incident?.gate_name, arrived - at >= LATE_MS ? say.pressedAndReceived(clock(at), clock(arrived)) : clock(at)]
+  return [
+    incident?.gate_name,
+    arrived - at >= LATE_MS ? say.pressedAndReceived(speech.clock(at), speech.clock(arrived)) : speech.clock(at),
+  ]
     .filter(Boolean)
     .join(', ')
 }

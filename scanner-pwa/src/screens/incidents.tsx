@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { IncidentState, Scanner } from '../gate/model.ts'
-import { clock, words } from '../words/words.ts'
+import { speech, words } from '../words/words.ts'
 import { createAttempt } from './attempt.ts'
 import { Drawing } from './icon.tsx'
 import { INCIDENT_ICONS } from './incident-icons.ts'
@@ -167,7 +167,7 @@ function IncidentList({ incidents, own }: ListProps): JSX.Element {
           {one.incident?.note && <p class="quiet">{one.incident.note}</p>}
           {one.incident?.notes?.map(({ note, at }) => (
             <p key={at} class="quiet">
-              {clock(Date.parse(at))} {note}
+              {speech.clock(Date.parse(at))} {note}
             </p>
           ))}
           {own && <OwnReport of={one} scanner={own} />}

@@ -7,6 +7,7 @@ import type { Scanner } from '../gate/model.ts'
 import type { Model } from '../model.ts'
 import { isInvite } from '../pairing/invite.ts'
 import { hashOf } from '../route.ts'
+import { screenWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { createAttempt } from './attempt.ts'
 import { Page } from './page.tsx'
@@ -15,7 +16,7 @@ import './pairing.css'
 
 type PairingProps = Pick<Model, 'scanner' | 'invite' | 'camera' | 'decoder'>
 
-const say = words.pairing
+const say = screenWords.pairing
 
 export function PairingScreen({ scanner, invite, camera, decoder }: PairingProps): JSX.Element {
   const pairing = scanner.pairing.value

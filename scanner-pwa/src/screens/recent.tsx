@@ -2,14 +2,15 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Scanner, ScanRecord } from '../gate/model.ts'
+import { screenWords } from '../words/late.ts'
 import { aged, verdictWords } from '../words/verdict.ts'
-import { clock, duration, words } from '../words/words.ts'
+import { speech } from '../words/words.ts'
 import { Page } from './page.tsx'
 import type { ScanFlow } from './scan/flow.ts'
 import './recent.css'
 import { Chip } from './chip.tsx'
 
-const say = words.recent
+const say = screenWords.recent
 
 interface RecentProps {
   scanner: Scanner
@@ -58,8 +59,8 @@ function RecentScan({ record, now, supervisor, open }: RowProps): JSX.Element {
         </span>
       </span>
       <span class="recent-when">
-        <time dateTime={new Date(at).toISOString()}>{clock(at)}</time>
-        <span class="quiet">{say.ago(duration(now - at))}</span>
+        <time dateTime={new Date(at).toISOString()}>{speech.clock(at)}</time>
+        <span class="quiet">{say.ago(speech.short(now - at))}</span>
       </span>
     </button>
   )

@@ -10,7 +10,8 @@ import type { Model } from '../model.ts'
 import { hashOf } from '../route.ts'
 import { PATTERNS } from '../sound/patterns.ts'
 import type { Sound } from '../sound/sound.ts'
-import { moment, words } from '../words/words.ts'
+import { screenWords } from '../words/late.ts'
+import { speech, words } from '../words/words.ts'
 import { HearVerdicts } from './hear-verdicts.tsx'
 import { Page } from './page.tsx'
 import { Unpair } from './unpair.tsx'
@@ -18,7 +19,7 @@ import './settings.css'
 
 type SettingsProps = Pick<Model, 'scanner' | 'preferences' | 'theme' | 'camera' | 'sound' | 'offline' | 'version'>
 
-const say = words.settings
+const say = screenWords.settings
 
 export function SettingsScreen(props: SettingsProps): JSX.Element {
   const { scanner, preferences, theme, camera, sound, offline, version } = props
@@ -115,6 +116,6 @@ function factsOf(pairing: Pairing | null): [string, string][] {
     [say.event, pairing.eventName],
     [say.box, new URL(pairing.baseUrl).host],
     [say.supervisor, pairing.supervisor ? say.yes : say.no],
-    [say.certificate, moment(pairing.certificateExpiresAt)],
+    [say.certificate, speech.moment(pairing.certificateExpiresAt)],
   ]
 }

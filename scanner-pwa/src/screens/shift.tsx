@@ -5,6 +5,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Scanner } from '../gate/model.ts'
 import type { Model } from '../model.ts'
+import { screenWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Page } from './page.tsx'
@@ -13,7 +14,7 @@ import { Chip } from './chip.tsx'
 
 type ShiftProps = Pick<Model, 'scanner' | 'now'>
 
-const say = words.shift
+const say = screenWords.shift
 const ALSO = ['alone', 'supervised', 'undone', 'doubles', 'unsent', 'aside'] as const
 
 export function ShiftScreen({ scanner, now }: ShiftProps): JSX.Element {
@@ -47,7 +48,7 @@ function HandOver({ scanner, now, done }: ShiftProps & { done: (summary: string)
   const handOver = () => {
     setAsking(false)
     const place = scanner.checkpoint.peek()?.name ?? ''
-    done(say.summary(scanner.handOver(), place, now.peek()))
+    done(say.summary(scanner.handOver(), place, now.peek(), words.verdict.class))
   }
   return (
     <>

@@ -3,12 +3,12 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Scanner } from '../gate/model.ts'
 import { hashOf } from '../route.ts'
-import { words } from '../words/words.ts'
+import { screenWords } from '../words/late.ts'
 import { createAttempt } from './attempt.ts'
 import { Dialog } from './dialog.tsx'
 import { Problem } from './problem.tsx'
 
-const say = words.settings
+const say = screenWords.settings
 
 interface UnpairProps {
   scanner: Scanner

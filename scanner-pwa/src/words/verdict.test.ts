@@ -1,3 +1,5 @@
+import './in-english.ts'
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { VERDICT_CLASSES, verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'

@@ -1,9 +1,10 @@
-/** A verdict in English: what it is called, what it rests on, what to do next. Total over every verdict and every evidence. */
-import { blocked, cancelled, notPaid, sentence } from '@gatehouse/proto/verdict-words.ts'
+/** A verdict in words: what it is called, what it rests on, what to do next. Total over every verdict and every evidence. */
+import { sentence } from '@gatehouse/proto/verdict-words.ts'
 import type { Evidence } from '@gatehouse/proto/wire/scan.ts'
 import type { ScanRecord } from '../gate/model.ts'
 import { isAsking } from '../gate/tray.ts'
-import { askWords, clock, longDuration, words } from './words.ts'
+import { askWords, verdictSays as say, verdictSentences } from './core.ts'
+import { words } from './words.ts'
 
 export interface VerdictWords {
   /** One to three words, as big as the screen allows. */
@@ -16,8 +17,6 @@ export interface VerdictWords {
   detail: string
 }
 
-const desk = 'Send to the ticket desk.'
-
 /** @param supervisor the person at this phone is one: nobody is told to call themselves */
 export function verdictWords(
   record: Pick<ScanRecord, 'verdict' | 'class' | 'at' | 'alone' | 'undone' | 'failed'>,
@@ -28,14 +27,10 @@ export function verdictWords(
   const word = decides ? words.verdict.yours : words.verdict.class[record.class]
   const said = { word, fact: '', next: '', detail: '' }
   // Only the box takes a supervisor's admission.
-  const orElse = supervisor ? (alone ? '' : ` Or press "${words.verdict.admit}".`) : ' Or call a supervisor.'
+  const orElse = (next: string) =>
+    supervisor ? (alone ? next : say.orPress(next, words.verdict.admit)) : say.orCall(next)
   if (record.undone) {
-    return {
-      ...said,
-      word: words.verdict.undone,
-      fact: 'This admission was taken back.',
-      next: 'The ticket can be used again.',
-    }
+    return { ...said, word: words.verdict.undone, ...say.undone }
   }
   if (record.failed) return { ...said, word: words.verdict.failed, ...inTwo(verdict.reason) }
   const { evidence } = verdict
@@ -46,25 +41,25 @@ export function verdictWords(
     case 'EXIT':
       return said
     case 'ALREADY_USED': {
-      const next = `Ask for another ticket.${orElse}`
-      if (!has(evidence, 'used_at')) return { ...said, fact: 'This ticket was used before.', next }
+      const next = orElse(say.used.next)
+      if (!has(evidence, 'used_at')) return { ...said, fact: say.used.somewhere, next }
       const { gate_name: gate, checkpoint_name: checkpoint, seconds_ago: seconds } = evidence
       return {
         ...said,
-        fact: `Used at ${gate} ${seconds < 1 ? 'just now' : `${longDuration(seconds)} ago`}.`,
+        fact: say.used.at(gate, seconds),
         next,
-        detail: `${checkpoint}, ${clock(Date.parse(evidence.used_at))}`,
+        detail: say.used.detail(checkpoint, Date.parse(evidence.used_at)),
       }
     }
     case 'REDIRECT': {
       if (!has(evidence, 'walking_seconds')) {
-        return { ...said, fact: 'This ticket enters at another gate.', next: 'Ask the control room which one.' }
+        return { ...said, fact: say.redirect.somewhere, next: say.redirect.ask }
       }
       const { gate_name: gate, checkpoint_name: checkpoint, walking_seconds: seconds } = evidence
       return {
         ...said,
-        fact: seconds === null ? `Enters at ${gate}.` : `Enters at ${gate}, ${walk(seconds)} on foot.`,
-        next: `Send to ${gate}.`,
+        fact: seconds === null ? say.redirect.to(gate) : say.redirect.walk(gate, seconds),
+        next: say.redirect.next(gate),
         detail: checkpoint === gate ? '' : checkpoint,
       }
     }
@@ -75,19 +70,18 @@ export function verdictWords(
         ...said,
         // The box says it on the event's own clock, and whether it is the ticket or the gate.
         fact: verdict.reason,
-        next: early ? 'Ask them to come back then.' : desk,
+        next: early ? say.early : say.desk,
       }
     }
     case 'STALE_CODE': {
-      const reopen = 'Ask them to open the ticket again. No screenshots.'
-      if (!has(evidence, 'code_age_seconds')) return { ...said, fact: 'This code is out of date.', next: reopen }
+      if (!has(evidence, 'code_age_seconds')) return { ...said, fact: say.stale.outdated, next: say.stale.next }
       const { code_age_seconds: age, phone_clock: theirClock } = evidence
-      if (!theirClock) return { ...said, fact: `This code is ${longDuration(age)} old.`, next: reopen }
+      if (!theirClock) return { ...said, fact: say.stale.old(age), next: say.stale.next }
       return {
         ...said,
         word: words.verdict.clockOff,
-        fact: `That phone's clock is ${longDuration(Math.abs(age))} ${age < 0 ? 'ahead' : 'behind'}. The ticket may be fine.`,
-        next: 'Ask them to set its time to automatic, and to open the ticket again.',
+        fact: say.stale.clock(age),
+        next: say.stale.clockNext,
       }
     }
     case 'REVOKED': {
@@ -95,16 +89,16 @@ export function verdictWords(
       const why = has(evidence, 'revoked_at') ? evidence.revoked_reason : null
       return {
         ...said,
-        fact: why ? cancelled(why) : 'This ticket was cancelled.',
-        next: `Do not let them in. ${desk}`,
-        detail: at === null ? '' : `Cancelled at ${clock(Date.parse(at))}`,
+        fact: why ? verdictSentences.cancelled(why) : say.cancelled.unexplained,
+        next: say.cancelled.next,
+        detail: at === null ? '' : say.cancelled.detail(Date.parse(at)),
       }
     }
     case 'NOT_PAID':
       return {
         ...said,
-        fact: notPaid(has(evidence, 'detail') ? evidence.detail : 'the order is open'),
-        next: `${desk}${orElse}`,
+        fact: verdictSentences.notPaid(has(evidence, 'detail') ? evidence.detail : say.orderOpen),
+        next: orElse(say.desk),
       }
     case 'BLOCKED':
       if (isAsking(verdict)) {
@@ -116,20 +110,20 @@ export function verdictWords(
         return {
           ...said,
           word: words.verdict.held,
-          fact: `${sentence(evidence.detail)} Nothing is wrong with the ticket.`,
-          next: 'Nobody enters here until the control room says so.',
+          fact: say.held.fact(sentence(evidence.detail)),
+          next: say.held.next,
         }
       }
       return {
         ...said,
-        fact: blocked(has(evidence, 'detail') ? evidence.detail : 'blocked by the ticket shop'),
-        next: `${desk}${orElse}`,
+        fact: verdictSentences.blocked(has(evidence, 'detail') ? evidence.detail : say.byShop),
+        next: orElse(say.desk),
       }
     case 'UNKNOWN':
       return {
         ...said,
-        fact: alone ? "Not in this phone's ticket list." : 'Not a ticket for this event.',
-        next: `Try the code once more. Then: ${desk.charAt(0).toLowerCase()}${desk.slice(1)}`,
+        fact: alone ? say.unknown.alone : say.unknown.fact,
+        next: say.unknown.next,
       }
   }
 }
@@ -237,8 +231,4 @@ function has<K extends string>(evidence: Evidence, key: K): evidence is Of<K> {
 
 function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-}
-
-function walk(seconds: number): string {
-  return seconds < 60 ? 'less than a minute' : longDuration(seconds)
 }

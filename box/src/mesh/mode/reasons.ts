@@ -1,7 +1,9 @@
 /** Says why a box is in its mode: a sentence for the control room, and a clause for a gate. Pure. */
-import { duration } from '@gatehouse/proto/verdict-words.ts'
+import { speechOf } from '@gatehouse/proto/speech.ts'
 import type { UnreachablePeer } from '../../rights/mode.ts'
 import type { Obstacle } from './mode.ts'
+
+const { duration } = speechOf('en-GB')
 
 /** Another box that answers, but whose journal cannot be used. */
 export interface RefusedPeer {

@@ -9,6 +9,7 @@ import { changeMode } from '../../shell/mode.ts'
 import { useOnce } from '../../widgets/once.ts'
 import { Table } from '../../widgets/table.tsx'
 import { actionWords as words } from '../../words/late.ts'
+import { speech } from '../../words/words.ts'
 import { Facts, Page, Panel, Said } from '../parts/parts.tsx'
 import { type Read, useRead } from '../parts/read.ts'
 import { promote, remove } from './arrange.ts'
@@ -106,7 +107,7 @@ function BoxesPanel({ model, mesh, listed }: MeshProps & { listed: Listed }): JS
           { name: say.column.name, cell: nameCell },
           { name: say.column.role, cell: ({ role, box_id }) => say.roles[outside.has(box_id) ? 'outside' : role] },
           { name: say.column.heard, cell: (box) => heardCell(box, boxNow.value) },
-          { name: say.column.behind, number: true, cell: (box) => (box.self ? '–' : box.behind.toLocaleString('en')) },
+          { name: say.column.behind, number: true, cell: (box) => (box.self ? '–' : speech.number(box.behind)) },
           {
             name: say.column.action,
             cell: (box) => (

@@ -1,3 +1,5 @@
+import '../../words/in-english.ts'
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Flag, RESOLUTIONS, type ScanRecord } from '@gatehouse/proto/wire/admin.ts'

@@ -6,11 +6,12 @@ import { mixOf } from '../../live/mix.ts'
 import type { Model } from '../../model.ts'
 import { MixBar, MixLegend } from '../../widgets/mix.tsx'
 import { Sparkline } from '../../widgets/spark.tsx'
+import { liveWords } from '../../words/late.ts'
 import { ageWords, count, rate } from '../../words/time.ts'
 import { words } from '../../words/words.ts'
 import { holdGate, releaseGate } from './hold.ts'
 
-const say = words.gates
+const say = liveWords.gates
 type Gate = Stats['gates'][number]
 
 export function Screen(model: Model): JSX.Element {
@@ -18,7 +19,7 @@ export function Screen(model: Model): JSX.Element {
   return (
     <>
       <h1>{words.screens.gates}</h1>
-      {!now && <p class="quiet">{words.overview.waiting}</p>}
+      {!now && <p class="quiet">{liveWords.overview.waiting}</p>}
       <ul class="gates">
         {now?.gates.map((gate) => (
           <li key={gate.id}>
@@ -87,7 +88,7 @@ function Checkpoints({ gate, zones }: { gate: Gate; zones: Stats['zones'] }): JS
           {/* The box counts admissions by the minute, and nobody who leaves. */}
           {checkpoint.direction === 'in' && (
             <span>
-              <b>{rate(checkpoint.per_minute)}</b> <span class="quiet">{words.overview.perMinute}</span>
+              <b>{rate(checkpoint.per_minute)}</b> <span class="quiet">{liveWords.overview.perMinute}</span>
             </span>
           )}
         </li>

@@ -2,11 +2,11 @@
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
+import { liveWords } from '../../words/late.ts'
 import { ageWords } from '../../words/time.ts'
-import { words } from '../../words/words.ts'
 
 type Gate = Pick<Stats['gates'][number], 'id' | 'name' | 'hold'>
-const say = words.gates
+const say = liveWords.gates
 
 /** In seconds; '' for until it is released. */
 const EXPIRIES = ['300', '900', '1800', '3600', ''] as const

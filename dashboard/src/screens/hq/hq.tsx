@@ -7,6 +7,7 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { Table } from '../../widgets/table.tsx'
 import { actionWords as words } from '../../words/late.ts'
+import { speech } from '../../words/words.ts'
 import { Note, Page, Panel, Said } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
 import { type DownLink, linkStateOf, type UpLink } from './link-state.ts'
@@ -71,7 +72,7 @@ function Direction({ title, lead, off, link, now, children }: DirectionProps): J
           [say.age, link.lag_seconds === null ? null : say.seconds(link.lag_seconds)],
           [say.retained, retained(link)],
           [say.position, link.position],
-          [say.applied, 'applied' in link ? link.applied.toLocaleString('en') : null],
+          [say.applied, 'applied' in link ? speech.number(link.applied) : null],
         ]}
       />
       {children}

@@ -1,3 +1,5 @@
+import '../../words/in-english.ts'
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -2,6 +2,7 @@
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { JSX } from 'preact'
 import { actionWords as words } from '../../words/late.ts'
+import { speech } from '../../words/words.ts'
 import { Note, Panel } from '../parts/parts.tsx'
 import { grouped, rowsText, withoutOption } from './report.ts'
 
@@ -24,7 +25,7 @@ export function ReportPanel({ report }: { report: ImportReport }): JSX.Element {
         {(['read', 'added', 'changed', 'unchanged', 'rejected'] as const).map((name) => (
           <div key={name} data-tone={name === 'rejected' && rejected.length > 0 ? 'bad' : undefined}>
             <dt>{say.figures[name]}</dt>
-            <dd>{figures[name].toLocaleString('en')}</dd>
+            <dd>{speech.number(figures[name])}</dd>
           </div>
         ))}
       </dl>

@@ -1,3 +1,5 @@
+import '../../words/in-english.ts'
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { IMPORT_FORMATS, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'

@@ -3,10 +3,11 @@ import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Model } from '../../model.ts'
 import { answered, Refused } from '../../session/answered.ts'
 import type { Field } from '../../widgets/forms.ts'
+import { liveWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
 import { type Action, meanwhile, teamsIn } from './steps.ts'
 
-const say = words.incidents
+const say = liveWords.incidents
 
 /** Asks for what the step needs, and takes it on the incident as it was looked at. */
 export function actOn(model: Model, incident: Incident, action: Action): Promise<boolean> {

@@ -1,11 +1,11 @@
 /** Facts on an incident's card: when it was pressed, and the figures of its gate then and now. Pure. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
+import { liveWords } from '../../words/late.ts'
 import { ageWords, count, rate } from '../../words/time.ts'
-import { words } from '../../words/words.ts'
 import { zoneNames } from '../parts/places.ts'
 
-const say = words.incidents
+const say = liveWords.incidents
 /** At a gate that works, somebody passes sooner. */
 const IDLE_SECONDS = 60
 /** An arrival this much later than the press is told apart from it, ms. */

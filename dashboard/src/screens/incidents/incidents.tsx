@@ -5,6 +5,7 @@ import type { JSX } from 'preact'
 import type { Model } from '../../model.ts'
 import { type Once, useOnce } from '../../widgets/once.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
+import { liveWords } from '../../words/late.ts'
 import { ageWords, stopwatch, timeWords } from '../../words/time.ts'
 import { words } from '../../words/words.ts'
 import { checkpointName } from '../parts/places.ts'
@@ -12,7 +13,7 @@ import { actOn } from './act-on.ts'
 import { figuresNow, figuresThen, lateBy } from './facts.ts'
 import { type Action, COLUMNS, columnsOf, endOf, stepsFrom } from './steps.ts'
 
-const say = words.incidents
+const say = liveWords.incidents
 const BOARD = COLUMNS.filter((column) => column !== 'over')
 
 export function Screen(model: Model): JSX.Element {

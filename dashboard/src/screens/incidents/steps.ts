@@ -1,6 +1,6 @@
 /** The steps that an incident may take, and those that somebody else took meanwhile. Pure. `box/docs/control-room.md`. */
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import { words } from '../../words/words.ts'
+import { liveWords } from '../../words/late.ts'
 
 export type Action = Incident['actions'][number]['action']
 type Step = Incident['actions'][number]
@@ -49,8 +49,8 @@ export function stepsSince({ actions }: Pick<Incident, 'actions'>, version: numb
 
 /** The sentence for a person who was too slow. */
 export function meanwhile(incident: Incident, version: number): string {
-  const steps = stepsSince(incident, version).map((step) => words.incidents.stepBy(step))
-  return steps.length === 0 ? words.incidents.nothingMeanwhile : words.incidents.meanwhile(steps.join(' '))
+  const steps = stepsSince(incident, version).map((step) => liveWords.incidents.stepBy(step))
+  return steps.length === 0 ? liveWords.incidents.nothingMeanwhile : liveWords.incidents.meanwhile(steps.join(' '))
 }
 
 /** Teams that were sent before, the latest first: what one types twice should be a press. */

@@ -8,17 +8,19 @@ import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { HEAT } from '../../live/fullness.ts'
 import type { Live } from '../../live/live.ts'
 import { isOver, isUnseen } from '../../live/state.ts'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { ZoneFigure } from '../../widgets/zone.tsx'
+import { liveWords } from '../../words/late.ts'
 import { ageWords, rate } from '../../words/time.ts'
 import { words } from '../../words/words.ts'
 import { coloursOf, marksOf, planWith } from './on-map.ts'
 
-const say = words.map
+const say = liveWords.map
 
 /** Pixels. */
 const BRIEF_BELOW = 560
@@ -126,7 +128,7 @@ function Side({ live: { stats, incidents, trendIn, boxNow } }: { live: Live }): 
   return (
     <div class="map-side">
       <section aria-labelledby="map-zones">
-        <h2 id="map-zones">{words.overview.zones}</h2>
+        <h2 id="map-zones">{liveWords.overview.zones}</h2>
         <ul class="map-zones">
           {now?.zones.map((zone) => (
             <li key={zone.id}>
@@ -135,9 +137,9 @@ function Side({ live: { stats, incidents, trendIn, boxNow } }: { live: Live }): 
           ))}
         </ul>
         <ul class="map-legend" aria-label={say.legend}>
-          {say.heat.map(({ text, colour }) => (
+          {say.heat.map((text, i) => (
             <li key={text}>
-              <span style={{ background: colour }} aria-hidden="true" />
+              <span style={{ background: HEAT[i] }} aria-hidden="true" />
               {text}
             </li>
           ))}
@@ -148,7 +150,7 @@ function Side({ live: { stats, incidents, trendIn, boxNow } }: { live: Live }): 
         <ul class="map-list">
           {now?.gates.map(({ id, name, per_minute, hold }) => (
             <li key={id}>
-              {name} {hold && <span class="tag tag-bad">{words.gates.held}</span>}
+              {name} {hold && <span class="tag tag-bad">{liveWords.gates.held}</span>}
               <b>{say.rate(rate(per_minute))}</b>
             </li>
           ))}
@@ -156,12 +158,12 @@ function Side({ live: { stats, incidents, trendIn, boxNow } }: { live: Live }): 
       </section>
       <section aria-labelledby="map-incidents">
         <h2 id="map-incidents">{words.screens.incidents}</h2>
-        {open.length === 0 && <p class="quiet">{words.incidents.none.open}</p>}
+        {open.length === 0 && <p class="quiet">{liveWords.incidents.none.open}</p>}
         <ul class="map-list">
           {open.map((one) => (
             <li key={one.incident_id}>
               <a href="#/incidents">
-                {words.incidents.named(words.incidentKinds[one.kind] ?? one.kind, one.gate_name)}
+                {liveWords.incidents.named(words.incidentKinds[one.kind] ?? one.kind, one.gate_name)}
               </a>
               <b>{ageWords(boxNow.value - Date.parse(one.reported_at))}</b>
             </li>

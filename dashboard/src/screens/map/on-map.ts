@@ -7,10 +7,10 @@ import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { VenueMap, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { heatOf } from '../../live/fullness.ts'
 import { isOver } from '../../live/state.ts'
+import { liveWords } from '../../words/late.ts'
 import { percent, rate } from '../../words/time.ts'
-import { words } from '../../words/words.ts'
 
-const say = words.map
+const say = liveWords.map
 
 /**
  * Names say how full and how busy; what only a visitor looks for is left out.

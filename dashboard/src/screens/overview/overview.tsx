@@ -12,10 +12,11 @@ import { Lazy } from '../../shell/lazy.tsx'
 import { MixBar, MixLegend } from '../../widgets/mix.tsx'
 import { Sparkline } from '../../widgets/spark.tsx'
 import { ZoneFigure } from '../../widgets/zone.tsx'
+import { liveWords } from '../../words/late.ts'
 import { ageWords, count, percent, rate } from '../../words/time.ts'
 import { words } from '../../words/words.ts'
 
-const say = words.overview
+const say = liveWords.overview
 
 export function Screen(model: Model): JSX.Element {
   const { live, session } = model
@@ -134,13 +135,13 @@ function Gates({ now }: Now): JSX.Element {
           <li key={gate.id} class="overview-gate">
             <div class="overview-gate-name">
               <b>{gate.name}</b>
-              {gate.hold && <span class="tag tag-bad">{words.gates.held}</span>}
+              {gate.hold && <span class="tag tag-bad">{liveWords.gates.held}</span>}
             </div>
-            <Sparkline values={gate.sparkline} most={most} label={words.gates.lastHour(gate.name)} />
+            <Sparkline values={gate.sparkline} most={most} label={liveWords.gates.lastHour(gate.name)} />
             <p class="overview-gate-rate">
               <b>{rate(gate.per_minute)}</b> <span class="quiet">{say.perMinute}</span>
             </p>
-            <MixBar verdicts={gate.verdicts} label={words.gates.answersAt(gate.name)} />
+            <MixBar verdicts={gate.verdicts} label={liveWords.gates.answersAt(gate.name)} />
           </li>
         ))}
       </ul>
@@ -174,7 +175,7 @@ function Answers({ now }: Now): JSX.Element {
   return (
     <Panel area="answers" name={say.answers}>
       {mix.scans === 0 ? (
-        <p class="quiet">{words.nothingYet}</p>
+        <p class="quiet">{liveWords.nothingYet}</p>
       ) : (
         <>
           <MixBar verdicts={now.verdicts} label={say.answers} />

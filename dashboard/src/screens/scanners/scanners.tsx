@@ -5,11 +5,12 @@ import { byTrouble, isLow, isSkewed, type Scanner, troubles } from '../../live/s
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { type Column, Table } from '../../widgets/table.tsx'
+import { liveWords } from '../../words/late.ts'
 import { ageWords, count } from '../../words/time.ts'
 import { words } from '../../words/words.ts'
 import { checkpointName } from '../parts/places.ts'
 
-const say = words.scanners
+const say = liveWords.scanners
 
 export function Screen(model: Model): JSX.Element {
   const { stats } = model.live

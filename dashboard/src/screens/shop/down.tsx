@@ -6,6 +6,7 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { shopWords as say, actionWords as words } from '../../words/late.ts'
+import { speech } from '../../words/words.ts'
 import { Note, Panel, Progress, Run, Said } from '../parts/parts.tsx'
 import { clockProblem, downStateOf } from './state.ts'
 
@@ -42,8 +43,8 @@ export function Down({ model, pretix: { source, down }, now, read }: DirectionPr
           [say.failing, down.failing_since && words.time.at(down.failing_since)],
           [say.lag, down.lag_seconds === null ? null : say.seconds(down.lag_seconds)],
           [say.changed, ago(down.changed_at)],
-          [say.added, down.tickets_added.toLocaleString('en')],
-          [say.ticketsChanged, down.tickets_changed.toLocaleString('en')],
+          [say.added, speech.number(down.tickets_added)],
+          [say.ticketsChanged, speech.number(down.tickets_changed)],
           [say.compared, ago(down.compared_at)],
           [say.clocks, clocks === null ? null : say.clocksText(clocks)],
         ]}

@@ -6,6 +6,7 @@ import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { Table } from '../../widgets/table.tsx'
 import { shopWords as say, actionWords as words } from '../../words/late.ts'
+import { speech } from '../../words/words.ts'
 import { addressOf } from '../log/filters.ts'
 import { Note, Panel, Run, Said } from '../parts/parts.tsx'
 import type { DirectionProps } from './down.tsx'
@@ -31,7 +32,7 @@ export function Up({ model, pretix: { up, down }, now, read }: DirectionProps): 
         rows={[
           [say.lag, up.lag_seconds === null ? null : say.seconds(up.lag_seconds)],
           [say.waiting, say.waits(up.waiting, up.asleep)],
-          [say.sent, up.sent.toLocaleString('en')],
+          [say.sent, speech.number(up.sent)],
           [say.sentAt, up.sent_at && words.time.ago(now - Date.parse(up.sent_at))],
         ]}
       />

@@ -5,6 +5,32 @@ import type { LogRow } from '@gatehouse/proto/wire/log.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 
 import { stopwatch } from '../time.ts'
+import { speech } from './speech.ts'
+
+/** "3 tickets", "1 ticket". */
+export const count = (n: number, one: string, many = `${one}s`) =>
+  speech.count(n, { one: `# ${one}`, other: `# ${many}` })
+
+const duration = (ms: number) => (Math.abs(ms) < 500 ? 'less than a second' : speech.twoUnits(ms))
+
+const changes = ({ added, changed }: ImportReport) =>
+  speech.list([
+    ...(added > 0 ? [`${speech.number(added)} new`] : []),
+    ...(changed > 0 ? [`${speech.number(changed)} changed`] : []),
+  ])
+
+const VERDICTS: Record<VerdictName, string> = {
+  ADMIT: 'Admit',
+  EXIT: 'Exit',
+  ALREADY_USED: 'Already used',
+  REDIRECT: 'Wrong gate',
+  NOT_VALID_NOW: 'Not now',
+  STALE_CODE: 'Code too old',
+  REVOKED: 'Revoked',
+  NOT_PAID: 'Not paid',
+  BLOCKED: 'Blocked',
+  UNKNOWN: 'Not a ticket for this event',
+}
 
 /** The first half of what is said about messages between boxes that were refused. */
 const refusedMessages = (n: number, by: string | null, last: string) =>
@@ -20,9 +46,13 @@ export const actionWords = {
     duration: (ms: number) => duration(ms),
     /** "4 minutes ago": in the largest unit, which does not change under one's eyes. */
     ago: (ms: number) =>
-      Math.abs(ms) < 1500 ? 'just now' : ms < 0 ? `in ${duration(-ms, 1)}` : `${duration(ms, 1)} ago`,
+      Math.abs(ms) < 1500 ? 'just now' : speech.ago(Math.sign(ms) * Math.round(Math.abs(ms) / 1000) * 1000),
     /** "Fri 20 Nov, 19:04:05", on this tablet's clock and in its time zone. */
-    at: (iso: string) => AT.format(Date.parse(iso)),
+    at: (iso: string) =>
+      speech.time(Date.parse(iso), {
+        ...({ weekday: 'short', day: 'numeric', month: 'short' } as const),
+        ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
+      }),
     /** "4:05", "1:04:05": what is left, or has gone by. A second that has begun counts whole. */
     clock: (ms: number) => stopwatch(Math.ceil(ms / 1000) * 1000),
   },
@@ -373,7 +403,7 @@ export const actionWords = {
     step: { file: '1. Choose the file', options: '2. How to read it', report: '3. Preview', done: '4. Import' },
     choose: 'Ticket file of your shop',
     chooseHint: 'CSV or JSON, 256 MiB at most.',
-    size: (bytes: number) => sizeOf(bytes),
+    size: (bytes: number) => speech.size(bytes),
     refused: {
       empty: 'The file is empty: export it again from the shop.',
       too_large: 'The file is larger than 256 MiB, which is more than a ticket list: split it in two.',
@@ -421,13 +451,11 @@ export const actionWords = {
     stale: 'You changed something after the preview. Preview again.',
     headline: {
       dry: (report: ImportReport) =>
-        report.added + report.changed === 0
-          ? 'Nothing would change.'
-          : `${joined([change(report.added, 'new'), change(report.changed, 'changed')])} would be imported.`,
+        report.added + report.changed === 0 ? 'Nothing would change.' : `${changes(report)} would be imported.`,
       done: (report: ImportReport) =>
         report.added + report.changed === 0
           ? 'Nothing has changed: the box already had all of this.'
-          : `Imported: ${joined([change(report.added, 'new'), change(report.changed, 'changed')])}.`,
+          : `Imported: ${changes(report)}.`,
     },
     figures: { read: 'Read', added: 'New', changed: 'Changed', unchanged: 'Unchanged', rejected: 'Rejected' },
     rejected: (n: number) => `${count(n, 'row')} cannot be imported. The others can.`,
@@ -743,62 +771,4 @@ export const actionWords = {
     certificate: 'CA certificate (ca.crt)',
     certificateHow: 'Install it on devices of your own, so that their browsers know this box.',
   },
-} as const
-
-/** "3 tickets", "1 ticket". */
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n.toLocaleString('en')} ${n === 1 ? one : many}`
-}
-
-const VERDICTS: Record<VerdictName, string> = {
-  ADMIT: 'Admit',
-  EXIT: 'Exit',
-  ALREADY_USED: 'Already used',
-  REDIRECT: 'Wrong gate',
-  NOT_VALID_NOW: 'Not now',
-  STALE_CODE: 'Code too old',
-  REVOKED: 'Revoked',
-  NOT_PAID: 'Not paid',
-  BLOCKED: 'Blocked',
-  UNKNOWN: 'Not a ticket for this event',
-}
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-function duration(ms: number, units = 2): string {
-  const seconds = Math.round(Math.abs(ms) / 1000)
-  if (seconds === 0) return 'less than a second'
-  const first = UNITS.findIndex(([, size]) => seconds >= size)
-  let left = seconds
-  const parts = UNITS.slice(first, first + units).map(([unit, size]) => {
-    const n = Math.floor(left / size)
-    left -= n * size
-    return n === 0 ? '' : count(n, unit)
-  })
-  return parts.filter((part) => part !== '').join(' ')
-}
-
-const AT = new Intl.DateTimeFormat('en-GB', {
-  ...({ weekday: 'short', day: 'numeric', month: 'short' } as const),
-  ...({ hour: '2-digit', minute: '2-digit', second: '2-digit' } as const),
-})
-
-function change(n: number, kind: string): string {
-  return n === 0 ? '' : `${n.toLocaleString('en')} ${kind}`
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join(' and ')
-}
-
-function sizeOf(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB'] as const
-  const power = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** power
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
 }

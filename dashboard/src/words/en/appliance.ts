@@ -121,4 +121,4 @@ export const applianceWords = {
 
   power: 'Restart',
   powerLead: 'Helps when part of the machine does not answer. Scanners are offline for about a minute.',
-} as const
+}

@@ -141,4 +141,4 @@ export const salesWords = {
     sheetLabel: 'The evacuation sheet',
     refresh: 'Refresh now',
   },
-} as const
+}

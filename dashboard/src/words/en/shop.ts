@@ -72,4 +72,4 @@ export const shopWords = {
   someConflicts: (n: number) =>
     `${n} open ${n === 1 ? 'case' : 'cases'}: somebody went through, and pretix had another opinion.`,
   openCases: 'Open the cases',
-} as const
+}

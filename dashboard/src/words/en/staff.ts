@@ -77,4 +77,4 @@ export const staffWords = {
   rotate: 'Replace the admin token',
   rotateText: 'The one before opens nothing any more, at any box. Put the new one into the envelope.',
   rotated: 'The admin token is replaced.',
-} as const
+}

@@ -25,4 +25,4 @@ export const titles = {
   staff: 'Staff',
   settings: 'Settings',
   system: 'System',
-} as const
+}

@@ -2,7 +2,7 @@
 import type { AskedQuestion } from '@gatehouse/proto/wire/scan.ts'
 import type { JSX, TargetedInputEvent } from 'preact'
 import { useId } from 'preact/hooks'
-import { askWords } from '../../words/words.ts'
+import { askWords } from '../../words/core.ts'
 import { choose, countries } from './form.ts'
 
 const say = askWords.form

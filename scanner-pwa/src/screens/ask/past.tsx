@@ -3,8 +3,9 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Scanner, ScanRecord } from '../../gate/model.ts'
+import { screenWords } from '../../words/late.ts'
 import { aged, certainty, verdictWords } from '../../words/verdict.ts'
-import { clock, duration, words } from '../../words/words.ts'
+import { speech, words } from '../../words/words.ts'
 import { Chip } from '../chip.tsx'
 import { Dialog } from '../dialog.tsx'
 import { AnswerButton, GroupButton } from '../scan/details-actions.tsx'
@@ -12,7 +13,7 @@ import type { ScanFlow } from '../scan/flow.ts'
 import { mayAdmit, mayUndo } from '../scan/may.ts'
 import { ReasonDialog } from '../scan/reason.tsx'
 
-const say = words.recent
+const say = screenWords.recent
 
 interface PastProps {
   scanId: string
@@ -30,7 +31,8 @@ export function PastScan({ scanId, scanner, flow, now }: PastProps): JSX.Element
   return (
     <Dialog title={say.past} closing={words.close} onClose={() => flow.ask(null)}>
       <p class="past-when">
-        <time dateTime={new Date(at).toISOString()}>{clock(at)}</time> <b>{say.ago(duration(now.value - at))}</b>
+        <time dateTime={new Date(at).toISOString()}>{speech.clock(at)}</time>{' '}
+        <b>{say.ago(speech.short(now.value - at))}</b>
       </p>
       <div class="past">
         <Chip of={record.class} undone={record.undone} />

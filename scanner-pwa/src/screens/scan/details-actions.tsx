@@ -1,7 +1,7 @@
 /** Buttons of a verdict: answer its questions, admit the others of its order. */
 import type { JSX } from 'preact'
 import type { Scanner, ScanRecord } from '../../gate/model.ts'
-import { askWords as say } from '../../words/words.ts'
+import { askWords as say } from '../../words/core.ts'
 import type { ScanFlow } from './flow.ts'
 
 interface OfferProps {

@@ -1,7 +1,7 @@
 /** Details of a verdict beside the ticket's tier: holder, product, add-ons, order; and attention, in a form of its own. */
 import type { JSX } from 'preact'
 import type { ScanRecord } from '../../gate/model.ts'
-import { askWords as say } from '../../words/words.ts'
+import { askWords as say } from '../../words/core.ts'
 import { Icon } from '../icon.tsx'
 import './details.css'
 

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import type { Scanner } from '../../gate/model.ts'
 import { verdictWords } from '../../words/verdict.ts'
-import { clock, words } from '../../words/words.ts'
+import { speech, words } from '../../words/words.ts'
 import { Chip } from '../chip.tsx'
 import type { ScanFlow } from './flow.ts'
 
@@ -19,7 +19,7 @@ export function LastScan({ scanner, flow }: { scanner: Scanner; flow: ScanFlow }
     >
       <Chip of={last.class} undone={last.undone} />
       <b>{word}</b>
-      <span class="quiet">{[clock(last.at), last.verdict.tier_name].filter(Boolean).join(' · ')}</span>
+      <span class="quiet">{[speech.clock(last.at), last.verdict.tier_name].filter(Boolean).join(' · ')}</span>
     </button>
   )
 }

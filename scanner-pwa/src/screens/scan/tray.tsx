@@ -2,7 +2,8 @@
 import type { JSX } from 'preact'
 import type { Scanner } from '../../gate/model.ts'
 import { isToSee, type TrayItem } from '../../gate/tray.ts'
-import { clock, askWords as say } from '../../words/words.ts'
+import { askWords as say } from '../../words/core.ts'
+import { speech } from '../../words/words.ts'
 import { Icon } from '../icon.tsx'
 import { Attention } from './details.tsx'
 import type { ScanFlow } from './flow.ts'
@@ -30,7 +31,7 @@ export function Tray({ scanner, flow }: TrayProps): JSX.Element | null {
 function Item({ item, scanner, flow }: TrayProps & { item: TrayItem }): JSX.Element {
   const { scanId, at, verdict, questions, waits } = item
   const { holder, product, tier_name: tier, seat_label: seat } = verdict
-  const who = [holder, product ?? tier, seat, clock(at)].filter(Boolean).join(' · ')
+  const who = [holder, product ?? tier, seat, speech.clock(at)].filter(Boolean).join(' · ')
   return (
     <li class="tray-item">
       {isToSee(item) && <Attention {...verdict} />}

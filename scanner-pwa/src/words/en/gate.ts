@@ -1,5 +1,7 @@
 /** The sentences of the scanner's core, in English; `en.ts` has those of its screens. A second language is a second file. */
-import { duration } from '@gatehouse/proto/verdict-words.ts'
+import { speech } from './speech.ts'
+
+const { count, duration } = speech
 
 export const gateWords = {
   invite: {
@@ -15,7 +17,7 @@ export const gateWords = {
   nameMissing: 'Give this phone a name that the control room will recognise.',
   otherTab: 'The scanner is open in another tab or window. Close that one, then try again.',
   unpairUnsent: (unsent: number) =>
-    `${unsent === 1 ? 'One admission has' : `${unsent} admissions have`} not reached the box yet. Take the phone back to its network first.`,
+    `${count(unsent, { one: 'One admission has', other: '# admissions have' })} not reached the box yet. Take the phone back to its network first.`,
   noCheckpoint: 'Choose your checkpoint first.',
   waitingUnreachable: 'Not sent: the box does not answer. Try again later, or use the radio.',
   reportUnreachable: 'Not sent: the box does not answer. Use the radio.',
@@ -65,7 +67,7 @@ export const gateWords = {
     manifest: {
       none: 'no ticket list',
       is: (tickets: number, version: number, ageMs: number) =>
-        `${tickets.toLocaleString('en')} tickets, version ${version}, ${ageMs < 60_000 ? 'up to date' : `${duration(ageMs)} old`}`,
+        `${count(tickets, { one: '# ticket', other: '# tickets' })}, version ${version}, ${ageMs < 60_000 ? 'up to date' : `${duration(ageMs)} old`}`,
       remedy: 'Stay on the network of the box until the ticket list is up to date.',
     },
     certificate: {
@@ -92,4 +94,4 @@ export const gateWords = {
       remedy: 'Join the network of the box.',
     },
   },
-} as const
+}

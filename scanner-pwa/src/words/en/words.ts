@@ -1,8 +1,10 @@
-/** Every sentence that a person reads in this app, in English. A second language is a second file with the same keys. */
-
+/** What is read while scanning: the frame of the app, the viewfinder, notices, verdicts, reports. */
 import type { Failure } from '@gatehouse/proto/ui/camera/messages.ts'
 import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
-import type { IncidentState, ShiftSummary } from '../../gate/model.ts'
+import type { IncidentState } from '../../gate/model.ts'
+import { speech } from './speech.ts'
+
+const { clock, count, short: duration } = speech
 
 export const words = {
   title: 'Gatehouse Scanner',
@@ -29,34 +31,6 @@ export const words = {
     away: (box: string) => `At ${box}`,
     offline: (ms: number) => `Offline ${duration(ms)}`,
     unsent: (n: number) => (n === 0 ? 'All sent' : `${n} unsent`),
-  },
-
-  pairing: {
-    title: 'Pair this phone',
-    arrived: 'Press once to make this phone a scanner.',
-    none: 'The control room shows an invite as a QR code. Scan it, or open its link on this phone.',
-    name: 'Name of this phone',
-    nameHint: 'The control room sees it, for example "Gate North 2".',
-    guess: (platform: string) => (platform === '' ? 'Phone' : `${platform} phone`),
-    pair: 'Pair this phone',
-    pairing: 'Pairing',
-    scan: 'Scan the invite',
-    stopCamera: 'Stop the camera',
-    paste: 'Paste the invite link',
-    use: 'Use this invite',
-    noInvite: 'This is not a whole invite. An invite is a link that starts with https:// and contains #i=.',
-    another: 'Use another invite',
-    already: (name: string) => `This phone is already paired as "${name}". To pair it again, unpair it first.`,
-    keep: 'Keep this pairing',
-  },
-
-  checkpoint: {
-    title: 'Which checkpoint are you at?',
-    operator: 'Your name',
-    operatorHint: 'Optional. It is kept with your scans on this phone, and shown in the hand-over.',
-    in: 'Entry',
-    out: 'Exit',
-    none: 'This phone has no checkpoint. Ask the control room for another invite.',
   },
 
   camera: {
@@ -122,9 +96,9 @@ export const words = {
     awayText: 'Keep scanning. This phone switches back by itself.',
     joined: (box: string) => `${box} has joined`,
     joinedText: 'When it is quiet, restart this app in Settings, so that it can use this box if yours fails.',
-    doubles: (n: number) => (n === 1 ? 'A ticket was used twice' : `${n} tickets were used twice`),
+    doubles: (n: number) => count(n, { one: 'A ticket was used twice', other: '# tickets were used twice' }),
     doublesText: 'Let in here while offline, and used elsewhere too.',
-    aside: (n: number) => (n === 1 ? 'The box rejected an admission' : `The box rejected ${n} admissions`),
+    aside: (n: number) => count(n, { one: 'The box rejected an admission', other: 'The box rejected # admissions' }),
     asideText: 'Made offline, and kept on this phone. Tell the control room.',
     look: 'Open',
     more: (n: number) => `+${n}`,
@@ -243,140 +217,4 @@ export const words = {
     reason: (reason: string) => `"${reason}"`,
     pressedAndReceived: (pressed: string, received: string) => `pressed ${pressed}, received ${received}`,
   },
-
-  recent: {
-    title: 'Recent scans',
-    lead: 'The last 50 of this phone.',
-    none: 'Nothing scanned yet.',
-    alone: 'offline',
-    sent: 'sent',
-    unsent: 'not sent yet',
-    confirmed: 'confirmed',
-    supervised: 'admitted by supervisor',
-    undone: 'taken back',
-    double: 'used twice',
-    ago: (age: string) => `${age} ago`,
-    past: 'Earlier scan',
-  },
-
-  doubles: {
-    title: 'Used twice',
-    lead: 'You let these in while this phone was offline, and the same tickets were also used elsewhere. Nobody inside is sent out: the control room has both records.',
-    none: 'None.',
-    yours: 'Here, by this phone',
-    other: 'Elsewhere',
-    at: (where: string, ms: number) => `${where}, ${clock(ms)}`,
-    unknown: 'The control room has the other record.',
-    dismiss: 'Got it',
-    aside: 'Rejected by the box',
-    asideLead: 'Tell the control room: the box has no record of these.',
-  },
-
-  shift: {
-    title: 'This shift',
-    since: (ms: number) => `Since ${clock(ms)}`,
-    operator: 'Signed in',
-    signOn: 'Sign in',
-    signOff: 'Sign out',
-    name: 'Your name',
-    counts: 'Scans',
-    total: (n: number) => `${count(n, 'scan')} in all`,
-    also: 'Also',
-    alone: 'Decided offline',
-    supervised: 'Admitted by supervisor',
-    undone: 'Taken back',
-    doubles: 'Used twice',
-    unsent: 'Not sent yet',
-    aside: 'Rejected by the box',
-    handOver: 'Hand over',
-    handOverTitle: 'Hand this phone over?',
-    handOverText: 'Counts reset. You are signed out. Unsent scans stay on the phone until they are sent.',
-    handOverUnsent: (n: number) =>
-      `${count(n, 'scan')} not sent yet. Take the phone back to the network before you turn it off.`,
-    handOverConfirm: 'Hand over',
-    handedOver: 'Handed over',
-    copy: 'Copy',
-    copied: 'Copied',
-    done: 'Done',
-    /** To read out, or to send to somebody. */
-    summary: (summary: ShiftSummary, checkpoint: string, until: number) =>
-      [
-        `${checkpoint}: ${summary.operator ?? 'nobody signed in'}, ${clock(summary.since)} to ${clock(until)}.`,
-        ...Object.entries(summary.byClass)
-          .filter(([, n]) => n > 0)
-          .map(([name, n]) => `${words.verdict.class[name as VerdictClass]}: ${n}`),
-        `Decided offline: ${summary.alone}`,
-        `Admitted by supervisor: ${summary.supervised}`,
-        `Taken back: ${summary.undone}`,
-        `Used twice: ${summary.doubles}`,
-        summary.unsent === 0 ? 'All scans are sent.' : `Not sent yet: ${summary.unsent}`,
-        ...(summary.aside === 0 ? [] : [`Rejected by the box: ${summary.aside}`]),
-      ].join('\n'),
-  },
-
-  settings: {
-    title: 'Settings',
-    licences: 'Licences of this app',
-    theme: 'Light or dark',
-    themes: { auto: 'Same as the phone', light: 'Light', dark: 'Dark' },
-    volume: 'Verdict volume',
-    volumeOf: (percent: number) => `${percent} %`,
-    hear: 'Try the sounds',
-    vibration: 'Vibrate',
-    camera: 'Camera',
-    preflight: 'Check before doors',
-    checkpoint: 'Change checkpoint',
-    phone: 'This phone',
-    name: 'Name',
-    event: 'Event',
-    box: 'Box',
-    certificate: 'Certificate expires',
-    version: 'Version',
-    supervisor: 'Supervisor',
-    yes: 'Yes',
-    no: 'No',
-    newer: 'A newer version is ready.',
-    restart: 'Restart now',
-    unpair: 'Unpair this phone',
-    unpairTitle: 'Unpair this phone?',
-    unpairText: 'Its key and ticket list are deleted. To scan again, it needs a new invite.',
-    unpairUnsent: (n: number) =>
-      `${count(n, 'scan')} not sent yet will be lost: the box will never know who was let in.`,
-    unpairConfirm: 'Unpair',
-    unpairForce: (n: number) => `Unpair and lose ${count(n, 'scan')}`,
-  },
-
-  ended: { title: 'This phone can no longer scan', pairAgain: 'Unpair and pair again' },
-}
-
-/** "4 minutes", for a sentence. */
-export function longDuration(seconds: number): string {
-  const s = Math.max(0, Math.floor(seconds))
-  if (s < 60) return count(s, 'second')
-  if (s < 3600) return count(Math.floor(s / 60), 'minute')
-  if (s < 86_400) return count(Math.floor(s / 3600), 'hour')
-  return count(Math.floor(s / 86_400), 'day')
-}
-
-/** "4 min", where there is little room. */
-export function duration(ms: number): string {
-  const s = Math.max(0, Math.floor(ms / 1000))
-  if (s < 60) return `${s} s`
-  if (s < 3600) return `${Math.floor(s / 60)} min`
-  if (s < 86_400) return `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`
-  return count(Math.floor(s / 86_400), 'day')
-}
-
-/** The time of day on this phone's own wall. */
-export function clock(ms: number): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(ms)
-}
-
-/** Day and time, for what may be days away. */
-export function moment(ms: number): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(ms)
-}
-
-export function count(n: number, unit: string): string {
-  return `${n.toLocaleString('en-GB')} ${unit}${n === 1 ? '' : 's'}`
 }

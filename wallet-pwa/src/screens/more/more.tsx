@@ -11,9 +11,10 @@ import { parseTicketLink } from '../../wallet/link.ts'
 import { ago, lasting } from '../../wallet/spoken.ts'
 import type { WalletTicket } from '../../wallet/tickets.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { screenWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
 
-const w = words.more
+const w = screenWords.more
 
 export function MoreScreen(model: Model): JSX.Element {
   const tickets = model.wallet.tickets.value

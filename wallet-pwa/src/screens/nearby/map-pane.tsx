@@ -5,7 +5,7 @@ import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import type { JSX } from 'preact'
 import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../../pieces.tsx'
-import { words } from '../../words/words.ts'
+import { screenWords } from '../../words/late.ts'
 
 /** Pixels: narrower than that, the names on a map cover each other. */
 const READABLE = 720
@@ -35,7 +35,7 @@ export function MapPane({ plan, ...options }: MapProps): JSX.Element {
       </section>
       {width < READABLE && (
         <button type="button" onClick={() => setWhole(!whole)}>
-          {whole ? words.nearby.larger : words.nearby.whole}
+          {whole ? screenWords.nearby.larger : screenWords.nearby.whole}
         </button>
       )}
     </>
@@ -54,6 +54,6 @@ function centre(frame: HTMLElement): void {
 /** A map that was kept by another version of the wallet may be one that cannot be drawn. */
 function Drawn(props: MapProps & { width: number }): JSX.Element {
   const [failed] = useErrorBoundary()
-  if (failed) return <Notice tone="warn">{words.nearby.badMap}</Notice>
+  if (failed) return <Notice tone="warn">{screenWords.nearby.badMap}</Notice>
   return <VenueMap {...props} />
 }

@@ -11,10 +11,11 @@ import type { Dated } from '../../store/kept.ts'
 import { ago } from '../../wallet/spoken.ts'
 import type { WalletTicket } from '../../wallet/tickets.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import { screenWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
 import { MapPane } from './map-pane.tsx'
 
-const w = words.nearby
+const w = screenWords.nearby
 type Found = Answer<Dated<NearbyAmenity[]>>
 
 type Pane = 'list' | 'map'
@@ -200,7 +201,7 @@ function NoTicket(): JSX.Element {
       <h1 tabIndex={-1}>{w.heading}</h1>
       <p>{words.welcome.text}</p>
       <a class="button primary big" href="#/more">
-        {words.more.add}
+        {words.add}
       </a>
     </>
   )

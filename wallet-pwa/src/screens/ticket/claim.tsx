@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import type { Model } from '../../model.ts'
 import { Notice, Sheet } from '../../pieces.tsx'
 import type { WalletTicket } from '../../wallet/tickets.ts'
+import { screenWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
 
 type Failed = NonNullable<Awaited<ReturnType<Model['wallet']['claim']>>>
@@ -15,7 +16,7 @@ interface ClaimProps {
   view: TicketView
 }
 
-const w = words.claim
+const w = screenWords.claim
 
 export function ClaimPart({ model, ticket, view }: ClaimProps): JSX.Element {
   const claiming = useClaim(model, ticket)

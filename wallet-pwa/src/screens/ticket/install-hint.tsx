@@ -1,7 +1,7 @@
 /** Said once, under the ticket and never over it. */
 import type { JSX } from 'preact'
 import type { Model } from '../../model.ts'
-import { words } from '../../words/words.ts'
+import { screenWords } from '../../words/late.ts'
 
 export function InstallHint({ model: { wallet, install } }: { model: Model }): JSX.Element | null {
   const way = install.way.value
@@ -9,8 +9,8 @@ export function InstallHint({ model: { wallet, install } }: { model: Model }): J
   const done = () => wallet.set({ hinted: true })
   return (
     <section class="part install">
-      <h2>{words.install.title}</h2>
-      <p>{way === 'ask' ? words.install.text : words.install.ios}</p>
+      <h2>{screenWords.install.title}</h2>
+      <p>{way === 'ask' ? screenWords.install.text : screenWords.install.ios}</p>
       <div class="choices">
         {way === 'ask' && (
           <button
@@ -21,11 +21,11 @@ export function InstallHint({ model: { wallet, install } }: { model: Model }): J
               void install.prompt()
             }}
           >
-            {words.install.button}
+            {screenWords.install.button}
           </button>
         )}
         <button type="button" onClick={done}>
-          {words.install.dismiss}
+          {screenWords.install.dismiss}
         </button>
       </div>
     </section>

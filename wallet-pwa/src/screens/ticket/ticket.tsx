@@ -4,15 +4,19 @@ import { Facts } from '@gatehouse/proto/ui/facts.tsx'
 import type { TicketView } from '@gatehouse/proto/wire/attendee.ts'
 import type { JSX } from 'preact'
 import { phoneClock } from '../../box/clock.ts'
+import { useLater } from '../../later.ts'
 import type { Model } from '../../model.ts'
 import { Blank, Notice, Retry } from '../../pieces.tsx'
 import { bandColours } from '../../wallet/colour.ts'
 import { ago, lasting, moment } from '../../wallet/spoken.ts'
 import type { WalletTicket } from '../../wallet/tickets.ts'
+import { withWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
-import { ClaimPart } from './claim.tsx'
 import { Code } from './code.tsx'
-import { InstallHint } from './install-hint.tsx'
+
+/** Under the ticket, and after it. */
+const loadClaim = withWords(() => import('./claim.tsx'))
+const loadHint = withWords(() => import('./install-hint.tsx'))
 
 export function TicketScreen(model: Model): JSX.Element {
   const ticket = model.wallet.current.value
@@ -20,7 +24,7 @@ export function TicketScreen(model: Model): JSX.Element {
     return (
       <Blank {...words.welcome} title={words.welcome.heading}>
         <a class="button primary big" href="#/more">
-          {words.more.add}
+          {words.add}
         </a>
       </Blank>
     )
@@ -42,7 +46,7 @@ function Unopened({ model, ticket: { id, trouble } }: { model: Model; ticket: Wa
       <Retry ask={model.ask} />
       {trouble === 'unknown' && (
         <button type="button" class="big" onClick={() => void model.wallet.remove(id)}>
-          {words.more.remove}
+          {words.remove}
         </button>
       )}
     </Blank>
@@ -54,6 +58,8 @@ type Open = { model: Model; ticket: WalletTicket; view: TicketView }
 function Opened({ model, ticket, view }: Open): JSX.Element {
   const { tier_name, tier_colour, seat_label, status } = view.ticket
   const { ground, ink } = bandColours(tier_colour)
+  const Claim = useLater(loadClaim).part?.ClaimPart
+  const Hint = useLater(loadHint).part?.InstallHint
   const gone = status === 'revoked' || (ticket.trouble === 'elsewhere' && ticket.claim === 'none')
   return (
     <>
@@ -66,9 +72,9 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
         <TicketFacts view={view} />
       </article>
       <Notices model={model} ticket={ticket} view={view} />
-      {!gone && <ClaimPart model={model} ticket={ticket} view={view} />}
+      {!gone && Claim && <Claim model={model} ticket={ticket} view={view} />}
       <History view={view} />
-      <InstallHint model={model} />
+      {Hint && <Hint model={model} />}
     </>
   )
 }

@@ -1,0 +1,105 @@
+/** Which language an app speaks: chosen on this device, or else the first of the browser's that there is. A change loads the page again. */
+import { reimporting } from './reimport.ts'
+
+/** By BCP 47 tag, with the name that its speakers have for it. Each has a folder `words/<tag>/` in every app. */
+export const LANGUAGES = { en: 'English' } as const
+export type Language = keyof typeof LANGUAGES
+
+/** Made of English for tests: accented and longer, and the same from right to left. Never offered, only stored by hand. */
+export const PSEUDO = { 'en-x-pseudo': 'ltr', 'en-x-rtl': 'rtl' } as const
+export type Pseudo = keyof typeof PSEUDO
+
+const KEY = 'gatehouse-language'
+
+/**
+ * Looks each tag up as BCP 47 says (RFC 4647, 3.4): "de-AT" is "de" where there is no Austrian.
+ * @param wanted the browser's, the best first @param stored what was chosen on this device
+ */
+export function chooseLanguage(wanted: readonly string[], stored?: string | null): Language | Pseudo {
+  if (stored && Object.hasOwn(PSEUDO, stored)) return stored as Pseudo
+  for (const tag of stored ? [stored, ...wanted] : wanted) {
+    for (let range = tag.toLowerCase(); range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-'))))
+      if (Object.hasOwn(LANGUAGES, range)) return range as Language
+  }
+  return 'en'
+}
+
+/** The language of this page. */
+export function languageOfPage(): Language | Pseudo {
+  return chooseLanguage(navigator.languages, stored())
+}
+
+/** @param language null for the browser's own */
+export function keepLanguage(language: Language | null): void {
+  if (language === null) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, language)
+  location.reload()
+}
+
+/** What was chosen on this device; null for the browser's own. */
+export function keptLanguage(): Language | null {
+  const kept = stored()
+  return kept !== null && Object.hasOwn(LANGUAGES, kept) ? (kept as Language) : null
+}
+
+/** A browser may forbid storage: reading the property throws there. */
+function stored(): string | null {
+  try {
+    return localStorage.getItem(KEY)
+  } catch {
+    return null
+  }
+}
+
+const AGAIN_MS = 2000
+
+/**
+ * Says on the page which language it is in, and starts the app. Until its scripts are here, it tries again.
+ * @param words loads the sentences @param app imports what shows them
+ */
+export async function startIn(
+  language: Language | Pseudo,
+  words: () => Promise<unknown>,
+  app: () => Promise<unknown>,
+): Promise<void> {
+  document.documentElement.lang = language
+  document.documentElement.dir = Object.hasOwn(PSEUDO, language) ? PSEUDO[language as Pseudo] : 'ltr'
+  for (;;) {
+    try {
+      await words()
+      await app()
+      return
+    } catch (error) {
+      console.error(error)
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+    }
+  }
+}
+
+/**
+ * Loads one module of the folder of this page's language; once, and again where it did not arrive.
+ * @param load imports it @param say is given its sentences
+ */
+export function wordsLoader<M extends object>(
+  load: (folder: Language) => Promise<M>,
+  say: (said: M) => void,
+): () => Promise<void> {
+  const fetched = reimporting(() => wordsIn(languageOfPage(), load))
+  let loading: Promise<void> | undefined
+  return () => {
+    loading ??= fetched().then(say)
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+}
+
+async function wordsIn<M extends object>(
+  language: Language | Pseudo,
+  load: (folder: Language) => Promise<M>,
+): Promise<M> {
+  if (!Object.hasOwn(PSEUDO, language)) return load(language as Language)
+  const [english, { pseudo }] = await Promise.all([load('en'), import('./pseudo.ts')])
+  return pseudo(english, PSEUDO[language as Pseudo])
+}
