@@ -1,6 +1,7 @@
 /** Actions of the staff at the control room: by role, with the PIN again, by tokens, and with the glass broken. */
 import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { Page } from '@playwright/test'
+import { signInWords } from '../dashboard/src/words/en/sign-in.ts'
 import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
 import { actionWords, words as controlWords, goTo, offered } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
@@ -81,13 +82,13 @@ test('what cannot be undone asks for the PIN again, and goes on with it', async 
   await page.getByRole('button', { name: say.removeNamed('Vera Viewer') }).click({ timeout: 60_000 })
   const removing = page.getByRole('dialog', { name: say.removeNamed('Vera Viewer') })
   await removing.getByRole('button', { name: say.remove }).click()
-  const question = page.getByRole('dialog', { name: person.confirmTitle })
+  const question = page.getByRole('dialog', { name: signInWords.confirmTitle })
   await question.getByLabel(person.secret).fill('999998')
-  await question.getByRole('button', { name: person.confirm }).click()
+  await question.getByRole('button', { name: signInWords.confirm }).click()
   await expect(question.getByRole('alert')).not.toBeEmpty()
   await expect(vera).toHaveCount(1)
   await question.getByLabel(person.secret).fill(PIN)
-  await question.getByRole('button', { name: person.confirm }).click()
+  await question.getByRole('button', { name: signInWords.confirm }).click()
   await expect(vera).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

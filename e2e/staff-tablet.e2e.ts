@@ -1,6 +1,8 @@
 /** Tablets that a link has paired with people: signed in by themselves, locked and gone on with, and ended from elsewhere. */
+
 import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { Page } from '@playwright/test'
+import { signInWords } from '../dashboard/src/words/en/sign-in.ts'
 import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
 import { words as controlWords, goTo } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
@@ -162,7 +164,7 @@ test('two people have a tablet each; a locked one goes on with the PIN, another 
   await expect(who(ottos, OTTO)).toBeVisible()
 
   await who(ottos, OTTO).click()
-  const taking = ottos.getByRole('dialog', { name: person.changeTitle })
+  const taking = ottos.getByRole('dialog', { name: signInWords.changeTitle })
   await taking.getByLabel(person.name, { exact: true }).fill('Dora Desk')
   await taking.getByLabel(person.secret).fill(PIN)
   await taking.getByRole('button', { name: person.submit }).click()

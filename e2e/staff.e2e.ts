@@ -1,5 +1,6 @@
 /** People at the control room: the first admin, two people on one tablet, a role's screens, the PIN again, the glass broken. */
 
+import { signInWords } from '../dashboard/src/words/en/sign-in.ts'
 import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
 import { titles } from '../dashboard/src/words/words.ts'
 import { words as controlWords, goTo, signIn } from './control-room.ts'
@@ -31,7 +32,7 @@ test('people sign in with name and PIN, and each sees and does what the role has
   await page.getByLabel(person.name, { exact: true }).fill('Vera Viewer')
   await page.getByLabel(person.secret).fill('999998')
   await page.getByRole('button', { name: person.submit }).click()
-  await expect(page.getByText(person.wrong)).toBeVisible()
+  await expect(page.getByText(signInWords.wrong)).toBeVisible()
   await page.getByLabel(person.secret).fill(PIN)
   await page.getByRole('button', { name: person.submit }).click()
   const who = (name: string) => page.getByRole('button', { name: controlWords.session.actor.change(name) })
@@ -43,7 +44,7 @@ test('people sign in with name and PIN, and each sees and does what the role has
 
   // Somebody else takes over the tablet, without a sign-out.
   await who('Vera Viewer').click()
-  const taking = page.getByRole('dialog', { name: person.changeTitle })
+  const taking = page.getByRole('dialog', { name: signInWords.changeTitle })
   await taking.getByLabel(person.name, { exact: true }).fill('Ada Admin')
   await taking.getByLabel(person.secret).fill(PIN)
   await taking.getByRole('button', { name: person.submit }).click()

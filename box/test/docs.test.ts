@@ -141,7 +141,7 @@ describe('the documentation', () => {
 
   it('says the same everywhere of where the admin token is: in the boot log, and on the appliance in a file on the card', () => {
     const docs = ['authentication', 'errors', 'operations'].map((name) => `box/docs/${name}.md`)
-    for (const path of [...docs, 'image/README.md', 'dashboard/src/words/en.ts']) {
+    for (const path of [...docs, 'image/README.md', 'dashboard/src/words/en/words.ts']) {
       for (const name of ['admin-token.txt', 'show_admin_token = true', 'gatehouse.toml']) {
         assert.ok(read(path).includes(name), `${path}: ${name}`)
       }

@@ -26,3 +26,4 @@ export const ProviderAnswer = Shape('ProviderAnswer', {
     description: 'The query with which the provider sent the browser back, as it is',
   }),
 })
+export type ProviderAnswer = Static<typeof ProviderAnswer>

@@ -265,6 +265,7 @@ describe('a provider that is away, or lies', () => {
     const { search } = await provider.walk(begun.url, 'ada-1')
     await provider.stop()
     assertFailure(await way.finish(begun, search), 'provider_unavailable', 'gone midway')
+    assertFailure(await way.post('/v1/admin/session/provider'), 'provider_unavailable', 'nobody is sent to a dead page')
     await world.restart()
     assert.equal((await way.get('/v1/admin/holds', token)).status, 200, 'sessions go on')
     const { client } = await signIn(world, 'Boss')

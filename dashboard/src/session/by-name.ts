@@ -1,5 +1,7 @@
 /** Signing in with name and PIN, and signing out: loaded when somebody does. */
 import type { NewSession } from '@gatehouse/proto/wire/staff.ts'
+import type { Forms } from '../widgets/forms.ts'
+import { signInWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { Refused, refusalOf } from './answered.ts'
 
@@ -12,14 +14,14 @@ export function basic(name: string, secret: string): string {
 
 /** @throws Refused with what is wrong */
 export async function openPersonSession(baseUrl: string, name: string, secret: string): Promise<NewSession> {
-  if (name.trim() === '' || secret === '') throw new Refused('bad_request', 0, say.empty)
+  if (name.trim() === '' || secret === '') throw new Refused('bad_request', 0, signInWords.empty)
   const headers = { authorization: basic(name, secret) }
   const answer = await fetch(new URL('/v1/admin/session', baseUrl), { method: 'POST', headers }).catch(() => {
     throw new Refused('unreachable', 0, words.session.unreachable)
   })
   const body: unknown = await answer.json().catch(() => undefined)
   if (answer.ok) return body as NewSession
-  throw answer.status === 401 ? new Refused('bad_token', 401, say.wrong) : refusalOf(answer.status, body)
+  throw answer.status === 401 ? new Refused('bad_token', 401, signInWords.wrong) : refusalOf(answer.status, body)
 }
 
 /** Tells the box; a session whose box is away ends there by itself. */
@@ -28,4 +30,21 @@ export function endPersonSession(baseUrl: string, token: string): void {
   void fetch(new URL('/v1/admin/session/end', baseUrl), { method: 'POST', headers, keepalive: true }).catch(
     () => undefined,
   )
+}
+
+/** Asks who takes over, and signs them in. @returns false when the question was closed */
+export async function askWho(
+  forms: Forms,
+  signInAs: (name: string, secret: string) => Promise<void>,
+): Promise<boolean> {
+  const given = await forms.ask({
+    title: signInWords.changeTitle,
+    submit: say.submit,
+    fields: [
+      { name: 'name', label: say.name, required: true, maxLength: 80 },
+      { name: 'secret', label: say.secret, kind: 'secret', required: true, maxLength: 128 },
+    ],
+    send: ({ name = '', secret = '' }) => signInAs(name, secret),
+  })
+  return given !== null
 }

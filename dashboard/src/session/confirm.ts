@@ -1,5 +1,6 @@
 /** Giving the PIN once more, before what cannot be undone. */
 import type { Forms } from '../widgets/forms.ts'
+import { signInWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { refusalOf } from './answered.ts'
 import type { Session } from './session.ts'
@@ -19,9 +20,9 @@ export async function isUnconfirmed(response: Response): Promise<boolean> {
 /** Asks for the PIN. @returns false when the question was closed */
 export async function askToConfirm(forms: Forms, name: string, boxFetch: Session['boxFetch']): Promise<boolean> {
   const given = await forms.ask({
-    title: say.confirmTitle,
-    text: say.confirmText(name),
-    submit: say.confirm,
+    title: signInWords.confirmTitle,
+    text: signInWords.confirmText(name),
+    submit: signInWords.confirm,
     fields: [{ name: 'secret', label: say.secret, kind: 'secret', required: true, maxLength: 128 }],
     send: async ({ secret = '' }) => {
       const answer = await boxFetch('/v1/admin/session/confirm', {

@@ -4,6 +4,7 @@ import { mayUse, type OperationId, type StaffRole } from '@gatehouse/proto/opera
 import type { NewSession } from '@gatehouse/proto/wire/staff.ts'
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Forms } from '../widgets/forms.ts'
+import { loadLate } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { answered, Refused } from './answered.ts'
 import { cleanRole, lockWhenIdle } from './person.ts'
@@ -52,7 +53,9 @@ export class Dismissed extends Error {
   override readonly name = 'Dismissed'
 }
 
-const byName = () => import('./by-name.ts')
+// Their sentences come late, as they do.
+const byName = () => loadLate().then(() => import('./by-name.ts'))
+const confirming = () => loadLate().then(() => import('./confirm.ts'))
 
 /** As this tab has stored it. @param baseUrl of the box */
 export function openSession(baseUrl: string, forms: Forms): Session {
@@ -96,7 +99,7 @@ export function openSession(baseUrl: string, forms: Forms): Session {
     // Only for the token that it was about: another may have been typed meanwhile.
     if (response.status === 401 && sent !== null && sent === token.value) signOut(words.session.tokenRefused)
     if (sent === null || role.value === null || response.status !== 403) return response
-    const { askToConfirm, isUnconfirmed } = await import('./confirm.ts')
+    const { askToConfirm, isUnconfirmed } = await confirming()
     if (!(await isUnconfirmed(response))) return response
     const isGiven = await askToConfirm(forms, actor.value ?? '', boxFetch)
     return isGiven && again ? boxFetch(again) : response
@@ -121,17 +124,7 @@ export function openSession(baseUrl: string, forms: Forms): Session {
 
   /** Somebody else takes over the screen; whoever was signed in is signed out. */
   const changePerson = async () => {
-    const say = words.session.person
-    const given = await forms.ask({
-      title: say.changeTitle,
-      submit: say.submit,
-      fields: [
-        { name: 'name', label: say.name, required: true, maxLength: 80 },
-        { name: 'secret', label: say.secret, kind: 'secret', required: true, maxLength: 128 },
-      ],
-      send: ({ name = '', secret = '' }) => signInAs(name, secret),
-    })
-    if (!given) throw new Dismissed()
+    if (!(await (await byName()).askWho(forms, signInAs))) throw new Dismissed()
     return actor.value ?? ''
   }
 

@@ -1,15 +1,18 @@
 import './sign-in.css'
-import { type Signal, useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
 import { Lazy } from '../shell/lazy.tsx'
 import { useAttempt } from '../widgets/attempt.ts'
 import { words } from '../words/words.ts'
+import { Entry, Form } from './form.tsx'
 import type { Session } from './session.ts'
 import { isMarked } from './tablet/mark.ts'
 
 const say = words.session
 
-const door = async () => (await import('./tablet/door.tsx')).Door
+const later = () => import('./later.ts')
+const door = async () => (await later()).Door
+const otherWays = async () => (await later()).OtherWays
 
 /** With the admin token; with name and PIN where that was the way in this browser before. */
 export function SignIn({ session }: { session: Session }): JSX.Element {
@@ -24,7 +27,7 @@ export function SignIn({ session }: { session: Session }): JSX.Element {
   if (!isUsual.value || session.pairing.value !== null)
     return (
       <main class="sign-in">
-        <Lazy load={door} given={{ session, other }} />
+        <Lazy key="door" load={door} given={{ session, other }} />
       </main>
     )
   return (
@@ -33,6 +36,7 @@ export function SignIn({ session }: { session: Session }): JSX.Element {
       <button type="button" class="sign-in-other" onClick={swap}>
         {byName.value ? say.person.withToken : say.person.withName}
       </button>
+      <Lazy key="ways" load={otherWays} given={session} quiet />
     </main>
   )
 }
@@ -68,59 +72,6 @@ function ByToken({ session: { signedOutBecause, signIn } }: { session: Session }
       </p>
     </Form>
   )
-}
-
-interface FormProps {
-  intro: string
-  submit: string
-  busy: boolean
-  problem: string | null
-  run: () => unknown
-  children?: ComponentChildren
-}
-
-export function Form({ intro, submit, busy, problem, run, children }: FormProps): JSX.Element {
-  const send = (event: Event) => {
-    event.preventDefault()
-    void run()
-  }
-  return (
-    <form onSubmit={send} autocomplete="off">
-      <h1>{say.heading}</h1>
-      <p id="sign-in-intro">{intro}</p>
-      {children}
-      <div role="alert">{problem && <p class="sign-in-problem">{problem}</p>}</div>
-      <button type="submit" class="primary" aria-busy={busy}>
-        {busy ? say.checking : submit}
-      </button>
-    </form>
-  )
-}
-
-interface EntryProps {
-  id: string
-  // Secrets have a password field: a wall screen shows it to everybody, and a browser must not put it into its history.
-  type: 'text' | 'password'
-  value: Signal<string>
-  wrong: boolean
-  by?: string
-}
-
-export function Entry({ id, type, value, wrong, by }: EntryProps): JSX.Element {
-  const shared = {
-    id,
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: false,
-    required: true,
-    ...(by !== undefined && { 'aria-describedby': by }),
-    'aria-invalid': wrong,
-    value: value.value,
-    onInput: (event: Event) => {
-      value.value = (event.currentTarget as HTMLInputElement).value
-    },
-  } as const
-  return type === 'password' ? <input {...shared} type="password" /> : <input {...shared} type="text" />
 }
 
 const BY_NAME = 'gatehouse-sign-in-by-name'

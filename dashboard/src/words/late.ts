@@ -11,11 +11,22 @@ export let liveWords: Late['liveWords']
 export let readyWords: Late['readyWords']
 export let salesWords: Late['salesWords']
 export let shopWords: Late['shopWords']
+export let signInWords: Late['signInWords']
 export let staffWords: Late['staffWords']
 
 export function sayLate(said: Late): void {
-  ;({ actionWords, applianceWords, deskWords, guideWords, liveWords, readyWords, salesWords, shopWords, staffWords } =
-    said)
+  ;({
+    actionWords,
+    applianceWords,
+    deskWords,
+    guideWords,
+    liveWords,
+    readyWords,
+    salesWords,
+    shopWords,
+    signInWords,
+    staffWords,
+  } = said)
 }
 
 export const loadLate = wordsLoader<Late>((folder) => import(`./${folder}/late.ts`), sayLate)

@@ -1,6 +1,6 @@
 /**
  * The organiser's OpenID provider. The box asks it when somebody signs in and at no other time: it starts, and runs, without it. What the
- * provider says of itself is kept for an hour.
+ * provider says of itself is kept from the beginning of a sign-in to its end.
  */
 import { readFileSync, statSync } from 'node:fs'
 import type { Configuration } from 'openid-client'
@@ -42,6 +42,8 @@ export class Provider implements AsyncDisposable {
 
   /** The address of the provider's page. @throws GatehouseError `provider_unavailable`; `rate_limited` */
   pageFor(state: string, { verifier, nonce, redirectUri }: Asked): Promise<string> {
+    // Asked anew each time: nobody is sent to a page that does not come.
+    this.#known = undefined
     return this.#bounded(async (configuration) => {
       const { scope, prompt } = this.settings
       const url = openid.buildAuthorizationUrl(configuration, {

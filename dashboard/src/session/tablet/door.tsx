@@ -7,8 +7,8 @@ import { useAttempt } from '../../widgets/attempt.ts'
 import { staffWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
 import { sentenceOf } from '../answered.ts'
+import { Entry, Form } from '../form.tsx'
 import type { Session } from '../session.ts'
-import { Entry, Form } from '../sign-in.tsx'
 import { goOn, pairDevice, pairedPerson, unpair } from './pairing.ts'
 
 const say = staffWords.tablet

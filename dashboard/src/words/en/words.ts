@@ -28,13 +28,7 @@ export const words = {
       submit: 'Sign in',
       withName: 'Sign in with name and PIN',
       withToken: 'Use the admin token',
-      empty: 'Type your name and your PIN.',
-      wrong: 'Name or PIN is wrong. Try again, or ask an admin for a new PIN.',
       locked: 'Nobody used this screen for ten minutes, so it was locked. Sign in again.',
-      changeTitle: 'Who takes over?',
-      confirmTitle: 'Your PIN, please',
-      confirmText: (name: string) => `This cannot be undone. Only ${name} can go on.`,
-      confirm: 'Go on',
     },
     actor: {
       title: 'Who are you?',

@@ -1,0 +1,12 @@
+/** The sentences of signing in that the first screen does without, in English. */
+export const signInWords = {
+  with: (host: string) => `Sign in with ${host}`,
+  elsewhere: (host: string) => `To sign in with ${host}, open this page by its name`,
+  going: 'Asking the box …',
+  empty: 'Type your name and your PIN.',
+  wrong: 'Name or PIN is wrong. Try again, or ask an admin for a new PIN.',
+  changeTitle: 'Who takes over?',
+  confirmTitle: 'Your PIN, please',
+  confirmText: (name: string) => `This cannot be undone. Only ${name} can go on.`,
+  confirm: 'Go on',
+} as const
