@@ -8079,6 +8079,8 @@ export interface operations {
                 kind?: "admin_token" | "announcement" | "answers" | "api_token" | "backup" | "claim" | "clock_fence" | "clock_set" | "cosign" | "device_revoked" | "enrolment" | "erasure" | "event" | "event_edited" | "export" | "flag" | "flag_resolved" | "heard" | "hold" | "hold_released" | "import" | "incident" | "incident_action" | "incident_note" | "invite" | "look_up" | "mesh" | "mode" | "paper" | "release" | "restart" | "restore" | "rollback" | "sale" | "scan" | "seal" | "session" | "shop" | "shop_certificate" | "shop_certificate_revoked" | "staff" | "supervisor_admit" | "ticket_edited" | "ticket_forgotten" | "ticket_reinstated" | "ticket_reissued" | "ticket_revoked" | "undo" | "update";
                 /** @description 100 when absent */
                 limit?: number;
+                /** @description Id of somebody of the staff: what they did, under whichever name */
+                person?: string;
                 /** @description Its reference, its printed code or its ticket id */
                 ticket?: string;
             };

@@ -9,6 +9,9 @@ export const LogQuery = Shape('LogQuery', {
   kind: Type.Optional(Type.Enum([...ENTRY_KINDS])),
   device: Type.Optional(Id),
   checkpoint: Type.Optional(Id),
+  person: Type.Optional(
+    Type.String({ ...Id, description: 'Id of somebody of the staff: what they did, under whichever name' }),
+  ),
   ticket: Type.Optional(
     Type.String({ minLength: 1, maxLength: 256, description: 'Its reference, its printed code or its ticket id' }),
   ),

@@ -73,9 +73,9 @@ function fieldsOf(bytes: Buffer): RawFields {
   }
 }
 
-function filterOf({ kind, device, checkpoint, ticket }: Omit<LogQuery, 'limit' | 'after'>, deps: LogDeps) {
+function filterOf({ kind, device, checkpoint, ticket, person }: Omit<LogQuery, 'limit' | 'after'>, deps: LogDeps) {
   const ref = ticket === undefined ? undefined : refOf(ticket, deps)
-  const known = Object.entries({ device, checkpoint, ticket: ref })
+  const known = Object.entries({ device, checkpoint, ticket: ref, person })
   const wanted = known.filter((pair): pair is [string, string] => pair[1] !== undefined)
   return {
     sql: [

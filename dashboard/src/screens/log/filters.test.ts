@@ -13,7 +13,7 @@ test('every kind that the box can write has a name', () => {
 
 test('a filter comes back out of its address', () => {
   const text = fc.string({ maxLength: 60 }).map((each) => each.trim())
-  const fields = { device: text, checkpoint: text, ticket: text, actor: text }
+  const fields = { device: text, checkpoint: text, ticket: text, person: text, actor: text }
   const filter: fc.Arbitrary<LogFilter> = fc.record(
     { kind: fc.constantFrom('', 'decisions', ...ENTRY_KINDS), ...fields },
     { noNullPrototype: true },
@@ -35,8 +35,15 @@ test('an address with anything in it asks for what the box understands', () => {
 test('the box is asked for what it can filter, and for nothing empty', () => {
   assert.deepEqual(queryOf(NO_FILTER), {})
   assert.deepEqual(queryOf({ ...NO_FILTER, kind: 'decisions', actor: 'Mo' }), {})
-  const query = queryOf({ kind: 'hold', device: 'd1', checkpoint: 'north-in', ticket: 'abc', actor: '' })
-  assert.deepEqual(query, { kind: 'hold', device: 'd1', checkpoint: 'north-in', ticket: 'abc' })
+  const query = queryOf({
+    kind: 'hold',
+    device: 'd1',
+    checkpoint: 'north-in',
+    ticket: 'abc',
+    person: 'per-1',
+    actor: '',
+  })
+  assert.deepEqual(query, { kind: 'hold', device: 'd1', checkpoint: 'north-in', ticket: 'abc', person: 'per-1' })
 })
 
 test('an actor is found by a part of the name; entries of nobody are not', () => {

@@ -7,11 +7,13 @@ export interface LogFilter {
   device: string
   checkpoint: string
   ticket: string
+  /** Id of somebody of the staff. */
+  person: string
   /** The box has no filter for it: a part of the actor's name, whatever the case. */
   actor: string
 }
 
-export const NO_FILTER: LogFilter = { kind: '', device: '', checkpoint: '', ticket: '', actor: '' }
+export const NO_FILTER: LogFilter = { kind: '', device: '', checkpoint: '', ticket: '', person: '', actor: '' }
 const NAMES = Object.keys(NO_FILTER) as (keyof LogFilter)[]
 
 /** `#/log?ticket=abc`. Empty filters are left out. */
@@ -29,12 +31,13 @@ export function filterIn(hash: string, kinds: readonly string[]): LogFilter {
 }
 
 /** The part of the filter that the box applies. */
-export function queryOf({ kind, device, checkpoint, ticket }: LogFilter): Omit<LogQuery, 'limit' | 'after'> {
+export function queryOf({ kind, device, checkpoint, ticket, person }: LogFilter): Omit<LogQuery, 'limit' | 'after'> {
   return {
     ...(kind !== '' && kind !== 'decisions' && { kind }),
     ...(device !== '' && { device }),
     ...(checkpoint !== '' && { checkpoint }),
     ...(ticket !== '' && { ticket }),
+    ...(person !== '' && { person }),
   }
 }
 

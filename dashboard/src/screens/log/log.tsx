@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { ListEnd, Page, Select } from '../parts/parts.tsx'
 import { placeName } from '../parts/places.ts'
-import { addressOf, filterIn, keeps, type LogFilter, NO_FILTER, newerThan, queryOf } from './filters.ts'
+import { filterIn, keeps, type LogFilter, addressOf as logOf, NO_FILTER, newerThan, queryOf } from './filters.ts'
 import { pages } from './pages.ts'
 
 const say = words.log
@@ -37,10 +37,10 @@ export function Screen({ live: { stats }, session }: Model): JSX.Element {
   const set = (part: Partial<LogFilter>) => {
     filter.value = { ...filter.value, ...part }
     // The address is the filter: it can be kept, and a reload has it again.
-    history.replaceState(null, '', addressOf(filter.value))
+    history.replaceState(null, '', logOf(filter.value))
   }
   const fresh = newerThan(list.rows.value, stats.value?.entries)
-  const unfiltered = addressOf(filter.value) === addressOf(NO_FILTER)
+  const unfiltered = logOf(filter.value) === logOf(NO_FILTER)
   return (
     <Page title={say.title} lead={say.lead}>
       <Filters filter={filter.value} set={set} stats={stats.value} />
@@ -83,7 +83,7 @@ function Filters({ filter, set, stats }: FiltersProps): JSX.Element {
   const { scanners = [], gates = [] } = stats ?? {}
   const byName = [...scanners].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
   const checkpoints = gates.flatMap((gate) => gate.checkpoints)
-  const unfiltered = addressOf(filter) === addressOf(NO_FILTER)
+  const unfiltered = logOf(filter) === logOf(NO_FILTER)
   return (
     <search class="log-filters" aria-label={say.filters}>
       <Select
@@ -192,6 +192,12 @@ function Row({ row, stats }: { row: LogRow; stats: Stats | null }): JSX.Element 
             <>
               {about.length > 0 && ' · '}
               <a href={`#/tickets?ticket=${encodeURIComponent(ticket)}`}>{words.flags.ticket(ticket)}</a>
+            </>
+          )}
+          {actor !== null && typeof entry.person === 'string' && (
+            <>
+              {' · '}
+              <a href={logOf({ person: entry.person })}>{say.allOf(actor)}</a>
             </>
           )}
         </p>

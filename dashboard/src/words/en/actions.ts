@@ -537,6 +537,7 @@ export const actionWords = {
     decisions: 'Decisions, without scans and seals',
     device: 'Scanner',
     everyDevice: 'Every scanner',
+    allOf: (name: string) => `Everything that ${name} did`,
     checkpoint: 'Checkpoint',
     everyCheckpoint: 'Every checkpoint',
     actor: 'Who',
