@@ -114,7 +114,7 @@ describe('the settings', () => {
         publicHost: 'gate.example',
         tlsCert: 'c.pem',
         tlsKey: 'k.pem',
-      certificate: undefined,
+        certificate: undefined,
         scansPerSecond: 1,
         scanBurst: 2,
         lookUps: 'desk',

@@ -28,7 +28,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the box is up. */
+        /** A short answer as long as the box is up. */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -392,7 +392,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many people may be inside, by zone, and what these figures leave out. */
+        /** The number of people who may be inside, by zone, and a list of what is not counted. */
         get: operations["evacuation"];
         put?: never;
         post?: never;
@@ -533,7 +533,7 @@ export interface paths {
         put?: never;
         /**
          * Let nobody in through this gate until it is released or the hold expires. Exits stay open.
-         * @description Where the gate is held already, the new reason and expiry replace the old.
+         * @description The new reason and expiry replace those of a hold that the gate has already.
          */
         post: operations["holdGate"];
         delete?: never;
@@ -617,7 +617,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What nobody has acknowledged first, emergencies before the rest, then the latest: a thousand at most. */
+        /** Unacknowledged incidents first, emergencies before the rest, then the latest: a thousand at most. */
         get: operations["incidentBoard"];
         put?: never;
         post?: never;
@@ -668,7 +668,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the box stands with HQ: what goes up to it, and what comes down. */
+        /** The state of the link to HQ, up and down. */
         get: operations["links"];
         put?: never;
         post?: never;
@@ -686,7 +686,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened, newest first: every admission, and everything that anybody decided.
+         * The log, newest first: every admission, and every decision that a person made.
          * @description A page may come back short, or empty, with `next` set: so much of the journal was looked through for it.
          */
         get: operations["log"];
@@ -1395,7 +1395,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far an update is, what the two slots hold, and what a stick offers. */
+        /** The progress of an update, the content of the two slots, and the files on a stick. */
         get: operations["updateState"];
         put?: never;
         /** Send an update, which is installed beside the version that runs; the body is the file. */
@@ -1484,7 +1484,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How far the verification is that somebody has asked for. */
+        /** The progress of a verification that was asked for. */
         get: operations["verifyProgress"];
         put?: never;
         post?: never;
@@ -1535,7 +1535,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which gate a ticket should go to from here: the shortest walk and wait together. */
+        /** The gate that a ticket should go to from here: the shortest walk and wait together. */
         get: operations["guidance"];
         put?: never;
         post?: never;
@@ -1633,7 +1633,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a scanner needs to decide alone; with `since`, what has changed. */
+        /** Everything that a scanner needs to decide alone; with `since`, the changes since then. */
         get: operations["manifest"];
         put?: never;
         post?: never;
@@ -1650,7 +1650,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which event, which box, which version. */
+        /** Event, box and version. */
         get: operations["meta"];
         put?: never;
         post?: never;
@@ -1686,7 +1686,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How many people wait at a checkpoint; good for ten minutes. */
+        /** Reports the number of people who wait at a checkpoint; good for ten minutes. */
         post: operations["reportQueue"];
         delete?: never;
         options?: never;
@@ -1805,7 +1805,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a scanner says of itself, so that the control room sees it. Answers with the time. */
+        /** A scanner reports its state for the control room. Answers with the time. */
         post: operations["reportStatus"];
         delete?: never;
         options?: never;
@@ -1975,7 +1975,7 @@ export interface components {
         Alternative: {
             checkpoint: string;
             checkpoint_name: string;
-            /** @description What the queue there is expected to cost */
+            /** @description Expected wait in the queue there */
             wait_seconds: number;
             /** @description null where the venue has no map */
             walking_seconds: number | null;
@@ -2091,14 +2091,14 @@ export interface components {
              * @description ISO 8601 with offset
              */
             now: string;
-            /** @description What is wrong with gatehouse.toml */
+            /** @description Mistakes in gatehouse.toml */
             problems: components["schemas"]["SettingsProblem"][];
             /** @description A USB stick is in the box */
             stick: boolean;
             temperature_celsius: number | null;
             /** @enum {unknown} */
             time_quality: "synced" | "unsynced";
-            /** @description What the clock is set by */
+            /** @description Source by which the clock is set */
             time_source: string | null;
             total_bytes: number | null;
             uptime_ms: number | null;
@@ -2355,7 +2355,7 @@ export interface components {
             /** @description This event revoked it, and not its shop */
             revoked_here: boolean;
             seat: string | null;
-            /** @description What the shop says to the door */
+            /** @description Notes of the shop for the door */
             shop_notes: string[];
             /**
              * @description revoked also where the box has revoked it, whatever the shop says
@@ -2497,9 +2497,9 @@ export interface components {
         DownLink: {
             /** @description Rows that have taken effect at the gates */
             applied: number;
-            /** @description Whether this box is set up for this direction at all */
+            /** @description True if this box is set up for this direction */
             configured: boolean;
-            /** @description Whether the other side is there now */
+            /** @description True while the other side is there */
             connected: boolean;
             /** @description Rows that could not be applied, and wait for a person */
             kept: number;
@@ -2514,7 +2514,7 @@ export interface components {
             last_at: string | null;
             /** @description Why the last attempt failed; null once one succeeds */
             last_error: string | null;
-            /** @description Who is at the other end: host and port, or the name in its certificate */
+            /** @description The other end: host and port, or the name in its certificate */
             peer: string | null;
             /** @description The commit up to which everything has arrived */
             position: string | null;
@@ -2564,7 +2564,7 @@ export interface components {
             certificate: string;
             checkpoints: components["schemas"]["Checkpoint"][];
             device_id: string;
-            /** @description Where the device tier asks for the certificate in the TLS handshake */
+            /** @description Base URL of the device tier, which asks for the certificate in the TLS handshake */
             device_url: string;
             /** @description AES-256 and SHA-256; desktops, Android 14 */
             pkcs12?: string;
@@ -2587,7 +2587,7 @@ export interface components {
         EvacuationBox: {
             /** @description Entries of its journal that are not here yet */
             behind: number;
-            /** @description What it counts is in these figures, up to now */
+            /** @description True if these figures include its counts up to now */
             heard: boolean;
             /**
              * Format: date-time
@@ -2598,7 +2598,7 @@ export interface components {
             self: boolean;
         };
         EvacuationSheet: {
-            /** @description Which boxes the figures are of; empty for a box alone */
+            /** @description The boxes whose figures these are; empty for a box alone */
             boxes: components["schemas"]["EvacuationBox"][];
             event_name: string;
             /**
@@ -2614,11 +2614,11 @@ export interface components {
              */
             made_at: string;
             /**
-             * @description Whether the page lists people by name: `evacuation_names` of the event file
+             * @description True if the page lists people by name: `evacuation_names` of the event file
              * @enum {unknown}
              */
             names: "listed" | "not_allowed" | "erased";
-            /** @description What these figures leave out, each in a sentence */
+            /** @description Everything that is not counted in these figures, each in a sentence */
             not_counted: string[];
             total: components["schemas"]["EvacuationTotal"];
             zones: components["schemas"]["EvacuationZone"][];
@@ -2650,7 +2650,7 @@ export interface components {
             inside: number;
             /** @enum {unknown} */
             kind: "tier_removed" | "tier_entry" | "tier_elsewhere" | "zone_removed" | "gate_removed" | "checkpoint_removed" | "checkpoint_moved" | "days";
-            /** @description What it is about, as people know it */
+            /** @description Name of the thing that changes, as people know it */
             name: string;
             /** @description Paired devices that scan there */
             scanners: number;
@@ -2664,7 +2664,7 @@ export interface components {
             };
         };
         EventChecked: {
-            /** @description What it changes for tickets, scanners and people that exist */
+            /** @description Changes for tickets, scanners and people that exist */
             changes: components["schemas"]["EventChange"][];
             /** @description As `gatehouse check-event` lists them; empty for a sound event */
             mistakes: components["schemas"]["EventMistake"][];
@@ -2678,7 +2678,7 @@ export interface components {
             event: {
                 [key: string]: unknown;
             } | null;
-            /** @description Where the file is, or will be */
+            /** @description Folder of the file, which may not exist yet */
             folder: string;
             mistakes: components["schemas"]["EventMistake"][];
             /** @description Each has an event folder of its own */
@@ -2757,7 +2757,7 @@ export interface components {
         };
         FeedGap: components["schemas"]["FeedGapUnknown"] | components["schemas"]["FeedGapDropped"] | components["schemas"]["FeedGapSource"];
         FeedGapDropped: {
-            /** @description How many events */
+            /** @description The number of events */
             missing: number;
             /**
              * @description The feed had no room for them
@@ -2809,13 +2809,13 @@ export interface components {
             kind: "double_use" | "revoked_admission" | "refused_admission" | "unknown_admission" | "clock_skew" | "shop_conflict";
             occurrence: number | null;
             /**
-             * @description Whether the first record is known to have been the first; where the event has several boxes
+             * @description True if the first record is known to have been the first; where the event has several boxes
              * @enum {unknown}
              */
             order?: "certain" | "uncertain";
             /** @description In the order in which they came */
             records: components["schemas"]["ScanRecord"][];
-            /** @description What somebody found out; null while the case is open, and again when it gains a record */
+            /** @description The finding of whoever resolved it; null while the case is open, and again when it gains a record */
             resolution: components["schemas"]["FlagOutcome"] | null;
             shop?: components["schemas"]["ShopWords"];
             /**
@@ -2845,7 +2845,7 @@ export interface components {
         Flags: {
             /** @description Newest first */
             flags: components["schemas"]["Flag"][];
-            /** @description Where the next page goes on; null after the last */
+            /** @description Start of the next page; null after the last */
             next: string | null;
         };
         FoundTicket: {
@@ -2937,7 +2937,7 @@ export interface components {
         GuestsAnswer: {
             /** @description false for a dry run, and while a line has a problem: then nobody was added */
             added: boolean;
-            /** @description What would be over its capacity */
+            /** @description Products that would be over their capacity */
             full: string[];
             guests: number;
             lines: components["schemas"]["GuestLine"][];
@@ -2963,7 +2963,7 @@ export interface components {
             checkpoint_name: string;
             /** @description One sentence to read out */
             reason: string;
-            /** @description What the queue there is expected to cost */
+            /** @description Expected wait in the queue there */
             wait_seconds: number;
             /** @description null where the venue has no map */
             walking_seconds: number | null;
@@ -3015,7 +3015,7 @@ export interface components {
              */
             expires_at?: string;
             expires_in_seconds?: number;
-            /** @description What the gate is told, and tells people */
+            /** @description Reason that the gate reads, and tells people */
             reason: string;
         };
         ImportReport: {
@@ -3084,7 +3084,7 @@ export interface components {
             /** @enum {unknown} */
             action: "acknowledge" | "assign" | "resolve" | "cancel";
             actor: string;
-            /** @description Who goes; for "assign", and required there */
+            /** @description Person or team that goes; for "assign", and required there */
             assignee?: string;
             /** @description Required for "cancel" */
             reason?: string;
@@ -3151,7 +3151,7 @@ export interface components {
         };
         InviteRequest: {
             actor?: string;
-            /** @description Where the device may scan */
+            /** @description Checkpoints at which the device may scan */
             checkpoints: string[];
             /** @description Ten minutes when absent */
             expires_in_seconds?: number;
@@ -3171,7 +3171,7 @@ export interface components {
         };
         LogRow: {
             actor: string | null;
-            /** @description Where the actor was: an IP address, or the command line */
+            /** @description IP address of the actor, or the command line */
             address: string | null;
             /**
              * Format: date-time
@@ -3240,7 +3240,7 @@ export interface components {
             /** @description When this life of the ledger began, unix seconds: a restored box begins another. Refuse a lower one */
             life: number;
             /**
-             * @description Whether this box hears every other box
+             * @description STRICT while this box reaches every other box
              * @enum {unknown}
              */
             mode: "STRICT" | "DEGRADED";
@@ -3289,7 +3289,7 @@ export interface components {
             /** @description When this life of the ledger began, unix seconds: a restored box begins another. Refuse a lower one */
             life: number;
             /**
-             * @description Whether this box hears every other box
+             * @description STRICT while this box reaches every other box
              * @enum {unknown}
              */
             mode: "STRICT" | "DEGRADED";
@@ -3319,7 +3319,7 @@ export interface components {
             /** @description From that node to the place itself */
             metres: number;
             name: string;
-            /** @description Where the way to it leaves the network: an index of `nodes` */
+            /** @description Node at which the way to it leaves the network: an index of `nodes` */
             node: number;
             /** @description Seconds, to the hundredth */
             seconds: number;
@@ -3372,7 +3372,7 @@ export interface components {
             level: number;
             /** @description From that node to the place itself */
             metres: number;
-            /** @description Where the way to it leaves the network: an index of `nodes` */
+            /** @description Node at which the way to it leaves the network: an index of `nodes` */
             node: number;
             /** @description Seconds, to the hundredth */
             seconds: number;
@@ -3405,15 +3405,15 @@ export interface components {
         };
         MeshBoxes: {
             boxes: components["schemas"]["MeshBox"][];
-            /** @description Which arrangement of voters this is */
+            /** @description Number of this arrangement of voters */
             epoch: number;
             version: number;
         };
-        /** @description Where the event has several boxes */
+        /** @description Present if the event has several boxes */
         MeshInBrief: {
             /** @description Boxes of the event, this one among them */
             boxes: number;
-            /** @description Which arrangement of voters this is */
+            /** @description Number of this arrangement of voters */
             epoch: number;
             /** @description Of these, heard now */
             heard: number;
@@ -3450,9 +3450,9 @@ export interface components {
         };
         MeshPromoteRequest: {
             actor: string;
-            /** @description Who gets a vote on claims */
+            /** @description Box that gets a vote on claims */
             box_id: string;
-            /** @description Who gives its vote up; the last of the voters */
+            /** @description Box that gives its vote up; by default the last of the voters */
             instead?: string;
             /** @description Somebody has seen that the box which gives up its vote is off, or hears this one: two that decide alone admit a ticket twice */
             is_off: boolean;
@@ -3470,12 +3470,12 @@ export interface components {
         MeshStanding: {
             /** @description This one first, the others by name */
             boxes: components["schemas"]["Neighbour"][];
-            /** @description Which arrangement of voters this is */
+            /** @description Number of this arrangement of voters */
             epoch: number;
             /** @description DEGRADED because an admin said so */
             forced: boolean;
             /**
-             * @description Whether this box hears every other box
+             * @description STRICT while this box reaches every other box
              * @enum {unknown}
              */
             mode: "STRICT" | "DEGRADED";
@@ -3506,7 +3506,7 @@ export interface components {
             log_key: string;
             mesh?: components["schemas"]["MeshInBrief"];
             /**
-             * @description Whether this box hears every other box
+             * @description STRICT while this box reaches every other box
              * @enum {unknown}
              */
             mode: "STRICT" | "DEGRADED";
@@ -3520,11 +3520,11 @@ export interface components {
             /** @description Hybrid logical clock: milliseconds, a dot, a counter; compared as integers */
             hlc: string;
             /**
-             * @description Whether this box hears every other box
+             * @description STRICT while this box reaches every other box
              * @enum {unknown}
              */
             mode: "STRICT" | "DEGRADED";
-            /** @description Where the event has several boxes */
+            /** @description Present if the event has several boxes */
             reason?: string;
             /** @description Boxes with gates that do not answer */
             unheard?: components["schemas"]["UnheardBox"][];
@@ -3532,7 +3532,7 @@ export interface components {
         ModeRequest: {
             actor: string;
             /**
-             * @description Whether this box hears every other box
+             * @description STRICT while this box reaches every other box
              * @enum {unknown}
              */
             mode: "STRICT" | "DEGRADED";
@@ -3540,7 +3540,7 @@ export interface components {
         };
         ModeState: {
             /**
-             * @description Whether this box hears every other box
+             * @description STRICT while this box reaches every other box
              * @enum {unknown}
              */
             mode: "STRICT" | "DEGRADED";
@@ -3571,7 +3571,7 @@ export interface components {
             /** @description Entries that it is known to have, and that are not here yet */
             behind: number;
             box_id: string;
-            /** @description Where its device tier asks for the certificate */
+            /** @description Base URL of its device tier, which asks for the certificate */
             device_url: string | null;
             /** @description Now */
             heard: boolean;
@@ -3581,7 +3581,7 @@ export interface components {
              */
             last_heard: string | null;
             name: string;
-            /** @description What is wrong with what it tells, and why it is not believed or followed: for a person */
+            /** @description The reason why its messages are not believed or followed, for a person to read */
             problem?: string;
             /**
              * @description core: has a vote on claims; leaf: has none; voter: has a vote, and no gates
@@ -3671,7 +3671,7 @@ export interface components {
         OwnSession: {
             /** @description null with the admin token */
             name: string | null;
-            /** @description Whether the event has people who sign in: then the admin token is for emergencies */
+            /** @description True if the event has people who sign in: then the admin token is for emergencies */
             people: boolean;
             /** @description null where nobody in person is signed in */
             person: string | null;
@@ -3821,12 +3821,12 @@ export interface components {
             qr_svg: string;
             /** @description Single use; it can be typed into the app */
             token: string;
-            /** @description Where the app reaches this box */
+            /** @description Address by which the app reaches this box */
             url: string;
         };
         PretixScanInviteRequest: {
             actor?: string;
-            /** @description Where the device may scan */
+            /** @description Checkpoints at which the device may scan */
             checkpoints: string[];
             /** @description Ten minutes when absent */
             expires_in_seconds?: number;
@@ -3840,7 +3840,7 @@ export interface components {
             supervisor?: boolean;
         };
         Problem: {
-            /** @description How many there are of this kind */
+            /** @description Number of these */
             count: number;
             detail: string;
             /** @description The first entry that it is about */
@@ -3935,7 +3935,7 @@ export interface components {
             occurrence: number;
             /** @description Another box may have admitted it as well, unheard */
             provisional: boolean;
-            /** @description Whether the right to enter that zone is used up now */
+            /** @description True while the right to enter that zone is used up */
             used: boolean;
             /** @description Whose right it concerns: where an entry leads, where an exit comes from; null for outside, which is no zone */
             zone: string | null;
@@ -3978,7 +3978,7 @@ export interface components {
              */
             reinstated_at: string;
             /**
-             * @description What the shop says of the ticket, which still counts
+             * @description The shop's status of the ticket, which still counts
              * @enum {unknown}
              */
             status: "valid" | "pending" | "blocked" | "revoked";
@@ -4161,9 +4161,9 @@ export interface components {
         ScannerStats: {
             app_version: string | null;
             battery: number | null;
-            /** @description Where it scanned last, or said that it stands */
+            /** @description Checkpoint of its last scan, or the one that it has chosen since */
             checkpoint: string | null;
-            /** @description How far its clock is ahead */
+            /** @description Lead of its clock */
             clock_offset_ms: number | null;
             device_id: string;
             /**
@@ -4182,7 +4182,7 @@ export interface components {
             unsent: number | null;
         };
         ScanRecord: {
-            /** @description Which box wrote it down, where the event has several */
+            /** @description The box that wrote it down, where the event has several */
             box?: string;
             box_name?: string;
             checkpoint: string;
@@ -4207,9 +4207,9 @@ export interface components {
              */
             recorded_at: string;
             scan_id: string;
-            /** @description Who admitted the refused ticket, and why */
+            /** @description The admission of the refused ticket by a supervisor, with the reason */
             supervised: components["schemas"]["OverrideRecord"] | null;
-            /** @description Who took the admission back, and why */
+            /** @description The undo of the admission, with the reason */
             undone: components["schemas"]["OverrideRecord"] | null;
             verdict: string;
         };
@@ -4305,14 +4305,14 @@ export interface components {
              * @description When every order was last read; null before the first time
              */
             compared_at: string | null;
-            /** @description Whether pretix answers now */
+            /** @description True while pretix answers */
             connected: boolean;
             /**
              * Format: date-time
              * @description ISO 8601 with offset
              */
             failing_since: string | null;
-            /** @description How old what the box knows of pretix may be; 0 while pretix answers; null before the first answer */
+            /** @description The greatest age of what the box knows of pretix; 0 while pretix answers; null before the first answer */
             lag_seconds: number | null;
             /** @description Why pretix cannot be read, and what to do; null once it can be read again */
             last_error: string | null;
@@ -4321,13 +4321,13 @@ export interface components {
             reading: components["schemas"]["ShopReading"];
             tickets_added: number;
             tickets_changed: number;
-            /** @description Whether somebody asked for a comparison that is still to be completed */
+            /** @description True while a comparison that was asked for is not completed */
             wanted: boolean;
         };
         /** @description null where no pretix is followed */
         ShopPretix: {
             down: components["schemas"]["ShopDown"];
-            /** @description Which pretix, organizer and event */
+            /** @description Address of pretix, organizer and event */
             source: string;
             up: components["schemas"]["ShopUp"];
         } | null;
@@ -4337,9 +4337,9 @@ export interface components {
             /** @description null where pretix does not say */
             pages: number | null;
         } | null;
-        /** @description Where a shop is mapped; more in /v1/admin/links */
+        /** @description Present if a shop is mapped; more in /v1/admin/links */
         ShopStats: {
-            /** @description Whether the feed of the shop is there */
+            /** @description True while the feed of the shop is there */
             connected: boolean;
             /** @description Since the oldest change that waits; 0 when none does, null: nobody told */
             lag_seconds: number | null;
@@ -4405,7 +4405,7 @@ export interface components {
         Slot: {
             /** @enum {unknown} */
             name: "A" | "B";
-            /** @description What the machine starts from the next time */
+            /** @description True for the slot that the machine starts from next */
             next: boolean;
             running: boolean;
             /**
@@ -4495,7 +4495,7 @@ export interface components {
             incidents: components["schemas"]["IncidentCounts"];
             mesh?: components["schemas"]["MeshStanding"];
             /**
-             * @description Whether this box hears every other box
+             * @description STRICT while this box reaches every other box
              * @enum {unknown}
              */
             mode: "STRICT" | "DEGRADED";
@@ -4552,7 +4552,7 @@ export interface components {
         TabletInviteRequest: {
             /** @description With the admin token: who uses it */
             actor?: string;
-            /** @description What the tablet or phone is called in lists */
+            /** @description Name of the tablet or phone in lists */
             device: string;
         };
         /** @description Without `added`: too many codes have changed to name them here, so fetch the delta since your version. */
@@ -4591,7 +4591,7 @@ export interface components {
              * @description ISO 8601 with offset; null where it has no end
              */
             valid_until: string | null;
-            /** @description Where this ticket may go */
+            /** @description Places that this ticket gives access to */
             zones: components["schemas"]["ZoneName"][];
         };
         TicketKind: {
@@ -4612,7 +4612,7 @@ export interface components {
             claimed: boolean;
             event_id: string;
             event_name: string;
-            /** @description What rotating codes are signed for */
+            /** @description Tag of the event that rotating codes are signed for */
             event_tag: string;
             /** @description Oldest first */
             history: components["schemas"]["Passage"][];
@@ -4640,7 +4640,7 @@ export interface components {
             /** @description Tickets that are valid */
             sold: number;
             /**
-             * @description Whether the printed code opens it
+             * @description The times at which the printed code opens it
              * @enum {unknown}
              */
             static_code: "until_claimed" | "always" | "never";
@@ -4707,9 +4707,9 @@ export interface components {
             version: string | null;
         };
         UpLink: {
-            /** @description Whether this box is set up for this direction at all */
+            /** @description True if this box is set up for this direction */
             configured: boolean;
-            /** @description Whether the other side is there now */
+            /** @description True while the other side is there */
             connected: boolean;
             /** @description Changes that have still to arrive, as far as is known */
             lag_events: number | null;
@@ -4722,7 +4722,7 @@ export interface components {
             last_at: string | null;
             /** @description Why the last attempt failed; null once one succeeds */
             last_error: string | null;
-            /** @description Who is at the other end: host and port, or the name in its certificate */
+            /** @description The other end: host and port, or the name in its certificate */
             peer: string | null;
             /** @description The commit up to which everything has arrived */
             position: string | null;
@@ -4764,7 +4764,7 @@ export interface components {
             checkpoints: components["schemas"]["MapPlace"][];
             edges: components["schemas"]["MapEdge"][];
             gates: components["schemas"]["MapPlace"][];
-            /** @description Where paths meet, bend around a border, or are left for a place */
+            /** @description Points at which paths meet, bend around a border, or are left for a place */
             nodes: number[][];
             paths: components["schemas"]["MapPath"][];
             zones: components["schemas"]["MapZone"][];
@@ -4778,7 +4778,7 @@ export interface components {
             zones: components["schemas"]["PlanZone"][];
         };
         Verdict: {
-            /** @description What belongs to this ticket, by name */
+            /** @description Add-ons of this ticket, by name */
             addons?: string[];
             /** @description So many of the answers were stored */
             answered?: number;
@@ -4803,7 +4803,7 @@ export interface components {
             /** @description null where no ticket was found */
             occurrence: number | null;
             order?: components["schemas"]["OrderState"];
-            /** @description What was bought: product and variation */
+            /** @description Product and variation that were bought */
             product?: string;
             /** @description With BLOCKED: answer the required ones, and send the code again with `answers` and `asked_by`. With ADMIT: those that may be asked, and are answered by `POST /v1/scan/{scan_id}/answers` */
             questions?: components["schemas"]["AskedQuestion"][];
@@ -4869,7 +4869,7 @@ export interface components {
         WrongTokens: {
             /** @description Since the box started */
             count: number;
-            /** @description Where the last one came from */
+            /** @description Address from which the last one came */
             last_address: string;
             /**
              * Format: date-time
@@ -4889,7 +4889,7 @@ export interface components {
             occupancy: number;
             occupancy_max: number;
             occupancy_min: number;
-            /** @description How many more or fewer it may be: scanners there are silent */
+            /** @description The count may be off by so many: scanners there are silent */
             uncertain: number;
         };
     };

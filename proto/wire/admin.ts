@@ -7,7 +7,7 @@ export const MOST_INVITE_SECONDS = 7 * 86_400
 
 export const InviteRequest = Shape('InviteRequest', {
   name: Type.Optional(Words),
-  checkpoints: Type.Array(Id, { minItems: 1, maxItems: 1024, description: 'Where the device may scan' }),
+  checkpoints: Type.Array(Id, { minItems: 1, maxItems: 1024, description: 'Checkpoints at which the device may scan' }),
   expires_in_seconds: Type.Optional(
     Type.Integer({ minimum: 10, maximum: MOST_INVITE_SECONDS, description: 'Ten minutes when absent' }),
   ),
@@ -56,7 +56,7 @@ export const Reinstated = Shape('Reinstated', {
   id: Type.String(),
   reinstated_at: Time,
   status: Type.Enum(['valid', 'pending', 'blocked', 'revoked'], {
-    description: 'What the shop says of the ticket, which still counts',
+    description: `The shop's status of the ticket, which still counts`,
   }),
 })
 
@@ -87,10 +87,12 @@ export const ScanRecord = Shape('ScanRecord', {
   device_hlc: Type.String(),
   hlc: Hlc,
   offline_admitted: Type.Boolean(),
-  box: Type.Optional(Type.String({ description: 'Which box wrote it down, where the event has several' })),
+  box: Type.Optional(Type.String({ description: 'The box that wrote it down, where the event has several' })),
   box_name: Type.Optional(Type.String()),
-  supervised: Type.Union([OverrideRecord, Type.Null()], { description: 'Who admitted the refused ticket, and why' }),
-  undone: Type.Union([OverrideRecord, Type.Null()], { description: 'Who took the admission back, and why' }),
+  supervised: Type.Union([OverrideRecord, Type.Null()], {
+    description: 'The admission of the refused ticket by a supervisor, with the reason',
+  }),
+  undone: Type.Union([OverrideRecord, Type.Null()], { description: 'The undo of the admission, with the reason' }),
 })
 export type ScanRecord = Static<typeof ScanRecord>
 
@@ -135,7 +137,7 @@ export const Flag = Shape('Flag', {
   records: Type.Array(ScanRecord, { description: 'In the order in which they came' }),
   order: Type.Optional(
     Type.Enum(['certain', 'uncertain'], {
-      description: 'Whether the first record is known to have been the first; where the event has several boxes',
+      description: 'True if the first record is known to have been the first; where the event has several boxes',
     }),
   ),
   suspicion: Type.Optional(
@@ -145,7 +147,7 @@ export const Flag = Shape('Flag', {
   ),
   shop: Type.Optional(ShopWords),
   resolution: Type.Union([FlagOutcome, Type.Null()], {
-    description: 'What somebody found out; null while the case is open, and again when it gains a record',
+    description: 'The finding of whoever resolved it; null while the case is open, and again when it gains a record',
   }),
 })
 export type Flag = Static<typeof Flag>
@@ -163,7 +165,7 @@ export const FlagsQuery = Shape('FlagsQuery', {
 export type FlagsQuery = Static<typeof FlagsQuery>
 export const Flags = Shape('Flags', {
   flags: Type.Array(Flag, { description: 'Newest first' }),
-  next: Nullable(Type.String({ description: 'Where the next page goes on; null after the last' })),
+  next: Nullable(Type.String({ description: 'Start of the next page; null after the last' })),
 })
 
 export const ResolveRequest = Shape('ResolveRequest', {

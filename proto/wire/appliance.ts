@@ -24,9 +24,9 @@ export type UsbUpdate = Static<typeof UsbUpdate>
 
 export const Appliance = Shape('Appliance', {
   appliance: Type.Boolean({ description: 'False on any other machine: there, nothing else of this is offered' }),
-  problems: Type.Array(SettingsProblem, { description: 'What is wrong with gatehouse.toml' }),
+  problems: Type.Array(SettingsProblem, { description: 'Mistakes in gatehouse.toml' }),
   time_quality: Type.Enum(['synced', 'unsynced']),
-  time_source: Nullable(Type.String({ description: 'What the clock is set by' })),
+  time_source: Nullable(Type.String({ description: 'Source by which the clock is set' })),
   now: Time,
   uptime_ms: Nullable(Count),
   free_bytes: Nullable(Count),
@@ -44,7 +44,7 @@ export const TimeSet = Shape('TimeSet', { now: Time, time_quality: Type.Enum(['s
 export const Slot = Shape('Slot', {
   name: Type.Enum(['A', 'B']),
   running: Type.Boolean(),
-  next: Type.Boolean({ description: 'What the machine starts from the next time' }),
+  next: Type.Boolean({ description: 'True for the slot that the machine starts from next' }),
   state: Type.Enum(['good', 'bad', 'empty'], { description: 'bad: it was started, and did not report itself well' }),
   version: Nullable(Type.String()),
 })

@@ -15,7 +15,7 @@ export const TicketView = Shape('TicketView', {
     valid_until: Nullable(Time, 'where it has no end'),
     status: Type.Enum(['valid', 'pending', 'blocked', 'revoked']),
     zones: Type.Array(Shape('ZoneName', { id: Type.String(), name: Type.String() }), {
-      description: 'Where this ticket may go',
+      description: 'Places that this ticket gives access to',
     }),
   }),
   history: Type.Array(
@@ -29,7 +29,10 @@ export const TicketView = Shape('TicketView', {
   period_seconds: Count,
   event_id: Type.String(),
   event_name: Type.String(),
-  event_tag: Type.String({ pattern: '^[0-9a-f]{16}$', description: 'What rotating codes are signed for' }),
+  event_tag: Type.String({
+    pattern: '^[0-9a-f]{16}$',
+    description: 'Tag of the event that rotating codes are signed for',
+  }),
   hlc: Hlc,
 })
 export type TicketView = Static<typeof TicketView>

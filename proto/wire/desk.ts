@@ -82,7 +82,7 @@ export const DeskTicket = Shape('DeskTicket', {
   price: Nullable(Type.String()),
   extras: Type.Array(Type.String(), { description: 'Add-ons that are no tickets' }),
   attention: Type.Boolean({ description: 'The shop asks for a look at it' }),
-  shop_notes: Type.Array(Type.String(), { description: 'What the shop says to the door' }),
+  shop_notes: Type.Array(Type.String(), { description: 'Notes of the shop for the door' }),
   answers: Type.Array(DeskAnswer, { description: "To the shop's questions" }),
   claimed_at: Nullable(Time),
   reissued: Type.Boolean({ description: 'It has a code and a link of the desk' }),

@@ -159,7 +159,7 @@ export const Redemption = Shape('Redemption', {
     Type.String({ description: 'Whose right it concerns: where an entry leads, where an exit comes from' }),
     OUTSIDE,
   ),
-  used: Type.Boolean({ description: 'Whether the right to enter that zone is used up now' }),
+  used: Type.Boolean({ description: 'True while the right to enter that zone is used up' }),
   occurrence: Type.Unsafe<number>({ ...Count, description: 'Admissions of the ticket' }),
   hlc: Hlc,
   provisional: Type.Boolean({ description: 'Another box may have admitted it as well, unheard' }),
@@ -194,7 +194,7 @@ export const TicketEvent = Shape(
 export const ModeEvent = Shape('ModeEvent', {
   mode: Mode,
   hlc: Hlc,
-  reason: Type.Optional(Type.String({ description: 'Where the event has several boxes' })),
+  reason: Type.Optional(Type.String({ description: 'Present if the event has several boxes' })),
   unheard: Type.Optional(
     Type.Array(
       Shape('UnheardBox', {

@@ -46,7 +46,7 @@ const confidence = Type.Enum(['confirmed', 'provisional'], {
 const app = Type.Optional(
   Type.Literal('pretixscan', { description: 'pretixSCAN, which proves a token alone; absent for a scanner of ours' }),
 )
-const verdict = Type.Enum([...VERDICTS], { description: 'What the scan was answered' })
+const verdict = Type.Enum([...VERDICTS], { description: 'Answer to the scan' })
 const note_hash = Nullable(
   text('SHA-256 over salt and note, hex: whoever has both can prove what was written; null for no note'),
 )
@@ -157,7 +157,7 @@ export const ENTRIES = {
   /** A device came in on an invite. */
   enrolment: Kind({
     certificate,
-    checkpoints: Type.Array(Type.String(), { description: 'Where it may scan' }),
+    checkpoints: Type.Array(Type.String(), { description: 'Checkpoints at which it may scan' }),
     device,
     supervisor: Type.Boolean({ description: 'May admit refused tickets' }),
     app,
@@ -279,7 +279,7 @@ export const ENTRIES = {
   /** An invite for a scanner was made. Its code is in no entry: it would be as good as the invite. */
   invite: Kind({
     ...by,
-    checkpoints: Type.Array(Type.String(), { description: 'Where the device may scan' }),
+    checkpoints: Type.Array(Type.String(), { description: 'Checkpoints at which the device may scan' }),
     expires_at: text('Until when it works'),
     supervisor: Type.Boolean({ description: 'The device may admit refused tickets' }),
     app,
@@ -330,7 +330,7 @@ export const ENTRIES = {
     person: by.person,
     via: by.via,
     forced: Type.Optional(
-      Type.Boolean({ description: 'Whether DEGRADED is forced from now on; where the event has several boxes' }),
+      Type.Boolean({ description: 'True if DEGRADED is forced from now on; where the event has several boxes' }),
     ),
     mode: Mode,
     reason,
@@ -480,7 +480,7 @@ export const ENTRIES = {
     reason,
     slot: text('The right that is given back'),
     surplus: many('The place that it had among those that used the right'),
-    supervised: Type.Boolean({ description: "Whether it was a supervisor's admission" }),
+    supervised: Type.Boolean({ description: "True for a supervisor's admission" }),
     ticket,
     tier: text("The ticket's tier, as it was when it was admitted"),
     undone: many('The entry that it takes back'),

@@ -14,7 +14,7 @@ export const EvacuationZone = Shape('EvacuationZone', {
 export const EvacuationBox = Shape('EvacuationBox', {
   name: Type.String(),
   self: Type.Boolean(),
-  heard: Type.Boolean({ description: 'What it counts is in these figures, up to now' }),
+  heard: Type.Boolean({ description: 'True if these figures include its counts up to now' }),
   last_heard: Nullable(Time, 'where it has not answered since this box started'),
   behind: Type.Integer({ minimum: 0, description: 'Entries of its journal that are not here yet' }),
 })
@@ -24,10 +24,12 @@ export const EvacuationSheet = Shape('EvacuationSheet', {
   event_name: Type.String(),
   zones: Type.Array(EvacuationZone),
   total: Shape('EvacuationTotal', { inside: Count, least: Count, most: Count }),
-  boxes: Type.Array(EvacuationBox, { description: 'Which boxes the figures are of; empty for a box alone' }),
-  not_counted: Type.Array(Type.String(), { description: 'What these figures leave out, each in a sentence' }),
+  boxes: Type.Array(EvacuationBox, { description: 'The boxes whose figures these are; empty for a box alone' }),
+  not_counted: Type.Array(Type.String(), {
+    description: 'Everything that is not counted in these figures, each in a sentence',
+  }),
   names: Type.Enum(['listed', 'not_allowed', 'erased'], {
-    description: 'Whether the page lists people by name: `evacuation_names` of the event file',
+    description: 'True if the page lists people by name: `evacuation_names` of the event file',
   }),
   kept_at: Nullable(Time, 'before the first page was kept on the disk of the box'),
   kept_in: Type.String({ description: 'The file on the disk of the box' }),

@@ -34,7 +34,7 @@ export const FeedGap = Type.Union(
     }),
     Shape('FeedGapDropped', {
       reason: Type.Literal('dropped', { description: 'The feed had no room for them' }),
-      missing: Type.Integer({ minimum: 1, description: 'How many events' }),
+      missing: Type.Integer({ minimum: 1, description: 'The number of events' }),
     }),
     Shape('FeedGapSource', {
       reason: Type.Literal('source', { description: 'The source of the changes was interrupted' }),

@@ -34,7 +34,7 @@ export const CHANGES = [
 
 export const EventChange = Shape('EventChange', {
   kind: Type.Enum([...CHANGES]),
-  name: Type.String({ description: 'What it is about, as people know it' }),
+  name: Type.String({ description: 'Name of the thing that changes, as people know it' }),
   tickets: Type.Unsafe<number>({ ...Count, description: 'Valid tickets that it concerns' }),
   scanners: Type.Unsafe<number>({ ...Count, description: 'Paired devices that scan there' }),
   inside: Type.Unsafe<number>({ ...Count, description: 'People who are inside the zone now' }),
@@ -49,7 +49,7 @@ export const EventDraft = Shape('EventDraft', {
     description: 'The file differs from what the box runs with: it counts from the next start on',
   }),
   other_boxes: Type.Unsafe<number>({ ...Count, description: 'Each has an event folder of its own' }),
-  folder: Type.String({ description: 'Where the file is, or will be' }),
+  folder: Type.String({ description: 'Folder of the file, which may not exist yet' }),
   mistakes: Type.Array(EventMistake),
 })
 export type EventDraft = Static<typeof EventDraft>
@@ -59,7 +59,7 @@ export const EventCheck = Shape('EventCheck', { event: EventJson })
 export const EventChecked = Shape('EventChecked', {
   mistakes: Type.Array(EventMistake, { description: 'As `gatehouse check-event` lists them; empty for a sound event' }),
   warnings: Type.Array(EventMistake, { description: 'Allowed, and probably not intended' }),
-  changes: Type.Array(EventChange, { description: 'What it changes for tickets, scanners and people that exist' }),
+  changes: Type.Array(EventChange, { description: 'Changes for tickets, scanners and people that exist' }),
 })
 export type EventChecked = Static<typeof EventChecked>
 

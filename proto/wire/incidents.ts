@@ -102,7 +102,9 @@ export const Incidents = Shape('Incidents', { incidents: Type.Array(Incident) })
 export const IncidentActionRequest = Shape('IncidentActionRequest', {
   action: Type.Enum([...INCIDENT_ACTIONS]),
   actor: Words,
-  assignee: Type.Optional(Type.Unsafe<string>({ ...Words, description: 'Who goes; for "assign", and required there' })),
+  assignee: Type.Optional(
+    Type.Unsafe<string>({ ...Words, description: 'Person or team that goes; for "assign", and required there' }),
+  ),
   reason: Type.Optional(Type.Unsafe<string>({ ...Words, description: 'Required for "cancel"' })),
   version: Type.Optional(
     Type.Integer({ minimum: 1, description: 'The version that was looked at: 409 when somebody has acted since' }),
@@ -120,7 +122,7 @@ export type Hold = Static<typeof Hold>
 
 export const HoldRequest = Shape('HoldRequest', {
   actor: Words,
-  reason: Type.Unsafe<string>({ ...Words, description: 'What the gate is told, and tells people' }),
+  reason: Type.Unsafe<string>({ ...Words, description: 'Reason that the gate reads, and tells people' }),
   expires_at: Type.Optional(Time),
   expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 7 * 86_400 })),
 })

@@ -4,11 +4,9 @@ import { Count, Nullable, Shape, Time } from './terms.ts'
 
 /** The fields of both links. Null where a value is not known or does not apply. */
 const Link = {
-  configured: Type.Boolean({ description: 'Whether this box is set up for this direction at all' }),
-  connected: Type.Boolean({ description: 'Whether the other side is there now' }),
-  peer: Nullable(
-    Type.String({ description: 'Who is at the other end: host and port, or the name in its certificate' }),
-  ),
+  configured: Type.Boolean({ description: 'True if this box is set up for this direction' }),
+  connected: Type.Boolean({ description: 'True while the other side is there' }),
+  peer: Nullable(Type.String({ description: 'The other end: host and port, or the name in its certificate' })),
   position: Nullable(Type.String({ description: 'The commit up to which everything has arrived' })),
   last_at: Nullable({ ...Time, description: 'When a batch was last taken, by the clock of this box' }),
   lag_events: Nullable({ ...Count, description: 'Changes that have still to arrive, as far as is known' }),

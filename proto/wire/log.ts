@@ -25,7 +25,7 @@ export const LogRow = Shape('LogRow', {
   kind: Type.Enum([...ENTRY_KINDS]),
   summary: Type.String({ description: 'One sentence' }),
   actor: Nullable(Type.String()),
-  address: Nullable(Type.String({ description: 'Where the actor was: an IP address, or the command line' })),
+  address: Nullable(Type.String({ description: 'IP address of the actor, or the command line' })),
   device: Nullable(Type.String()),
   device_name: Nullable(Type.String()),
   checkpoint: Nullable(Type.String()),

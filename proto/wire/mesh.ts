@@ -10,13 +10,13 @@ export const Neighbour = Shape('Neighbour', {
     description: 'core: has a vote on claims; leaf: has none; voter: has a vote, and no gates',
   }),
   url: Nullable(Type.String({ description: 'Its HTTPS listener, where a scanner goes when its own box is gone' })),
-  device_url: Nullable(Type.String({ description: 'Where its device tier asks for the certificate' })),
+  device_url: Nullable(Type.String({ description: 'Base URL of its device tier, which asks for the certificate' })),
   heard: Type.Boolean({ description: 'Now' }),
   last_heard: Nullable(Time),
   behind: Type.Integer({ minimum: 0, description: 'Entries that it is known to have, and that are not here yet' }),
   problem: Type.Optional(
     Type.String({
-      description: 'What is wrong with what it tells, and why it is not believed or followed: for a person',
+      description: 'The reason why its messages are not believed or followed, for a person to read',
     }),
   ),
   unencrypted: Type.Optional(
@@ -56,7 +56,7 @@ export const MeshStanding = Shape('MeshStanding', {
   since: Time,
   reason: Type.String({ description: 'Why, in one sentence for a person' }),
   forced: Type.Boolean({ description: 'DEGRADED because an admin said so' }),
-  epoch: Type.Integer({ minimum: 0, description: 'Which arrangement of voters this is' }),
+  epoch: Type.Integer({ minimum: 0, description: 'Number of this arrangement of voters' }),
   unconfirmed: Type.Integer({
     minimum: 0,
     description: 'Admissions of this box that the others are still to be asked about',
@@ -74,7 +74,7 @@ export type MeshStanding = Static<typeof MeshStanding>
 export const MeshInBrief = Shape('MeshInBrief', {
   since: Time,
   reason: Type.String({ description: 'Why the box is in its mode, in one sentence for a person' }),
-  epoch: Type.Integer({ minimum: 0, description: 'Which arrangement of voters this is' }),
+  epoch: Type.Integer({ minimum: 0, description: 'Number of this arrangement of voters' }),
   boxes: Type.Unsafe<number>({ ...Count, description: 'Boxes of the event, this one among them' }),
   heard: Type.Unsafe<number>({ ...Count, description: 'Of these, heard now' }),
 })
@@ -130,8 +130,10 @@ export const MeshRemoveRequest = Shape('MeshRemoveRequest', {
 })
 
 export const MeshPromoteRequest = Shape('MeshPromoteRequest', {
-  box_id: Type.Unsafe<string>({ ...Id, description: 'Who gets a vote on claims' }),
-  instead: Type.Optional(Type.Unsafe<string>({ ...Id, description: 'Who gives its vote up; the last of the voters' })),
+  box_id: Type.Unsafe<string>({ ...Id, description: 'Box that gets a vote on claims' }),
+  instead: Type.Optional(
+    Type.Unsafe<string>({ ...Id, description: 'Box that gives its vote up; by default the last of the voters' }),
+  ),
   actor: Words,
   reason: Words,
   is_off: Type.Boolean({
@@ -141,7 +143,7 @@ export const MeshPromoteRequest = Shape('MeshPromoteRequest', {
 })
 
 export const MeshBoxes = Shape('MeshBoxes', {
-  epoch: Type.Integer({ minimum: 1, description: 'Which arrangement of voters this is' }),
+  epoch: Type.Integer({ minimum: 1, description: 'Number of this arrangement of voters' }),
   version: Type.Integer({ minimum: 1 }),
   boxes: Type.Array(
     Shape('MeshBox', {

@@ -11,7 +11,7 @@ export const Meta = Shape('Meta', {
   box_id: Type.String(),
   api_version: Type.Literal(1),
   mode: Mode,
-  mesh: Type.Optional({ ...MeshInBrief, description: 'Where the event has several boxes' }),
+  mesh: Type.Optional({ ...MeshInBrief, description: 'Present if the event has several boxes' }),
   ca_fingerprint: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
   verifier_key: Type.String({
     description: 'C2SP signed-note verifier key of the event, the same at all its boxes: manifests, announcements',
@@ -42,7 +42,9 @@ export const Enrolment = Shape('Enrolment', {
   certificate: Type.String({ description: 'PEM' }),
   ca_certificate: Type.String({ description: 'PEM' }),
   token: Type.String({ description: 'Bearer token; shown once' }),
-  device_url: Type.String({ description: 'Where the device tier asks for the certificate in the TLS handshake' }),
+  device_url: Type.String({
+    description: 'Base URL of the device tier, which asks for the certificate in the TLS handshake',
+  }),
   checkpoints: Type.Array(Checkpoint),
   supervisor: Type.Boolean({ description: 'May admit refused tickets, with a reason' }),
   private_key: Type.Optional(Type.String({ description: 'PKCS#8 PEM; only when the request had no csr' })),

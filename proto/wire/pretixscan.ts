@@ -21,7 +21,7 @@ export type PretixScanInviteRequest = Static<typeof PretixScanInviteRequest>
 
 export const PretixScanInvite = Shape('PretixScanInvite', {
   token: Type.String({ description: 'Single use; it can be typed into the app' }),
-  url: Type.String({ description: 'Where the app reaches this box' }),
+  url: Type.String({ description: 'Address by which the app reaches this box' }),
   expires_at: Time,
   qr_payload: Type.String({ description: 'Text of the QR code that the app expects' }),
   qr_svg: Type.String(),

@@ -135,7 +135,7 @@ export const GuestsAnswer = Shape('GuestsAnswer', {
   added: Type.Boolean({ description: 'false for a dry run, and while a line has a problem: then nobody was added' }),
   guests: Count,
   tickets: Count,
-  full: Type.Array(Type.String(), { description: 'What would be over its capacity' }),
+  full: Type.Array(Type.String(), { description: 'Products that would be over their capacity' }),
   lines: Type.Array(GuestLine),
 })
 export type GuestsAnswer = Static<typeof GuestsAnswer>

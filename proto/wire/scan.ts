@@ -161,7 +161,7 @@ const ofDetails = {
   note: Type.Optional(
     Type.String({ description: 'For the door, only where the event file lets scanners see it; never in the manifest' }),
   ),
-  product: Type.Optional(Type.String({ description: 'What was bought: product and variation' })),
+  product: Type.Optional(Type.String({ description: 'Product and variation that were bought' })),
   attention: Type.Optional(
     Shape(
       'Attention',
@@ -169,7 +169,7 @@ const ofDetails = {
       'A person has to look before the next one: the shop asks for it',
     ),
   ),
-  addons: Type.Optional(Type.Array(Type.String(), { description: 'What belongs to this ticket, by name' })),
+  addons: Type.Optional(Type.Array(Type.String(), { description: 'Add-ons of this ticket, by name' })),
   order: Type.Optional(OrderState),
   questions: Type.Optional(
     Type.Array(AskedQuestion, {

@@ -22,7 +22,7 @@ export const Verification = Shape('Verification', {
       index: Nullable(Type.Integer({ description: 'The first entry that it is about' })),
       kind: Type.String(),
       detail: Type.String(),
-      count: Type.Integer({ minimum: 1, description: 'How many there are of this kind' }),
+      count: Type.Integer({ minimum: 1, description: 'Number of these' }),
     }),
     { description: 'The first of each kind' },
   ),

@@ -5,11 +5,11 @@ import { Count, Nullable, Shape, Time } from './terms.ts'
 const Seconds = Type.Number({ minimum: 0 })
 
 const ShopDown = Shape('ShopDown', {
-  connected: Type.Boolean({ description: 'Whether pretix answers now' }),
+  connected: Type.Boolean({ description: 'True while pretix answers' }),
   answered_at: Nullable({ ...Time, description: 'When pretix last answered' }, 'before the first answer'),
   changed_at: Nullable({ ...Time, description: 'When something of pretix was last applied' }, 'before that'),
   lag_seconds: Nullable(
-    { ...Seconds, description: 'How old what the box knows of pretix may be; 0 while pretix answers' },
+    { ...Seconds, description: 'The greatest age of what the box knows of pretix; 0 while pretix answers' },
     'before the first answer',
   ),
   last_error: Nullable(
@@ -26,7 +26,7 @@ const ShopDown = Shape('ShopDown', {
     }),
     'while not every order is being read',
   ),
-  wanted: Type.Boolean({ description: 'Whether somebody asked for a comparison that is still to be completed' }),
+  wanted: Type.Boolean({ description: 'True while a comparison that was asked for is not completed' }),
   tickets_added: Count,
   tickets_changed: Count,
   not_applied: Type.Integer({ minimum: 0, description: 'Positions of orders that could not become tickets' }),
@@ -58,7 +58,7 @@ const ShopUp = Shape('ShopUp', {
 })
 
 export const ShopPretix = Shape('ShopPretix', {
-  source: Type.String({ description: 'Which pretix, organizer and event' }),
+  source: Type.String({ description: 'Address of pretix, organizer and event' }),
   down: ShopDown,
   up: ShopUp,
 })

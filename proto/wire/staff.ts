@@ -33,7 +33,7 @@ export const OwnSession = Shape('OwnSession', {
   person: Nullable(Type.String(), 'where nobody in person is signed in'),
   session: Nullable(Type.String(), 'where it is no session'),
   people: Type.Boolean({
-    description: 'Whether the event has people who sign in: then the admin token is for emergencies',
+    description: 'True if the event has people who sign in: then the admin token is for emergencies',
   }),
 })
 export type OwnSession = Static<typeof OwnSession>
@@ -75,7 +75,7 @@ export const ChangePersonRequest = Shape('ChangePersonRequest', {
 export const ByRequest = Shape('ByRequest', { actor: Actor })
 
 export const TabletInviteRequest = Shape('TabletInviteRequest', {
-  device: Type.String({ ...Name, description: 'What the tablet or phone is called in lists' }),
+  device: Type.String({ ...Name, description: 'Name of the tablet or phone in lists' }),
   actor: Actor,
 })
 /** The link is shown here and nowhere else. */

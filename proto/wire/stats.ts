@@ -24,7 +24,7 @@ export const ZoneStats = Shape('ZoneStats', {
   name: Type.String(),
   occupancy: Type.Integer({ minimum: 0, description: 'People inside, as far as the box has heard' }),
   capacity: Count,
-  uncertain: Type.Integer({ minimum: 0, description: 'How many more or fewer it may be: scanners there are silent' }),
+  uncertain: Type.Integer({ minimum: 0, description: 'The count may be off by so many: scanners there are silent' }),
   occupancy_min: Count,
   occupancy_max: Count,
 })
@@ -55,7 +55,9 @@ export const TierStats = Shape('TierStats', {
   id: Type.String(),
   name: Type.String(),
   entry: Type.Enum(['once', 'once_per_day', 'reentry', 'unlimited']),
-  static_code: Type.Enum(['until_claimed', 'always', 'never'], { description: 'Whether the printed code opens it' }),
+  static_code: Type.Enum(['until_claimed', 'always', 'never'], {
+    description: 'The times at which the printed code opens it',
+  }),
   sold: Type.Integer({ minimum: 0, description: 'Tickets that are valid' }),
   admitted: Type.Integer({ minimum: 0, description: 'Tickets that were admitted at least once' }),
 })
@@ -63,12 +65,14 @@ export const TierStats = Shape('TierStats', {
 export const ScannerStats = Shape('ScannerStats', {
   device_id: Type.String(),
   name: Type.String(),
-  checkpoint: Nullable(Type.String({ description: 'Where it scanned last, or said that it stands' })),
+  checkpoint: Nullable(
+    Type.String({ description: 'Checkpoint of its last scan, or the one that it has chosen since' }),
+  ),
   last_seen: Time,
   state: Type.Enum(['live', 'quiet', 'lost', 'revoked'], {
     description: 'Heard within 15 s, within 60 s, longer ago; or out of service',
   }),
-  clock_offset_ms: Nullable(Type.Integer({ description: 'How far its clock is ahead' })),
+  clock_offset_ms: Nullable(Type.Integer({ description: 'Lead of its clock' })),
   unsent: Nullable(Type.Integer({ minimum: 0, description: 'Scans that it has still to upload; null: it never said' })),
   app_version: Nullable(Type.String()),
   battery: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
@@ -76,7 +80,7 @@ export const ScannerStats = Shape('ScannerStats', {
 })
 
 export const ShopStats = Shape('ShopStats', {
-  connected: Type.Boolean({ description: 'Whether the feed of the shop is there' }),
+  connected: Type.Boolean({ description: 'True while the feed of the shop is there' }),
   lag_seconds: Nullable(
     Type.Number({ minimum: 0, description: 'Since the oldest change that waits; 0 when none does, null: nobody told' }),
   ),
@@ -103,7 +107,7 @@ export type GlassUsed = Static<typeof GlassUsed>
 export const WrongTokens = Shape('WrongTokens', {
   count: Type.Integer({ minimum: 1, description: 'Since the box started' }),
   last_at: Time,
-  last_address: Type.String({ description: 'Where the last one came from' }),
+  last_address: Type.String({ description: 'Address from which the last one came' }),
 })
 export type WrongTokens = Static<typeof WrongTokens>
 
@@ -142,8 +146,8 @@ export const Stats = Shape('Stats', {
       }),
     ),
   }),
-  mesh: Type.Optional({ ...MeshStanding, description: 'Where the event has several boxes' }),
-  shop: Type.Optional({ ...ShopStats, description: 'Where a shop is mapped; more in /v1/admin/links' }),
+  mesh: Type.Optional({ ...MeshStanding, description: 'Present if the event has several boxes' }),
+  shop: Type.Optional({ ...ShopStats, description: 'Present if a shop is mapped; more in /v1/admin/links' }),
   wrong_tokens: Type.Optional({
     ...WrongTokens,
     description: 'Requests of the admin tier with a wrong token; absent: none',

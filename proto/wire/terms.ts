@@ -23,7 +23,7 @@ export const Hlc = Type.String({
   maxLength: 40,
   description: 'Hybrid logical clock: milliseconds, a dot, a counter; compared as integers',
 })
-export const Mode = Type.Enum(['STRICT', 'DEGRADED'], { description: 'Whether this box hears every other box' })
+export const Mode = Type.Enum(['STRICT', 'DEGRADED'], { description: 'STRICT while this box reaches every other box' })
 export const Direction = Type.Enum(['in', 'out'])
 export const Count = Type.Integer({ minimum: 0 })
 /** An id, opaque to a client. The pattern keeps control characters and NUL out of logs and journals. */

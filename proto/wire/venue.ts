@@ -34,7 +34,10 @@ const ThereAndBack = Type.Unsafe<[number, number | null]>({
 })
 
 const access = {
-  node: Type.Integer({ minimum: 0, description: 'Where the way to it leaves the network: an index of `nodes`' }),
+  node: Type.Integer({
+    minimum: 0,
+    description: 'Node at which the way to it leaves the network: an index of `nodes`',
+  }),
   metres: Type.Number({ minimum: 0, description: 'From that node to the place itself' }),
   seconds: Seconds,
   step_free: StepFree,
@@ -95,7 +98,7 @@ export const VenueMap = Shape('VenueMap', {
   amenities: Type.Array(MapAmenity),
   paths: Type.Array(MapPath),
   nodes: Type.Array(Type.Unsafe<[number, number, number]>(numbers(3, 'Longitude, latitude, floor')), {
-    description: 'Where paths meet, bend around a border, or are left for a place',
+    description: 'Points at which paths meet, bend around a border, or are left for a place',
   }),
   edges: Type.Array(MapEdge),
 })
@@ -148,7 +151,7 @@ const way = {
   checkpoint: Type.String(),
   checkpoint_name: Type.String(),
   walking_seconds: Nullable(Type.Integer({ minimum: 0, description: 'null where the venue has no map' })),
-  wait_seconds: Type.Integer({ minimum: 0, description: 'What the queue there is expected to cost' }),
+  wait_seconds: Type.Integer({ minimum: 0, description: 'Expected wait in the queue there' }),
 }
 
 export const Alternative = Shape('Alternative', way)

@@ -28,7 +28,7 @@ export function updateRoutes(app: App, deps: UpdateRouteDeps): void {
   app.get('/v1/admin/update', {
     schema: {
       operationId: 'updateState',
-      summary: 'How far an update is, what the two slots hold, and what a stick offers.',
+      summary: 'The progress of an update, the content of the two slots, and the files on a stick.',
       response: { 200: UpdateState, ...failures('not_found') },
     },
     handler: async () => requireAppliance(appliance).updates.state(),

@@ -175,7 +175,7 @@ export function logRoutes(app: App, deps: Omit<LogDeps, 'pause'>): void {
   app.get('/v1/admin/log', {
     schema: {
       operationId: 'log',
-      summary: 'What happened, newest first: every admission, and everything that anybody decided.',
+      summary: 'The log, newest first: every admission, and every decision that a person made.',
       description:
         'A page may come back short, or empty, with `next` set: so much of the journal was looked through for it.',
       querystring: LogQuery,

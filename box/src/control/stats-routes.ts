@@ -69,7 +69,7 @@ export function statusRoutes(app: App, { presence, clock, buckets }: StatusRoute
   app.post('/v1/status', {
     schema: {
       operationId: 'reportStatus',
-      summary: 'What a scanner says of itself, so that the control room sees it. Answers with the time.',
+      summary: 'A scanner reports its state for the control room. Answers with the time.',
       body: StatusReport,
       response: { 200: StatusAnswer, ...failures('bad_request', 'not_allowed', 'rate_limited') },
     },

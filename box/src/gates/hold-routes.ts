@@ -43,7 +43,7 @@ function holdRoute(app: App, deps: HoldRouteDeps): void {
     schema: {
       operationId: 'holdGate',
       summary: 'Let nobody in through this gate until it is released or the hold expires. Exits stay open.',
-      description: 'Where the gate is held already, the new reason and expiry replace the old.',
+      description: 'The new reason and expiry replace those of a hold that the gate has already.',
       params: GateParams,
       body: HoldRequest,
       response: { 201: PlacedHold, ...failures('bad_request', 'not_found', 'ledger_unavailable') },

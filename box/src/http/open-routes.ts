@@ -49,12 +49,12 @@ export function openRoutes(app: App, deps: OpenDeps): void {
 /** Identity and state of the box. */
 function stateRoutes(app: App, deps: OpenDeps): void {
   app.get('/healthz', {
-    schema: { operationId: 'health', summary: 'Whether the box is up.', response: { 200: Health } },
+    schema: { operationId: 'health', summary: 'A short answer as long as the box is up.', response: { 200: Health } },
     handler: async () => ({ ok: true, uptime_ms: Math.round(deps.uptime()) }),
   })
 
   app.get('/v1/meta', {
-    schema: { operationId: 'meta', summary: 'Which event, which box, which version.', response: { 200: Meta } },
+    schema: { operationId: 'meta', summary: 'Event, box and version.', response: { 200: Meta } },
     handler: async () => ({
       event_id: deps.event.id,
       event_name: deps.event.name,

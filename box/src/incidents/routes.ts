@@ -116,7 +116,7 @@ export function incidentAdminRoutes(app: App, deps: IncidentDeps): void {
   app.get('/v1/admin/incidents', {
     schema: {
       operationId: 'incidentBoard',
-      summary: 'What nobody has acknowledged first, emergencies before the rest, then the latest: a thousand at most.',
+      summary: 'Unacknowledged incidents first, emergencies before the rest, then the latest: a thousand at most.',
       querystring: Type.Object(
         {
           state: Type.Optional(

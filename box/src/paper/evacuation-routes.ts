@@ -29,7 +29,7 @@ export function evacuationRoutes(app: App, deps: EvacuationRouteDeps): void {
   app.get('/v1/admin/evacuation', {
     schema: {
       operationId: 'evacuation',
-      summary: 'How many people may be inside, by zone, and what these figures leave out.',
+      summary: 'The number of people who may be inside, by zone, and a list of what is not counted.',
       response: { 200: EvacuationSheet },
     },
     handler: async (_request, reply) => {

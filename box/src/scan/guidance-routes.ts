@@ -33,7 +33,7 @@ function guidanceRoute(app: App, deps: GuidanceDeps): void {
   app.get('/v1/guidance', {
     schema: {
       operationId: 'guidance',
-      summary: 'Which gate a ticket should go to from here: the shortest walk and wait together.',
+      summary: 'The gate that a ticket should go to from here: the shortest walk and wait together.',
       querystring: Type.Object(
         {
           payload: Type.String({ minLength: 1, maxLength: 1024, description: 'The code as read' }),
@@ -79,7 +79,7 @@ function queueRoute(app: App, { lanes }: GuidanceDeps): void {
   app.post('/v1/queue', {
     schema: {
       operationId: 'reportQueue',
-      summary: 'How many people wait at a checkpoint; good for ten minutes.',
+      summary: 'Reports the number of people who wait at a checkpoint; good for ten minutes.',
       body: QueueReport,
       response: { 200: QueueState, ...failures('bad_request', 'not_allowed') },
     },

@@ -42,7 +42,7 @@ export function sealRoutes(app: App, { sealer, inspections, tickets, codes }: Se
   app.get('/v1/admin/verify/progress', {
     schema: {
       operationId: 'verifyProgress',
-      summary: 'How far the verification is that somebody has asked for.',
+      summary: 'The progress of a verification that was asked for.',
       response: { 200: VerificationProgress, ...failures() },
     },
     handler: async () => ({ running: inspections.verified !== undefined, fraction: inspections.verified ?? 0 }),

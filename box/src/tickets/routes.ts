@@ -30,7 +30,7 @@ export function manifestRoutes(app: App, deps: { manifests: Manifests; buckets: 
     config: { isLong: true },
     schema: {
       operationId: 'manifest',
-      summary: 'What a scanner needs to decide alone; with `since`, what has changed.',
+      summary: 'Everything that a scanner needs to decide alone; with `since`, the changes since then.',
       querystring: Type.Object(
         { since: Type.Optional(Type.Integer({ minimum: 0, description: 'The version that the device has' })) },
         { additionalProperties: false },

@@ -11,7 +11,7 @@ export function linkRoutes(app: App, { up, down }: LinkRouteDeps): void {
   app.get('/v1/admin/links', {
     schema: {
       operationId: 'links',
-      summary: 'How the box stands with HQ: what goes up to it, and what comes down.',
+      summary: 'The state of the link to HQ, up and down.',
       response: { 200: Links },
     },
     handler: async (_request, reply) => {
