@@ -16,6 +16,7 @@ const ENTRIES: Record<string, string> = {
   'code-lists-thread': 'box/src/tickets/code-lists-worker.ts',
   'staging-thread': 'box/src/tickets/staging/worker.ts',
   'search-thread': 'box/src/desk/search-worker.ts',
+  'check-draft-thread': 'box/src/boot/check-draft-worker.ts',
 }
 
 const folder = resolve(process.argv[2] ?? '')
