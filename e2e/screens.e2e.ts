@@ -26,8 +26,12 @@ test('dashboard: sign-in', async ({ world, browse }) => {
   await inspect(page, 'dashboard-sign-in', TABLET)
 })
 
-const half = Math.ceil(SCREENS.length / 2)
-for (const [part, screens] of [SCREENS.slice(0, half), SCREENS.slice(half)].entries()) {
+/** Screens of one test: each is looked at in full, which takes seconds. */
+const AT_A_TIME = 6
+const parts = Array.from({ length: Math.ceil(SCREENS.length / AT_A_TIME) }, (_, i) =>
+  SCREENS.slice(i * AT_A_TIME, (i + 1) * AT_A_TIME),
+)
+for (const [part, screens] of parts.entries()) {
   test(`dashboard: every screen of a busy day, part ${part + 1}`, async ({ world, browse }) => {
     await busyDay(world)
     const page = await browse({ viewport: TABLET })
