@@ -121,7 +121,7 @@ export const guideWords = {
       `Days begin at another hour for ${plural(tickets, 'ticket', 'tickets')}: a day may be used twice, or not at all.`,
   },
   blank: { tier: 'Ticket', zone: 'Inside', gate: 'Main gate' },
-} as const
+}
 
 interface Counts {
   tickets: number

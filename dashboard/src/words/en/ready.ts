@@ -98,4 +98,4 @@ export const readyWords = {
       'Nothing helps: scan with another phone, and let people in by the paper list.',
     ],
   },
-} as const
+}

@@ -9,4 +9,4 @@ export const signInWords = {
   confirmTitle: 'Your PIN, please',
   confirmText: (name: string) => `This cannot be undone. Only ${name} can go on.`,
   confirm: 'Go on',
-} as const
+}

@@ -1,0 +1,103 @@
+/** Texts of the screen Before doors, in Italian. */
+import type { readyWords as English } from '../en/ready.ts'
+import { count } from './actions.ts'
+
+const left = () => ''
+
+export const readyWords: typeof English = {
+  lead: 'Che cosa dev’essere a posto prima che arrivi il pubblico, e un foglio per ogni varco.',
+  list: 'Tutto pronto?',
+  standing: { ok: 'A posto', warn: 'Da fare', ask: 'Chiedi' },
+  remedy: (name) => `Apri: ${name}`,
+  checks: {
+    certificate: {
+      name: 'Certificato',
+      ok: () => 'Questo dispositivo si fida del box.',
+      warn: () => 'Questo dispositivo non si fida del box: così nessuna app si apre offline. Installa il certificato.',
+      ask: () => 'Questo browser non dice se si fida del box.',
+    },
+    clock: {
+      name: 'Orologio',
+      ok: () => 'L’orologio del box è giusto.',
+      warn: () => 'Niente imposta l’orologio del box: confrontalo con un orologio.',
+      ask: left,
+    },
+    tickets: {
+      name: 'Biglietti',
+      ok: (n) => `${count(n, 'biglietto importato', 'biglietti importati')}.`,
+      warn: () => 'Ancora nessun biglietto: importa il file del tuo shop.',
+      ask: left,
+    },
+    scanners: {
+      name: 'Scanner',
+      ok: (n) => `${count(n, 'scanner collegato', 'scanner collegati')}.`,
+      warn: (n) =>
+        `${count(n, 'scanner collegato', 'scanner collegati')}, meno dei varchi: abbinali, e apri l’app su ciascuno.`,
+      ask: left,
+    },
+    battery: {
+      name: 'Batterie e orologi',
+      ok: () => 'Ogni scanner è carico e ha l’ora giusta.',
+      warn: (n) => `${count(n, 'scanner', 'scanner')} con batteria scarica o orologio sbagliato.`,
+      ask: left,
+    },
+    map: {
+      name: 'Mappa',
+      ok: () => 'La mappa c’è.',
+      warn: () => 'Nessuna mappa: il pubblico non vede i percorsi. Metti un venue.geojson accanto all’evento.',
+      ask: left,
+    },
+    backup: {
+      name: 'Backup',
+      ok: (n) => (n === 0 ? 'Backup fatto nell’ultima ora.' : `Backup fatto ${count(n, 'ora', 'ore')} fa.`),
+      warn: () => 'Nessun backup nelle ultime 24 ore: fanne uno e tienilo altrove.',
+      ask: left,
+    },
+    stick: {
+      name: 'Chiavetta USB',
+      ok: () => 'Nel box c’è una chiavetta.',
+      warn: () => 'Nel box non c’è una chiavetta: i backup non hanno dove andare.',
+      ask: left,
+    },
+    paper: {
+      name: 'Liste su carta',
+      ok: () => 'C’è una lista stampata per ogni varco.',
+      warn: (n) =>
+        `${count(n, 'lista stampata', 'liste stampate')}: stampane una per varco, per quando non funziona più nulla.`,
+      ask: left,
+    },
+    links: {
+      name: 'Link dei biglietti',
+      ok: left,
+      warn: left,
+      ask: () => 'I link sono stati inviati ai titolari? Il box non può saperlo.',
+    },
+  },
+  sheets: {
+    title: 'Fogli per i varchi',
+    lead: 'Una pagina per varco, con un codice per ogni telefono. Chi ha il foglio può abbinare un telefono: custodiscilo come una chiave.',
+    phones: 'Telefoni per varco',
+    make: 'Crea i fogli',
+    print: 'Stampa',
+    paper: 'I fogli come saranno su carta',
+    heading: (gate) => `Scanner: ${gate}`,
+    until: (at) => `Valido fino a ${at}. Ogni codice abbina un telefono.`,
+    network: (host) => `Collega il telefono alla rete del box (${host}).`,
+    trust: (address) => `Fai riconoscere il box al telefono: apri ${address} e installa il certificato.`,
+    iphone:
+      'iPhone: scaricalo con Safari e consenti il profilo. Impostazioni, Profilo scaricato, Installa. Poi Generali, Info, Attendibilità certificati: attivalo.',
+    android:
+      'Android: imposta un blocco schermo. Impostazioni, Sicurezza, Crittografia e credenziali, Installa un certificato, Certificato CA, e scegli il file.',
+    scan: 'Apri la fotocamera, inquadra un codice non ancora usato, apri il link e premi Abbina.',
+    phone: (n) => `Telefono ${n}`,
+    label: (gate, n) => `Invito per ${gate}, telefono ${n}`,
+    fails: 'Se non funziona',
+    failing: [
+      'La pagina non si apre: il telefono è su un’altra rete o usa i dati mobili. Disattiva i dati mobili.',
+      'Il browser avvisa: manca il secondo passo.',
+      '«Questo invito è già usato»: prendi il codice seguente, o chiedi un nuovo foglio alla centrale.',
+      'La fotocamera resta nera: autorizzala per questa pagina nelle impostazioni del browser.',
+      'Non c’è verso: scansiona con un altro telefono, e fai entrare con la lista su carta.',
+    ],
+  },
+}

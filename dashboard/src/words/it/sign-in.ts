@@ -1,0 +1,14 @@
+/** The sentences of signing in that the first screen does without, in Italian. */
+import type { signInWords as English } from '../en/sign-in.ts'
+
+export const signInWords: typeof English = {
+  with: (host) => `Accedi con ${host}`,
+  elsewhere: (host) => `Per accedere con ${host}, apri questa pagina con il suo nome`,
+  going: 'Chiedo al box…',
+  empty: 'Inserisci nome e PIN.',
+  wrong: 'Nome o PIN sbagliato. Riprova, o chiedi un nuovo PIN a un admin.',
+  changeTitle: 'Chi prende il posto?',
+  confirmTitle: 'Il tuo PIN',
+  confirmText: (name) => `Non si può annullare. Può continuare solo ${name}.`,
+  confirm: 'Continua',
+}

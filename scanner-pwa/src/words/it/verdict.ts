@@ -1,0 +1,53 @@
+/** What the screen of a verdict says beside its name, in Italian: what it rests on, and what to do next. */
+import type { verdictSays as English } from '../en/verdict.ts'
+import { speech } from './speech.ts'
+
+const { ago, clock, duration } = speech
+
+const desk = 'Manda in biglietteria.'
+
+export const verdictSays: typeof English = {
+  desk,
+  orCall: (instruction) => `${instruction} Oppure chiama un responsabile.`,
+  orPress: (instruction, button) => `${instruction} Oppure premi «${button}».`,
+  undone: { fact: 'Questo ingresso è stato annullato.', next: 'Il biglietto si può usare di nuovo.' },
+  used: {
+    at: (gate, seconds) => `Già usato: ${gate}, ${seconds < 1 ? 'proprio ora' : ago(seconds * 1000)}.`,
+    somewhere: 'Questo biglietto è già stato usato.',
+    next: 'Chiedi un altro biglietto.',
+    detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
+  },
+  redirect: {
+    to: (gate) => `Entra da: ${gate}.`,
+    walk: (gate, seconds) =>
+      `Entra da: ${gate}, ${seconds < 60 ? 'meno di un minuto' : duration(seconds * 1000)} a piedi.`,
+    next: (gate) => `Manda a ${gate}.`,
+    somewhere: 'Questo biglietto entra da un altro varco.',
+    ask: 'Chiedi alla centrale quale.',
+  },
+  early: 'Deve tornare a quell’ora.',
+  stale: {
+    old: (seconds) => `Codice vecchio di ${duration(seconds * 1000)}.`,
+    outdated: 'Codice non più attuale.',
+    next: 'Fai riaprire il biglietto. Niente screenshot.',
+    clock: (seconds) =>
+      `L’orologio di quel telefono è ${seconds < 0 ? 'avanti' : 'indietro'} di ${duration(Math.abs(seconds) * 1000)}. Il biglietto può essere buono.`,
+    clockNext: 'Fai impostare l’ora automatica e riaprire il biglietto.',
+  },
+  cancelled: {
+    unexplained: 'Questo biglietto è stato annullato.',
+    next: `Non far entrare. ${desk}`,
+    detail: (ms) => `Annullato alle ${clock(ms)}`,
+  },
+  orderOpen: 'l’ordine è da pagare',
+  byShop: 'bloccato dal sito di vendita',
+  held: {
+    fact: (why) => `${why} Il biglietto è a posto.`,
+    next: 'Qui non entra nessuno finché la centrale non dà il via.',
+  },
+  unknown: {
+    fact: 'Non è un biglietto di questo evento.',
+    alone: 'Non è nella lista di questo telefono.',
+    next: 'Riprova il codice una volta. Poi manda in biglietteria.',
+  },
+}
