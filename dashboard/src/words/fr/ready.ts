@@ -1,0 +1,109 @@
+/** Texts of the screen Before doors, in French. */
+import type { readyWords as English } from '../en/ready.ts'
+import { speech } from './speech.ts'
+
+const { count } = speech
+const scanners = (n: number) => count(n, { one: '# scanner', other: '# scanners' })
+const left = () => ''
+
+export const readyWords: typeof English = {
+  lead: 'Ce qui doit être en ordre avant l’arrivée du public, et une feuille par porte.',
+  list: 'Prêt ?',
+  standing: { ok: 'En ordre', warn: 'À faire', ask: 'À demander' },
+  remedy: (name) => `Ouvrir : ${name}`,
+  checks: {
+    certificate: {
+      name: 'Certificat',
+      ok: () => 'Cet appareil fait confiance au boîtier.',
+      warn: () =>
+        'Cet appareil ne fait pas confiance au boîtier : sans cela, aucune appli ne s’ouvre hors ligne. Installez le certificat.',
+      ask: () => 'Ce navigateur ne dit pas s’il fait confiance au boîtier.',
+    },
+    clock: {
+      name: 'Heure',
+      ok: () => 'L’heure du boîtier est juste.',
+      warn: () => 'Rien ne règle l’heure du boîtier : comparez-la à une montre.',
+      ask: left,
+    },
+    tickets: {
+      name: 'Billets',
+      ok: (n) => `${count(n, { one: '# billet importé', other: '# billets importés' })}.`,
+      warn: () => 'Aucun billet : importez le fichier de votre boutique.',
+      ask: left,
+    },
+    scanners: {
+      name: 'Scanners',
+      ok: (n) => `${count(n, { one: '# scanner connecté', other: '# scanners connectés' })}.`,
+      warn: (n) =>
+        `${count(n, { one: '# scanner connecté', other: '# scanners connectés' })}, moins que de portes : associez-les, et ouvrez l’appli sur chacun.`,
+      ask: left,
+    },
+    battery: {
+      name: 'Batteries et heures',
+      ok: () => 'Tous les scanners sont chargés et à l’heure.',
+      warn: (n) => `${scanners(n)} avec une batterie vide ou une heure fausse.`,
+      ask: left,
+    },
+    map: {
+      name: 'Plan',
+      ok: () => 'Le plan est là.',
+      warn: () => 'Pas de plan : personne ne voit le chemin. Mettez un venue.geojson à côté de l’événement.',
+      ask: left,
+    },
+    backup: {
+      name: 'Sauvegarde',
+      ok: (n) =>
+        n === 0
+          ? 'Sauvegarde faite il y a moins d’une heure.'
+          : `Sauvegarde faite il y a ${count(n, { one: '# heure', other: '# heures' })}.`,
+      warn: () => 'Pas de sauvegarde depuis 24 heures : faites-en une, et gardez-la ailleurs.',
+      ask: left,
+    },
+    stick: {
+      name: 'Clé USB',
+      ok: () => 'Une clé est dans le boîtier.',
+      warn: () => 'Pas de clé dans le boîtier : les sauvegardes n’ont nulle part où aller.',
+      ask: left,
+    },
+    paper: {
+      name: 'Listes papier',
+      ok: () => 'Une liste est imprimée pour chaque porte.',
+      warn: (n) =>
+        `${count(n, { one: '# liste imprimée', other: '# listes imprimées' })} : imprimez-en une par porte, si plus rien ne marche.`,
+      ask: left,
+    },
+    links: {
+      name: 'Liens des billets',
+      ok: left,
+      warn: left,
+      ask: () => 'Les liens ont-ils été envoyés aux titulaires ? Le boîtier ne peut pas le savoir.',
+    },
+  },
+  sheets: {
+    title: 'Feuilles pour les portes',
+    lead: 'Une page par porte, avec un code par téléphone. Qui a la feuille peut associer un téléphone : gardez-la comme une clé.',
+    phones: 'Téléphones par porte',
+    make: 'Créer les feuilles',
+    print: 'Imprimer',
+    paper: 'Les feuilles telles qu’imprimées',
+    heading: (gate) => `Scanner : ${gate}`,
+    until: (at) => `Valable jusqu’au ${at}. Chaque code associe un téléphone.`,
+    network: (host) => `Connectez le téléphone au réseau du boîtier (${host}).`,
+    trust: (address) => `Faites connaître le boîtier au téléphone : ouvrez ${address} et installez le certificat.`,
+    iphone:
+      'iPhone : téléchargez-le dans Safari et autorisez le profil. Réglages, Profil téléchargé, Installer. Puis Général, Informations, Réglages des certificats : activez-le.',
+    android:
+      'Android : définissez un verrouillage d’écran. Paramètres, Sécurité, Chiffrement et identifiants, Installer un certificat, Certificat CA, et choisissez le fichier.',
+    scan: 'Ouvrez l’appareil photo, visez un code que personne n’a utilisé, ouvrez le lien, et appuyez sur Associer.',
+    phone: (n) => `Téléphone ${n}`,
+    label: (gate, n) => `Invitation : ${gate}, téléphone ${n}`,
+    fails: 'En cas de problème',
+    failing: [
+      'La page ne s’ouvre pas : le téléphone est sur un autre réseau, ou en données mobiles. Coupez les données mobiles.',
+      'Le navigateur affiche un avertissement : la deuxième étape manque.',
+      '« Cette invitation a déjà servi » : prenez le code suivant, ou demandez une nouvelle feuille au PC sécurité.',
+      'La caméra reste noire : autorisez la caméra pour cette page dans les réglages du navigateur.',
+      'Rien n’y fait : scannez avec un autre téléphone, et faites entrer avec la liste papier.',
+    ],
+  },
+}

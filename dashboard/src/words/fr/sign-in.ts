@@ -1,0 +1,14 @@
+/** The sentences of signing in that the first screen does without, in French. */
+import type { signInWords as English } from '../en/sign-in.ts'
+
+export const signInWords: typeof English = {
+  with: (host) => `Se connecter avec ${host}`,
+  elsewhere: (host) => `Pour se connecter avec ${host}, ouvrez cette page par son nom`,
+  going: 'Question au boîtier…',
+  empty: 'Saisissez votre nom et votre PIN.',
+  wrong: 'Nom ou PIN incorrect. Réessayez, ou demandez un nouveau PIN à un admin.',
+  changeTitle: 'Qui prend la suite ?',
+  confirmTitle: 'Votre PIN, s’il vous plaît',
+  confirmText: (name) => `C’est irréversible. Seul ${name} peut continuer.`,
+  confirm: 'Continuer',
+}

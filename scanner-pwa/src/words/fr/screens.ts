@@ -1,0 +1,143 @@
+/** What is read before and after scanning, in French: pairing, checkpoint, recent scans, shift, settings. */
+import type { VerdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
+import type { screenWords as English } from '../en/screens.ts'
+import { speech } from './speech.ts'
+
+const { clock, count } = speech
+
+const scans = (n: number) => count(n, { one: '# scan', other: '# scans' })
+const unsent = (n: number) => count(n, { one: '# scan pas encore envoyé', other: '# scans pas encore envoyés' })
+
+export const screenWords: typeof English = {
+  pairing: {
+    title: 'Associer ce téléphone',
+    arrived: 'Une pression, et ce téléphone devient un scanner.',
+    none: 'Le PC sécurité affiche une invitation en QR code. Scannez-la, ou ouvrez son lien sur ce téléphone.',
+    name: 'Nom de ce téléphone',
+    nameHint: 'Visible au PC sécurité, par exemple « Porte Nord 2 ».',
+    guess: (platform) => (platform === '' ? 'Téléphone' : `Téléphone ${platform}`),
+    pair: 'Associer ce téléphone',
+    pairing: 'Association',
+    scan: 'Scanner l’invitation',
+    stopCamera: 'Arrêter la caméra',
+    paste: 'Coller le lien d’invitation',
+    use: 'Utiliser cette invitation',
+    noInvite: 'L’invitation n’est pas entière. C’est un lien qui commence par https:// et contient #i=.',
+    another: 'Utiliser une autre invitation',
+    already: (name) =>
+      `Ce téléphone est déjà associé sous le nom « ${name} ». Pour l’associer à nouveau, dissociez-le d’abord.`,
+    keep: 'Garder cette association',
+  },
+
+  checkpoint: {
+    title: 'À quel point de contrôle êtes-vous ?',
+    operator: 'Votre nom',
+    operatorHint: 'Facultatif. Il est gardé avec vos scans sur ce téléphone, et figure dans la relève.',
+    in: 'Entrée',
+    out: 'Sortie',
+    none: 'Ce téléphone n’a pas de point de contrôle. Demandez une autre invitation au PC sécurité.',
+  },
+
+  recent: {
+    title: 'Derniers scans',
+    lead: 'Les 50 derniers de ce téléphone.',
+    none: 'Rien de scanné pour l’instant.',
+    alone: 'hors ligne',
+    sent: 'envoyé',
+    unsent: 'pas encore envoyé',
+    confirmed: 'confirmé',
+    supervised: 'entrée par responsable',
+    undone: 'entrée annulée',
+    double: 'utilisé deux fois',
+    ago: (age) => `il y a ${age}`,
+    past: 'Scan précédent',
+  },
+
+  doubles: {
+    title: 'Utilisés deux fois',
+    lead: 'Vous les avez laissés entrer pendant que ce téléphone était hors ligne, et les mêmes billets ont aussi servi ailleurs. Personne n’est mis dehors : le PC sécurité a les deux passages.',
+    none: 'Aucun.',
+    yours: 'Ici, avec ce téléphone',
+    other: 'Ailleurs',
+    at: (where, ms) => `${where}, ${clock(ms)}`,
+    unknown: 'Le PC sécurité a l’autre passage.',
+    dismiss: 'Compris',
+    aside: 'Refusés par le boîtier',
+    asideLead: 'Prévenez le PC sécurité : le boîtier n’en a aucune trace.',
+  },
+
+  shift: {
+    title: 'Ce service',
+    since: (ms) => `Depuis ${clock(ms)}`,
+    operator: 'Identifié',
+    signOn: 'S’identifier',
+    signOff: 'Se déconnecter',
+    name: 'Votre nom',
+    counts: 'Scans',
+    total: (n) => `${scans(n)} en tout`,
+    also: 'Aussi',
+    alone: 'Décidé hors ligne',
+    supervised: 'Entrées par responsable',
+    undone: 'Entrées annulées',
+    doubles: 'Utilisés deux fois',
+    unsent: 'Pas encore envoyés',
+    aside: 'Refusés par le boîtier',
+    handOver: 'Passer la relève',
+    handOverTitle: 'Passer la relève de ce téléphone ?',
+    handOverText:
+      'Les compteurs repartent de zéro et vous êtes déconnecté. Les scans non envoyés restent sur le téléphone jusqu’à leur envoi.',
+    handOverUnsent: (n) => `${unsent(n)}. Ramenez le téléphone sur le réseau avant de l’éteindre.`,
+    handOverConfirm: 'Passer la relève',
+    handedOver: 'Relève passée',
+    copy: 'Copier',
+    copied: 'Copié',
+    done: 'Terminé',
+    summary: (summary, checkpoint, until, classes) =>
+      [
+        `${checkpoint} : ${summary.operator ?? 'personne d’identifié'}, ${clock(summary.since)} – ${clock(until)}.`,
+        ...Object.entries(summary.byClass)
+          .filter(([, n]) => n > 0)
+          .map(([name, n]) => `${classes[name as VerdictClass]} : ${n}`),
+        `Décidé hors ligne : ${summary.alone}`,
+        `Entrées par responsable : ${summary.supervised}`,
+        `Entrées annulées : ${summary.undone}`,
+        `Utilisés deux fois : ${summary.doubles}`,
+        summary.unsent === 0 ? 'Tous les scans sont envoyés.' : `Pas encore envoyés : ${summary.unsent}`,
+        ...(summary.aside === 0 ? [] : [`Refusés par le boîtier : ${summary.aside}`]),
+      ].join('\n'),
+  },
+
+  settings: {
+    title: 'Réglages',
+    licences: 'Licences de cette appli',
+    theme: 'Clair ou sombre',
+    themes: { auto: 'Comme le téléphone', light: 'Clair', dark: 'Sombre' },
+    volume: 'Volume des résultats',
+    volumeOf: (percent) => `${percent} %`,
+    hear: 'Essayer les sons',
+    vibration: 'Vibrer',
+    camera: 'Caméra',
+    preflight: 'Vérifier avant l’ouverture',
+    checkpoint: 'Changer de point de contrôle',
+    phone: 'Ce téléphone',
+    name: 'Nom',
+    event: 'Événement',
+    box: 'Boîtier',
+    certificate: 'Certificat valable jusqu’au',
+    version: 'Version',
+    supervisor: 'Responsable',
+    yes: 'Oui',
+    no: 'Non',
+    newer: 'Une nouvelle version est prête.',
+    restart: 'Redémarrer',
+    unpair: 'Dissocier ce téléphone',
+    unpairTitle: 'Dissocier ce téléphone ?',
+    unpairText:
+      'Sa clé et sa liste de billets sont effacées. Pour scanner à nouveau, il faudra une nouvelle invitation.',
+    unpairUnsent: (n) => `${unsent(n)}, qui seront perdus : le boîtier ne saura jamais qui est entré.`,
+    unpairConfirm: 'Dissocier',
+    unpairForce: (n) => `Dissocier et perdre ${scans(n)}`,
+  },
+
+  ended: { title: 'Ce téléphone ne peut plus scanner', pairAgain: 'Dissocier et associer à nouveau' },
+}

@@ -1,0 +1,115 @@
+/** What is read on every screen, and on the ticket's own, in French. */
+import type { words as English } from '../en/words.ts'
+import { speech } from './speech.ts'
+
+const { count } = speech
+
+export const words: typeof English = {
+  title: 'Billets Gatehouse',
+  screens: { ticket: 'Billet', nearby: 'Autour', news: 'Infos', more: 'Plus' },
+  screensLabel: 'Écrans',
+  yourTickets: 'Vos billets',
+  ticketName: (number, tier, whose) => (tier === undefined ? `Billet ${number}` : whose ? `${tier}, ${whose}` : tier),
+  unread: (n) => count(n, { one: '# non lu', other: '# non lus' }),
+  close: 'Fermer',
+  cancel: 'Pas maintenant',
+  tryAgain: 'Réessayer',
+  add: 'Ajouter un billet',
+  remove: 'Retirer',
+
+  live: 'En direct',
+  asking: 'Connexion',
+  offline: 'Hors ligne',
+  offlineLong: (age) => `Pas de connexion. Dernière mise à jour : ${age}. Votre code marche sans réseau.`,
+  forgetful:
+    'Ce navigateur n’enregistre rien. Gardez cette page ouverte jusqu’à ce que vous soyez entré, ou ouvrez votre lien dans un autre navigateur.',
+
+  justNow: 'à l’instant',
+
+  ticket: {
+    heading: 'Votre billet',
+    opening: 'Ouverture de votre billet',
+    code: 'Code du billet, change toutes les 15 secondes. Présentez-le au scanner ; appuyez pour agrandir.',
+    codeLarge: 'Code du billet',
+    bright: 'Mettez l’écran en pleine luminosité et ne bougez pas.',
+    awake: 'Touchez l’écran de temps en temps pour qu’il ne s’éteigne pas.',
+    next: (seconds) => `Nouveau code dans ${seconds} s`,
+    enlarge: 'toucher pour agrandir',
+    making: 'Création de votre code',
+    holder: 'Nom',
+    zones: 'Accès',
+    valid: 'Valable',
+    validFrom: (from) => `à partir du ${from}`,
+    validUntil: (until) => `jusqu’au ${until}`,
+    validBetween: (from, until) => `du ${from} au ${until}`,
+    early: (from) => `Pas encore valable : à partir du ${from}.`,
+    late: (until) => `Expiré : ${until}.`,
+    revoked: {
+      title: 'Annulé',
+      text: 'L’organisateur a annulé ce billet. Adressez-vous au guichet, ou à la personne qui vous l’a vendu.',
+    },
+    blocked: 'Bloqué par l’organisateur. À la porte, demandez un responsable et montrez ce code.',
+    pending: 'Pas encore payé. Payez là où vous l’avez acheté, ou montrez ce code à un responsable à la porte.',
+    unknown:
+      'L’événement ne connaît plus ce billet. Si une porte refuse le code, demandez un nouveau lien à l’organisateur.',
+    unsigned:
+      'Ce téléphone n’a pas pu prouver à l’instant que le billet est verrouillé sur lui. Si une porte refuse le code, demandez un responsable.',
+    slow: (by) =>
+      `L’heure de ce téléphone retarde de ${by}. Votre code en tient compte, mais mettez l’heure en automatique.`,
+    fast: (by) =>
+      `L’heure de ce téléphone avance de ${by}. Votre code en tient compte, mais mettez l’heure en automatique.`,
+    history: 'Vos passages',
+    noHistory: 'Rien pour l’instant. Les portes que vous passez s’affichent ici.',
+    in: (checkpoint) => `Entrée : ${checkpoint}`,
+    out: (checkpoint) => `Sortie : ${checkpoint}`,
+  },
+
+  trouble: {
+    unreachable: {
+      title: 'Pas de connexion',
+      text: 'La première ouverture d’un billet demande du réseau. Rejoignez le Wi-Fi du lieu ou activez les données mobiles ; cette page réessaie toute seule.',
+    },
+    unknown: {
+      title: 'Ce lien ne marche pas',
+      text: 'Ouvrez le lien du message de l’organisateur lui-même, pas une copie. S’il ne marche toujours pas, demandez-en un nouveau à l’organisateur.',
+    },
+    elsewhere: {
+      title: 'Verrouillé sur un autre téléphone',
+      text: 'Ce billet a été verrouillé sur un autre téléphone et ne s’ouvre que là. Si ce n’était pas vous, demandez à l’organisateur ou au guichet de le libérer.',
+    },
+    busy: {
+      title: 'Trop d’essais depuis ce réseau',
+      text: 'Trop de liens erronés ont été ouverts sur ce réseau. Patientez une minute ; cette page réessaie toute seule.',
+    },
+    unloaded: {
+      title: 'Cette page n’est pas encore sur votre téléphone',
+      text: 'Il lui faut du réseau une fois. Votre billet et son code marchent sans. Cette page réessaie toute seule.',
+    },
+    refused: {
+      title: 'Ça n’a pas marché',
+      text: 'Fermez cette page et rouvrez votre lien. Si cela ne change rien, adressez-vous au guichet.',
+    },
+  },
+
+  news: {
+    heading: 'De l’organisateur',
+    none: 'Pas de message pour l’instant.',
+    severity: { info: 'Info', warning: 'Attention', emergency: 'Urgence' },
+    zones: (names) => `Pour ${names}`,
+    until: (time) => `Jusqu’au ${time}`,
+    checked: 'Signé par l’organisateur',
+    hidden: (n) =>
+      count(n, {
+        one: '# message n’est pas affiché : il n’est pas signé par l’organisateur de ce billet.',
+        other: '# messages ne sont pas affichés : ils ne sont pas signés par l’organisateur de ce billet.',
+      }),
+    noKey:
+      'Une partie de votre lien manque : les messages ne peuvent pas être vérifiés et ne sont pas affichés. Rouvrez le lien entier.',
+    all: 'Tous les messages',
+  },
+
+  welcome: {
+    heading: 'Vos billets, sur ce téléphone',
+    text: 'Ouvrez le lien que l’organisateur vous a envoyé, ou ajoutez-le à la main.',
+  },
+}
