@@ -8,8 +8,8 @@ const { ago, duration, number, time } = speechOf('it-IT')
 const desk = 'Manda in biglietteria.'
 
 export const verdictSentences: typeof English = {
-  welcome: 'Benvenuti.',
-  welcomeBack: (occurrence) => `Di nuovo benvenuti, ingresso n. ${number(occurrence)}.`,
+  welcome: 'Può entrare.',
+  welcomeBack: (occurrence) => `Può rientrare, ingresso n. ${number(occurrence)}.`,
   left: 'Uscita registrata. Arrivederci.',
   used: (place, ms) =>
     `Già usato: ${place}, ${Math.abs(ms) < 1000 ? 'proprio ora' : ms < 0 ? `${duration(-ms)} dopo` : ago(ms)}.`,

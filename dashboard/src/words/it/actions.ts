@@ -473,7 +473,7 @@ export const actionWords: typeof English = {
     warnings: 'Da sapere',
     row: 'Riga',
     rows: (rows) => `Righe ${rows}`,
-    moreRows: (n) => `e altre ${speech.number(n)}`,
+    moreRows: (n) => speech.count(n, { one: 'e un’altra', other: 'e altre #' }),
     unlost:
       'Il box non ha risposto: l’importazione può essere fatta o no. Non è mai fatta a metà, e importare due volte lo stesso file non cambia nulla: rifai l’anteprima.',
     tooSlow: 'Connessione persa. Nulla viene importato a metà: rifai l’anteprima.',
@@ -506,7 +506,7 @@ export const actionWords: typeof English = {
     verifyRun: 'Verifica il registro',
     verifying: (n, elapsed) => `Lettura di ${entries(n)}: ${elapsed}. Un milione richiede circa un minuto.`,
     verified: (size, seals) => `Nessun problema: ${entries(size)}, ${count(seals, 'sigillo', 'sigilli')}.`,
-    broken: (kinds) => `Nel registro c’è ${count(kinds, 'tipo di problema', 'tipi di problemi')}.`,
+    broken: (kinds) => `Il registro ha problemi: ${count(kinds, 'tipo', 'tipi')}.`,
     brokenNext:
       'Non riordinare nulla. Copia la cartella dati com’è, esporta il registro e confrontalo con un sigillo tenuto fuori.',
     problem: { kind: 'Problema', index: 'Dalla voce', count: 'Quanti', detail: 'Che cosa si è trovato' },

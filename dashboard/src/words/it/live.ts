@@ -177,7 +177,7 @@ export const liveWords: typeof English = {
       `Ancora senza risposta: il box ha richiamato ${count(times, { one: '# volta', other: '# volte' })}`,
     past: { what: 'Che cosa', end: 'Fine', reported: 'Segnalata', took: 'Durata', steps: 'Chi ha fatto cosa' },
     actions: {
-      acknowledge: 'Presa visione',
+      acknowledge: 'Vista',
       assign: 'Manda squadra',
       resolve: 'Risolta',
       cancel: 'Chiudi come falso allarme',

@@ -18,7 +18,7 @@ export const salesWords: typeof English = {
     lead: 'Crea un biglietto per chi è venuto senza, o per un ospite. Vale subito ai varchi.',
     sell: 'Vendi biglietti',
     tier: 'Categoria',
-    tierLeft: (left) => (left === 0 ? 'esaurita' : `ancora ${speech.number(left)}`),
+    tierLeft: (left) => (left === 0 ? 'esaurita' : count(left, { one: '# disponibile', other: '# disponibili' })),
     many: 'Biglietti',
     name: 'Nome (facoltativo)',
     note: 'Nota per il varco (facoltativa)',

@@ -4,7 +4,7 @@ import type { staffWords as English } from '../en/staff.ts'
 export const staffWords: typeof English = {
   lead: 'Ciascuno accede con il proprio nome e un PIN. Il ruolo dice che cosa può fare, e tutto ciò che fa porta il suo nome.',
   people: 'Persone',
-  nobody: 'Elenco ancora vuoto: per ora tutti usano il token admin. Aggiungi prima te stesso, come admin.',
+  nobody: 'Elenco ancora vuoto: per ora tutti usano il token admin. Aggiungi prima il tuo nome, come admin.',
   name: 'Nome',
   role: 'Ruolo',
   roles: {

@@ -1,5 +1,6 @@
 /** Every sentence that a person reads in the shell and on the live screens, in Italian. */
 import type { words as English } from '../en/words.ts'
+import { speech } from './speech.ts'
 import { titles } from './titles.ts'
 
 export const words: typeof English = {
@@ -65,7 +66,7 @@ export const words: typeof English = {
     glassLog: 'Apri il log',
     emergencies: 'Emergenze',
     emergencyAt: (kind, gate) => `${kind}: ${gate}`,
-    moreEmergencies: (more) => `e altre ${more}`,
+    moreEmergencies: (more) => speech.count(more, { one: 'e un’altra', other: 'e altre #' }),
     nobody: 'ancora senza risposta',
     sealTitle: 'Il registro non viene più sigillato.',
     sealText: 'Lascia il registro com’è e avvia una verifica.',

@@ -52,7 +52,8 @@ export const askWords: typeof English = {
   },
 
   group: {
-    admit: (n) => `Fai entrare altri ${n} di questo ordine`,
+    admit: (n) =>
+      count(n, { one: 'Fai entrare un altro di questo ordine', other: 'Fai entrare altri # di questo ordine' }),
     title: 'Altri di questo ordine',
     busy: 'Controllo…',
     done: 'Fatto',

@@ -60,8 +60,8 @@ export const screenWords: typeof English = {
     at: (where, ms) => `${where}, ${clock(ms)}`,
     unknown: 'L’altra registrazione è in centrale.',
     dismiss: 'Ho capito',
-    aside: 'Rifiutate dal box',
-    asideLead: 'Avvisa la centrale: il box non le ha registrate.',
+    aside: 'Rifiutati dal box',
+    asideLead: 'Avvisa la centrale: il box non li ha registrati.',
   },
 
   shift: {
@@ -79,11 +79,11 @@ export const screenWords: typeof English = {
     undone: 'Ingressi annullati',
     doubles: 'Usati due volte',
     unsent: 'Non ancora inviate',
-    aside: 'Rifiutate dal box',
+    aside: 'Rifiutati dal box',
     handOver: 'Cambio turno',
     handOverTitle: 'Passare il telefono a un altro?',
     handOverText:
-      'I conteggi ripartono da zero e tu esci. Le scansioni non inviate restano sul telefono fino all’invio.',
+      'I conteggi si azzerano e il tuo accesso si chiude. Le scansioni non inviate restano sul telefono fino all’invio.',
     handOverUnsent: (n) => `Non ancora inviate: ${scans(n)}. Riporta il telefono sulla rete prima di spegnerlo.`,
     handOverConfirm: 'Passa il telefono',
     handedOver: 'Turno chiuso',
@@ -101,7 +101,7 @@ export const screenWords: typeof English = {
         `Ingressi annullati: ${number(summary.undone)}`,
         `Usati due volte: ${number(summary.doubles)}`,
         summary.unsent === 0 ? 'Tutte le scansioni sono inviate.' : `Non ancora inviate: ${number(summary.unsent)}`,
-        ...(summary.aside === 0 ? [] : [`Rifiutate dal box: ${number(summary.aside)}`]),
+        ...(summary.aside === 0 ? [] : [`Rifiutati dal box: ${number(summary.aside)}`]),
       ].join('\n'),
   },
 

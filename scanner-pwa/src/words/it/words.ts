@@ -115,7 +115,7 @@ export const words: typeof English = {
   verdict: {
     label: 'Esito',
     next: 'Avanti',
-    waiting: (n) => `Altri ${number(n)} in attesa`,
+    waiting: (n) => count(n, { one: 'Un altro in attesa', other: 'Altri # in attesa' }),
     confirmed: 'Confermato dal box',
     confirmedBy: (box) => `Confermato da ${box}`,
     provisional: 'Provvisorio: gli altri box non hanno confermato',
@@ -123,7 +123,7 @@ export const words: typeof English = {
       ms === null
         ? `Provvisorio: ancora nessun contatto con ${boxes}`
         : `Provvisorio: nessun contatto con ${boxes} da ${duration(ms)}`,
-    moreBoxes: (n) => `altri ${number(n)}`,
+    moreBoxes: (n) => count(n, { one: 'un altro', other: 'altri #' }),
     provisionalBy: (box, why) => `${why}. Ha risposto ${box}`,
     offline: (ms) =>
       ms === undefined ? 'Offline: decide questo telefono' : `Offline da ${duration(ms)}: decide questo telefono`,
