@@ -1,0 +1,107 @@
+/** Texts of the screen Before doors, in German. */
+import type { readyWords as English } from '../en/ready.ts'
+import { speech } from './speech.ts'
+
+const { count } = speech
+const scanners = { one: '# Scanner', other: '# Scanner' }
+const left = () => ''
+
+export const readyWords: typeof English = {
+  lead: 'Was stimmen muss, bevor Gäste kommen, und ein Blatt für jedes Tor.',
+  list: 'Bereit?',
+  standing: { ok: 'In Ordnung', warn: 'Zu tun', ask: 'Frage' },
+  remedy: (name) => `Öffnen: ${name}`,
+  checks: {
+    certificate: {
+      name: 'Zertifikat',
+      ok: () => 'Dieses Gerät vertraut der Box.',
+      warn: () => 'Dieses Gerät vertraut der Box nicht: So öffnet keine App offline. Das Zertifikat installieren.',
+      ask: () => 'Dieser Browser sagt nicht, ob er der Box vertraut.',
+    },
+    clock: {
+      name: 'Uhr',
+      ok: () => 'Die Uhr der Box geht richtig.',
+      warn: () => 'Nichts stellt die Uhr der Box: mit einer anderen Uhr vergleichen.',
+      ask: left,
+    },
+    tickets: {
+      name: 'Tickets',
+      ok: (n) => `${count(n, { one: '# Ticket', other: '# Tickets' })} importiert.`,
+      warn: () => 'Noch kein Ticket: die Datei des Shops importieren.',
+      ask: left,
+    },
+    scanners: {
+      name: 'Scanner',
+      ok: (n) => `${count(n, scanners)} verbunden.`,
+      warn: (n) => `${count(n, scanners)} verbunden, weniger als Tore: koppeln und auf jedem die App öffnen.`,
+      ask: left,
+    },
+    battery: {
+      name: 'Akkus und Uhren',
+      ok: () => 'Jeder Scanner hat Strom und die richtige Zeit.',
+      warn: (n) => `${count(n, scanners)} mit leerem Akku oder falscher Uhr.`,
+      ask: left,
+    },
+    map: {
+      name: 'Karte',
+      ok: () => 'Die Karte ist da.',
+      warn: () => 'Keine Karte: Niemand bekommt den Weg gezeigt. Eine venue.geojson neben event.json legen.',
+      ask: left,
+    },
+    backup: {
+      name: 'Sicherung',
+      ok: (n) =>
+        n === 0
+          ? 'Letzte Sicherung: vor weniger als einer Stunde.'
+          : `Letzte Sicherung: vor ${count(n, { one: '# Stunde', other: '# Stunden' })}.`,
+      warn: () => 'Keine Sicherung in den letzten 24 Stunden: eine machen und anderswo aufbewahren.',
+      ask: left,
+    },
+    stick: {
+      name: 'USB-Stick',
+      ok: () => 'In der Box steckt ein Stick.',
+      warn: () => 'Kein Stick in der Box: Sicherungen haben keinen Platz.',
+      ask: left,
+    },
+    paper: {
+      name: 'Papierlisten',
+      ok: () => 'Für jedes Tor ist eine Liste gedruckt.',
+      warn: (n) =>
+        `${count(n, { one: '# Liste', other: '# Listen' })} gedruckt: eine je Tor drucken, falls nichts mehr geht.`,
+      ask: left,
+    },
+    links: {
+      name: 'Ticketlinks',
+      ok: left,
+      warn: left,
+      ask: () => 'Haben die Gäste ihre Links bekommen? Die Box kann das nicht wissen.',
+    },
+  },
+  sheets: {
+    title: 'Blätter für die Tore',
+    lead: 'Eine Seite je Tor, mit einem Code für jedes Handy. Wer das Blatt hat, kann ein Handy koppeln: wie einen Schlüssel aufbewahren.',
+    phones: 'Handys je Tor',
+    make: 'Blätter erstellen',
+    print: 'Drucken',
+    paper: 'Die Blätter, wie sie auf Papier aussehen',
+    heading: (gate) => `Scanner: ${gate}`,
+    until: (at) => `Gilt bis ${at}. Jeder Code koppelt ein Handy.`,
+    network: (host) => `Das Handy mit dem Netz der Box verbinden (${host}).`,
+    trust: (address) => `Das Handy muss der Box vertrauen: ${address} öffnen und das Zertifikat installieren.`,
+    iphone:
+      'iPhone: in Safari laden und das Profil zulassen. Einstellungen, „Profil geladen“, „Installieren“. Dann Allgemein, Info, Zertifikatsvertrauenseinstellungen: einschalten.',
+    android:
+      'Android: eine Displaysperre einrichten. Einstellungen, Sicherheit, „Verschlüsselung und Anmeldedaten“, „Zertifikat installieren“, „CA-Zertifikat“, dann die Datei wählen.',
+    scan: 'Kamera öffnen, auf einen unbenutzten Code richten, Link öffnen und „Handy koppeln“ drücken.',
+    phone: (n) => `Handy ${n}`,
+    label: (gate, n) => `Einladung: ${gate}, Handy ${n}`,
+    fails: 'Wenn es nicht klappt',
+    failing: [
+      'Die Seite öffnet nicht: Das Handy ist in einem anderen Netz oder nutzt mobile Daten. Mobile Daten ausschalten.',
+      'Der Browser warnt: Der zweite Schritt fehlt.',
+      '„Diese Einladung wurde schon benutzt“: den nächsten Code nehmen oder in der Leitstelle ein neues Blatt holen.',
+      'Die Kamera bleibt schwarz: in den Browsereinstellungen die Kamera für diese Seite erlauben.',
+      'Nichts hilft: mit einem anderen Handy scannen und nach der Papierliste einlassen.',
+    ],
+  },
+}

@@ -1,0 +1,122 @@
+/** Every sentence that a person reads in the shell and on the live screens, in German. */
+import type { words as English } from '../en/words.ts'
+import { titles } from './titles.ts'
+
+export const words: typeof English = {
+  title: 'Gatehouse Leitstelle',
+
+  screens: titles,
+
+  session: {
+    heading: 'Leitstelle',
+    intro: 'Admin-Token dieser Box eingeben. Es bleibt, bis dieser Tab geschlossen wird.',
+    label: 'Admin-Token',
+    where:
+      'Die Box zeigt es beim Start und hat es in der Datei admin-token ihres Datenordners. Auf dem Gatehouse-Rechner show_admin_token = true in gatehouse.toml setzen: Nach dem nächsten Start steht es in admin-token.txt auf der Karte.',
+    submit: 'Öffnen',
+    checking: 'Box wird gefragt …',
+    noToken: 'Das ist kein Token: die ganze Zeile kopieren, die die Box zeigt.',
+    wrongToken: 'Das ist nicht das Token dieser Box. Die Zeile kopieren, die die Box beim Start zeigt.',
+    tokenRefused: 'Die Box nimmt dieses Token nicht mehr an. Das jetzige eingeben.',
+    unreachable: 'Die Box antwortet nicht. Läuft sie, und ist dieses Gerät in ihrem Netz?',
+    strange: (status) => `Diese Seite versteht die Antwort der Box nicht (HTTP ${status}). Seite neu laden.`,
+    unexpected: 'Auf dieser Seite ging etwas schief. Neu laden: Auf der Box ist nichts verloren.',
+    signOut: 'Abmelden',
+    person: {
+      intro: 'Mit dem eigenen Namen anmelden. Damit wird alles gespeichert, was hier geschieht.',
+      name: 'Name',
+      secret: 'PIN oder Passwort',
+      submit: 'Anmelden',
+      withName: 'Mit Name und PIN anmelden',
+      withToken: 'Admin-Token verwenden',
+      locked: 'Zehn Minuten lang war niemand hier, deshalb ist gesperrt. Neu anmelden.',
+    },
+    actor: {
+      title: 'Wer arbeitet hier?',
+      text: 'Jede Aktion wird mit diesem Namen gespeichert.',
+      label: 'Eigener Name',
+      submit: 'Das bin ich',
+      empty: 'Erst den Namen eingeben.',
+      unknown: 'Wer arbeitet hier?',
+      change: (name) => `Hier arbeitet ${name}. Ändern`,
+    },
+  },
+
+  shell: {
+    skip: 'Zum Inhalt springen',
+    navigation: 'Ansichten',
+    more: 'Mehr',
+    loading: 'Wird geladen …',
+    failed: 'Diese Ansicht lässt sich nicht laden. Läuft die Box?',
+    again: 'Noch einmal',
+    newer: 'Eine neuere Version dieser Seite ist bereit.',
+    restart: 'Jetzt neu laden',
+    connecting: 'Verbinden …',
+    live: 'Live',
+    old: (age) => `${age} alt`,
+    retry: (seconds) => `nächster Versuch in ${seconds} s`,
+    staleTitle: (age) => `Diese Zahlen sind ${age} alt.`,
+    staleText: 'Die Box antwortet nicht. Bis dahin ist hier nichts live. Die Tore arbeiten weiter.',
+    staleSpoken: 'Die Zahlen sind alt: Die Box antwortet nicht.',
+    unreadable: 'Diese Seite ist zu alt für die Box. Neu laden.',
+    glassTitle: 'Jemand hat das Admin-Token benutzt.',
+    glassText: (age, address) => `Von ${address}, ${age} her. War das niemand von hier: unter „Personal“ ersetzen.`,
+    glassLog: 'Logbuch öffnen',
+    emergencies: 'Notfälle',
+    emergencyAt: (kind, gate) => `${kind}: ${gate}`,
+    moreEmergencies: (more) => `und ${more} weitere`,
+    nobody: 'noch keine Antwort',
+    sealTitle: 'Das Protokoll wird nicht mehr versiegelt.',
+    sealText: 'Den Datenbestand lassen, wie er ist, und das Protokoll prüfen.',
+    soundBlocked: 'Der Browser blockiert den Alarmton.',
+    allowSound: 'Ton erlauben',
+    waiting: (n) => `${n} warten`,
+    sound: {
+      on: 'Alarmton ist an. Ausschalten',
+      off: 'Alarmton ist aus. Einschalten',
+      blocked: 'Der Browser blockiert den Alarmton. Erlauben',
+    },
+    mode: {
+      change: (mode) => `Modus ${mode}. Ändern`,
+      why: (mode, reason, age) => `Modus ${mode} (${age}): ${reason} Ändern`,
+      cutOff: 'Andere Tore unsicher',
+      degradedFor: (age) => `DEGRADED: ${age}.`,
+      goesOn: 'Die Tore arbeiten weiter; doppelte Nutzung wird danach ein Klärfall.',
+      boxes: 'Boxen ansehen',
+    },
+  },
+
+  widgets: {
+    close: 'Schließen',
+    closeNotice: 'Diesen Hinweis schließen',
+    cancel: 'Abbrechen',
+    reason: 'Grund',
+    recordedAs: (name) => `Wird gespeichert als ${name}.`,
+  },
+
+  incidentKinds: {
+    crush: 'Gedränge',
+    medical: 'Sanitäter',
+    fire: 'Feuer',
+    need_staff: 'Personal nötig',
+    security: 'Sicherheit',
+    lost_child: 'Kind vermisst',
+    access: 'Rollstuhl',
+    equipment: 'Technik',
+  },
+
+  incidentStates: {
+    open: 'Unbeantwortet',
+    acknowledged: 'Gesehen',
+    assigned: 'Team unterwegs',
+    resolved: 'Erledigt',
+    cancelled: 'Fehlalarm',
+  },
+
+  sealRefusal: {
+    entries_changed: 'Versiegelte Einträge wurden geändert.',
+    entries_missing: 'Versiegelte Einträge fehlen.',
+    seal_changed: 'Das neueste Siegel wurde geändert.',
+    seal_missing: 'Ein Siegel fehlt.',
+  },
+}

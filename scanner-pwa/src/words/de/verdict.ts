@@ -1,0 +1,53 @@
+/** What the screen of a verdict says beside its name, in German. */
+import type { verdictSays as English } from '../en/verdict.ts'
+import { speech } from './speech.ts'
+
+const { ago, clock, duration } = speech
+
+const desk = 'Zum Ticketschalter schicken.'
+
+export const verdictSays: typeof English = {
+  desk,
+  orCall: (instruction) => `${instruction} Oder Teamleitung rufen.`,
+  orPress: (instruction, button) => `${instruction} Oder „${button}“ drücken.`,
+  undone: { fact: 'Dieser Einlass wurde zurückgenommen.', next: 'Das Ticket kann wieder benutzt werden.' },
+  used: {
+    at: (gate, seconds) => `Benutzt: ${gate}, ${seconds < 1 ? 'gerade eben' : ago(seconds * 1000)}.`,
+    somewhere: 'Dieses Ticket wurde schon benutzt.',
+    next: 'Nach einem anderen Ticket fragen.',
+    detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
+  },
+  redirect: {
+    to: (gate) => `Einlass hier: ${gate}.`,
+    walk: (gate, seconds) =>
+      `Einlass hier: ${gate}. Zu Fuß ${seconds < 60 ? 'unter einer Minute' : duration(seconds * 1000)}.`,
+    next: (gate) => `Weiterschicken zu: ${gate}.`,
+    somewhere: 'Dieses Ticket gilt an einem anderen Tor.',
+    ask: 'Leitstelle fragen, an welchem.',
+  },
+  early: 'Bitten, dann wiederzukommen.',
+  stale: {
+    old: (seconds) => `Dieser Code ist ${duration(seconds * 1000)} alt.`,
+    outdated: 'Dieser Code ist veraltet.',
+    next: 'Ticket neu öffnen lassen. Keine Screenshots.',
+    clock: (seconds) =>
+      `Die Uhr des Handys geht ${duration(Math.abs(seconds) * 1000)} ${seconds < 0 ? 'vor' : 'nach'}. Das Ticket kann in Ordnung sein.`,
+    clockNext: 'Uhrzeit auf automatisch stellen und Ticket neu öffnen lassen.',
+  },
+  cancelled: {
+    unexplained: 'Dieses Ticket wurde storniert.',
+    next: `Nicht einlassen. ${desk}`,
+    detail: (ms) => `Storniert um ${clock(ms)}`,
+  },
+  orderOpen: 'die Bestellung ist offen',
+  byShop: 'vom Ticketshop gesperrt',
+  held: {
+    fact: (why) => `${why} Das Ticket ist in Ordnung.`,
+    next: 'Niemand darf hier hinein, bis die Leitstelle freigibt.',
+  },
+  unknown: {
+    fact: 'Kein Ticket für diese Veranstaltung.',
+    alone: 'Nicht in der Ticketliste dieses Handys.',
+    next: 'Code noch einmal versuchen. Dann: zum Ticketschalter schicken.',
+  },
+}
