@@ -544,6 +544,7 @@ export const actionWords: typeof English = {
     decisions: 'Entscheidungen, ohne Scans und Siegel',
     device: 'Scanner',
     everyDevice: 'Alle Scanner',
+    allOf: (name) => `Alles von ${name}`,
     checkpoint: 'Kontrollpunkt',
     everyCheckpoint: 'Alle Kontrollpunkte',
     actor: 'Wer',
