@@ -1,5 +1,4 @@
 /** The frame of every screen: the event, the connection, what is urgent, the tickets, and the way to the other screens. */
-import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 import type { FunctionComponent, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from './icons.tsx'
@@ -16,7 +15,7 @@ import { words } from './words/words.ts'
 type Screen = FunctionComponent<Model>
 
 const nearby = withWords(() => import('./screens/nearby/nearby.tsx'))
-const news = reimporting(() => import('./screens/news/news.tsx'))
+const news = withWords(() => import('./screens/news/news.tsx'))
 const more = withWords(() => import('./screens/more/more.tsx'))
 
 /** The ticket is there at once; the others come when they are asked for, from this phone once it has them. */
@@ -101,7 +100,7 @@ function Emergency({ wallet }: Model): JSX.Element | null {
       {urgent.map(({ id, text, lang }) => (
         <p key={id}>
           <strong>
-            <Icon of="warn" /> {words.news.severity.emergency}
+            <Icon of="warn" /> {words.emergency}
           </strong>
           <span lang={lang}>{text}</span>
         </p>

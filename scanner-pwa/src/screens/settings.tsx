@@ -2,6 +2,7 @@
 
 import type { Camera } from '@gatehouse/proto/ui/camera/camera.ts'
 import { Facts } from '@gatehouse/proto/ui/facts.tsx'
+import { LanguageChoice } from '@gatehouse/proto/ui/language-choice.tsx'
 import { ThemeChoice } from '@gatehouse/proto/ui/theme-choice.tsx'
 import type { Signal } from '@preact/signals'
 import type { JSX } from 'preact'
@@ -42,6 +43,7 @@ export function SettingsScreen(props: SettingsProps): JSX.Element {
         </a>
       </div>
       <ThemeChoice class="settings-theme" theme={theme} legend={say.theme} names={say.themes} />
+      <LanguageChoice class="settings-language" legend={say.language} auto={say.themes.auto} />
       <Volume volume={preferences.volume} sound={sound} />
       <HearVerdicts sound={sound} />
       {'vibrate' in navigator && <Vibration vibration={preferences.vibration} />}

@@ -1,5 +1,6 @@
 /** This browser and this box. */
 import type { components } from '@gatehouse/proto/client.ts'
+import { LanguageChoice } from '@gatehouse/proto/ui/language-choice.tsx'
 import { THEMES } from '@gatehouse/proto/ui/theme.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
@@ -25,6 +26,7 @@ export function Screen({ session, theme, toasts }: Model): JSX.Element {
           set={(value) => (theme.value = value)}
           options={THEMES.map((value) => ({ value, label: say.themes[value] }))}
         />
+        <LanguageChoice class="part-field" legend={say.appLanguage} auto={say.themes.auto} />
       </Panel>
       <Panel title={say.you}>
         <p>{actor.value === null ? say.noActor : say.actor(actor.value)}</p>

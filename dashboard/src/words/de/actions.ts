@@ -754,6 +754,7 @@ export const actionWords: typeof English = {
     theme: 'Darstellung',
     themeLabel: 'Hell oder dunkel',
     copyFingerprint: 'Fingerabdruck kopieren',
+    appLanguage: 'Sprache',
     themes: { auto: 'Wie dieses Gerät', light: 'Hell', dark: 'Dunkel' },
     you: 'Person',
     actor: (name) => `Aktionen werden mit dem Namen ${name} gespeichert.`,

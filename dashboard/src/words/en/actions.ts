@@ -747,6 +747,7 @@ export const actionWords = {
     theme: 'Appearance',
     themeLabel: 'Light or dark',
     copyFingerprint: 'Copy fingerprint',
+    appLanguage: 'Language',
     themes: { auto: 'Same as this device', light: 'Light', dark: 'Dark' },
     you: 'You',
     actor: (name: string) => `Actions are recorded with the name ${name}.`,

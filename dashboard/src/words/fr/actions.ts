@@ -776,6 +776,7 @@ export const actionWords: typeof English = {
     theme: 'Apparence',
     themeLabel: 'Clair ou sombre',
     copyFingerprint: 'Copier l’empreinte',
+    appLanguage: 'Langue',
     themes: { auto: 'Comme cet appareil', light: 'Clair', dark: 'Sombre' },
     you: 'Vous',
     actor: (name) => `Les actions sont enregistrées au nom de ${name}.`,

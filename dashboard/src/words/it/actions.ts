@@ -753,6 +753,7 @@ export const actionWords: typeof English = {
     theme: 'Aspetto',
     themeLabel: 'Chiaro o scuro',
     copyFingerprint: 'Copia impronta',
+    appLanguage: 'Lingua',
     themes: { auto: 'Come questo dispositivo', light: 'Chiaro', dark: 'Scuro' },
     you: 'Tu',
     actor: (name) => `Le azioni sono registrate con il nome ${name}.`,

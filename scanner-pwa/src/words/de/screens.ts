@@ -109,6 +109,7 @@ export const screenWords: typeof English = {
     title: 'Einstellungen',
     licences: 'Lizenzen dieser App',
     theme: 'Hell oder dunkel',
+    language: 'Sprache',
     themes: { auto: 'Wie das Handy', light: 'Hell', dark: 'Dunkel' },
     volume: 'Lautstärke der Signale',
     volumeOf: (percent) => `${percent} %`,

@@ -115,6 +115,7 @@ export const screenWords = {
     title: 'Settings',
     licences: 'Licences of this app',
     theme: 'Light or dark',
+    language: 'Language',
     themes: { auto: 'Same as the phone', light: 'Light', dark: 'Dark' },
     volume: 'Verdict volume',
     volumeOf: (percent: number) => `${percent} %`,

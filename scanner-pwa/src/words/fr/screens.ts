@@ -111,6 +111,7 @@ export const screenWords: typeof English = {
     title: 'Réglages',
     licences: 'Licences de cette appli',
     theme: 'Clair ou sombre',
+    language: 'Langue',
     themes: { auto: 'Comme le téléphone', light: 'Clair', dark: 'Sombre' },
     volume: 'Volume des résultats',
     volumeOf: (percent) => `${percent} %`,

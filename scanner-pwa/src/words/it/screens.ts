@@ -109,6 +109,7 @@ export const screenWords: typeof English = {
     title: 'Impostazioni',
     licences: 'Licenze di questa app',
     theme: 'Chiaro o scuro',
+    language: 'Lingua',
     themes: { auto: 'Come il telefono', light: 'Chiaro', dark: 'Scuro' },
     volume: 'Volume degli esiti',
     volumeOf: (percent) => `${percent}%`,

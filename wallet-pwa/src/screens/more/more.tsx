@@ -1,5 +1,6 @@
 /** The tickets on this phone, how it looks, and how the phone is doing. */
 import './more.css'
+import { LanguageChoice } from '@gatehouse/proto/ui/language-choice.tsx'
 import { ThemeChoice } from '@gatehouse/proto/ui/theme-choice.tsx'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
@@ -33,6 +34,7 @@ export function MoreScreen(model: Model): JSX.Element {
       )}
       <Add {...model} />
       <ThemeChoice class="part look" theme={model.theme} legend={w.theme} names={w.themes} />
+      <LanguageChoice class="part look-language" legend={w.language} auto={w.themes.auto} />
       <State {...model} />
       <p class="part">
         <a href="licences.txt" target="_blank" rel="noopener license">

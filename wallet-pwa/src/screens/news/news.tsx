@@ -6,14 +6,14 @@ import { Icon } from '../../icons.tsx'
 import type { Model } from '../../model.ts'
 import { Notice } from '../../pieces.tsx'
 import { ago, moment } from '../../wallet/spoken.ts'
-import { words } from '../../words/words.ts'
+import { screenWords } from '../../words/late.ts'
 
 const SIGNS = { info: 'info', warning: 'warn', emergency: 'bad' } as const
 
 export function NewsScreen({ wallet, tick }: Model): JSX.Element {
   const { signed, hidden } = wallet.news.value
   const ticket = wallet.current.value
-  const w = words.news
+  const w = screenWords.news
   useEffect(wallet.markRead, [signed])
   const now = tick.value + (wallet.offset.value ?? 0)
   const zoneName = (id: string) => wallet.plan.value?.zones.find((zone) => zone.id === id)?.name ?? id

@@ -1,6 +1,10 @@
 /** What is read under the ticket and on the screens beside it, in German. */
 import type { screenWords as English } from '../en/screens.ts'
 
+import { speech } from './speech.ts'
+
+const { count } = speech
+
 export const screenWords: typeof English = {
   claim: {
     title: 'An dieses Handy binden',
@@ -89,6 +93,7 @@ export const screenWords: typeof English = {
     copy: 'Link kopieren',
     copied: 'Kopiert',
     theme: 'Darstellung',
+    language: 'Sprache',
     themes: { auto: 'Wie das Handy', light: 'Hell', dark: 'Dunkel' },
     state: 'Dieses Handy',
     savedYes: 'Gespeichert. Öffnet ohne Netz.',
@@ -99,5 +104,22 @@ export const screenWords: typeof English = {
     clockRight: 'Die Uhr geht richtig.',
     newer: 'Eine neue Version ist bereit.',
     restart: 'Jetzt aktualisieren',
+  },
+
+  news: {
+    heading: 'Vom Veranstalter',
+    none: 'Zurzeit keine Mitteilungen.',
+    severity: { info: 'Hinweis', warning: 'Warnung', emergency: 'Notfall' },
+    zones: (names) => `Für: ${names}`,
+    until: (time) => `Bis ${time}`,
+    checked: 'Vom Veranstalter signiert',
+    hidden: (n) =>
+      count(n, {
+        one: '# Mitteilung wird nicht gezeigt: Sie ist nicht vom Veranstalter dieses Tickets signiert.',
+        other: '# Mitteilungen werden nicht gezeigt: Sie sind nicht vom Veranstalter dieses Tickets signiert.',
+      }),
+    noKey:
+      'Ihrem Link fehlt ein Teil. Mitteilungen lassen sich daher nicht prüfen und werden nicht gezeigt. Öffnen Sie den ganzen Link noch einmal.',
+    all: 'Alle Mitteilungen',
   },
 }

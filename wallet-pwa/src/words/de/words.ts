@@ -1,8 +1,5 @@
 /** What is read on every screen, and on the ticket's own, in German. */
 import type { words as English } from '../en/words.ts'
-import { speech } from './speech.ts'
-
-const { count } = speech
 
 export const words: typeof English = {
   title: 'Gatehouse Wallet',
@@ -92,22 +89,7 @@ export const words: typeof English = {
     },
   },
 
-  news: {
-    heading: 'Vom Veranstalter',
-    none: 'Zurzeit keine Mitteilungen.',
-    severity: { info: 'Hinweis', warning: 'Warnung', emergency: 'Notfall' },
-    zones: (names) => `Für: ${names}`,
-    until: (time) => `Bis ${time}`,
-    checked: 'Vom Veranstalter signiert',
-    hidden: (n) =>
-      count(n, {
-        one: '# Mitteilung wird nicht gezeigt: Sie ist nicht vom Veranstalter dieses Tickets signiert.',
-        other: '# Mitteilungen werden nicht gezeigt: Sie sind nicht vom Veranstalter dieses Tickets signiert.',
-      }),
-    noKey:
-      'Ihrem Link fehlt ein Teil. Mitteilungen lassen sich daher nicht prüfen und werden nicht gezeigt. Öffnen Sie den ganzen Link noch einmal.',
-    all: 'Alle Mitteilungen',
-  },
+  emergency: 'Notfall',
 
   welcome: {
     heading: 'Ihre Tickets auf diesem Handy',

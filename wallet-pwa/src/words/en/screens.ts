@@ -1,4 +1,8 @@
 /** What is read under the ticket and on the screens beside it. */
+import { speech } from './speech.ts'
+
+const { count } = speech
+
 export const screenWords = {
   claim: {
     title: 'Lock it to this phone',
@@ -83,6 +87,7 @@ export const screenWords = {
     copy: 'Copy link',
     copied: 'Copied',
     theme: 'Appearance',
+    language: 'Language',
     themes: { auto: 'Same as the phone', light: 'Light', dark: 'Dark' },
     state: 'This phone',
     savedYes: 'Saved. Opens without network.',
@@ -93,5 +98,21 @@ export const screenWords = {
     clockRight: 'The clock is right.',
     newer: 'A new version is ready.',
     restart: 'Update now',
+  },
+
+  news: {
+    heading: 'From the organiser',
+    none: 'No messages now.',
+    severity: { info: 'Notice', warning: 'Warning', emergency: 'Emergency' },
+    zones: (names: string) => `For ${names}`,
+    until: (time: string) => `Until ${time}`,
+    checked: 'Signed by the organiser',
+    hidden: (n: number) =>
+      count(n, {
+        one: '# message is not shown: it is not signed by the organiser of this ticket.',
+        other: '# messages are not shown: they are not signed by the organiser of this ticket.',
+      }),
+    noKey: 'Part of your link is missing, so messages cannot be checked and are not shown. Open the whole link again.',
+    all: 'All messages',
   },
 }

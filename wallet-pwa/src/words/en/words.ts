@@ -1,7 +1,4 @@
 /** What is read on every screen, and on the ticket's own. */
-import { speech } from './speech.ts'
-
-const { count } = speech
 
 export const words = {
   title: 'Gatehouse Wallet',
@@ -90,21 +87,7 @@ export const words = {
     },
   },
 
-  news: {
-    heading: 'From the organiser',
-    none: 'No messages now.',
-    severity: { info: 'Notice', warning: 'Warning', emergency: 'Emergency' },
-    zones: (names: string) => `For ${names}`,
-    until: (time: string) => `Until ${time}`,
-    checked: 'Signed by the organiser',
-    hidden: (n: number) =>
-      count(n, {
-        one: '# message is not shown: it is not signed by the organiser of this ticket.',
-        other: '# messages are not shown: they are not signed by the organiser of this ticket.',
-      }),
-    noKey: 'Part of your link is missing, so messages cannot be checked and are not shown. Open the whole link again.',
-    all: 'All messages',
-  },
+  emergency: 'Emergency',
 
   welcome: {
     heading: 'Your tickets, on this phone',

@@ -1,6 +1,10 @@
 /** What is read under the ticket and on the screens beside it, in French. */
 import type { screenWords as English } from '../en/screens.ts'
 
+import { speech } from './speech.ts'
+
+const { count } = speech
+
 export const screenWords: typeof English = {
   claim: {
     title: 'Verrouiller sur ce téléphone',
@@ -88,6 +92,7 @@ export const screenWords: typeof English = {
     copy: 'Copier le lien',
     copied: 'Copié',
     theme: 'Apparence',
+    language: 'Langue',
     themes: { auto: 'Comme le téléphone', light: 'Clair', dark: 'Sombre' },
     state: 'Ce téléphone',
     savedYes: 'Enregistré. S’ouvre sans réseau.',
@@ -98,5 +103,22 @@ export const screenWords: typeof English = {
     clockRight: 'L’heure est juste.',
     newer: 'Une nouvelle version est prête.',
     restart: 'Mettre à jour',
+  },
+
+  news: {
+    heading: 'De l’organisateur',
+    none: 'Pas de message pour l’instant.',
+    severity: { info: 'Info', warning: 'Attention', emergency: 'Urgence' },
+    zones: (names) => `Pour ${names}`,
+    until: (time) => `Jusqu’au ${time}`,
+    checked: 'Signé par l’organisateur',
+    hidden: (n) =>
+      count(n, {
+        one: '# message n’est pas affiché : il n’est pas signé par l’organisateur de ce billet.',
+        other: '# messages ne sont pas affichés : ils ne sont pas signés par l’organisateur de ce billet.',
+      }),
+    noKey:
+      'Une partie de votre lien manque : les messages ne peuvent pas être vérifiés et ne sont pas affichés. Rouvrez le lien entier.',
+    all: 'Tous les messages',
   },
 }

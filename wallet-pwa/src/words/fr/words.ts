@@ -91,22 +91,7 @@ export const words: typeof English = {
     },
   },
 
-  news: {
-    heading: 'De l’organisateur',
-    none: 'Pas de message pour l’instant.',
-    severity: { info: 'Info', warning: 'Attention', emergency: 'Urgence' },
-    zones: (names) => `Pour ${names}`,
-    until: (time) => `Jusqu’au ${time}`,
-    checked: 'Signé par l’organisateur',
-    hidden: (n) =>
-      count(n, {
-        one: '# message n’est pas affiché : il n’est pas signé par l’organisateur de ce billet.',
-        other: '# messages ne sont pas affichés : ils ne sont pas signés par l’organisateur de ce billet.',
-      }),
-    noKey:
-      'Une partie de votre lien manque : les messages ne peuvent pas être vérifiés et ne sont pas affichés. Rouvrez le lien entier.',
-    all: 'Tous les messages',
-  },
+  emergency: 'Urgence',
 
   welcome: {
     heading: 'Vos billets, sur ce téléphone',

@@ -2,7 +2,7 @@
 import type { screenWords as English } from '../en/screens.ts'
 import { speech } from './speech.ts'
 
-const { number } = speech
+const { count, number } = speech
 
 export const screenWords: typeof English = {
   claim: {
@@ -88,6 +88,7 @@ export const screenWords: typeof English = {
     copy: 'Copia link',
     copied: 'Copiato',
     theme: 'Aspetto',
+    language: 'Lingua',
     themes: { auto: 'Come il telefono', light: 'Chiaro', dark: 'Scuro' },
     state: 'Questo telefono',
     savedYes: 'Salvato. Si apre senza rete.',
@@ -98,5 +99,22 @@ export const screenWords: typeof English = {
     clockRight: 'L’orologio è giusto.',
     newer: 'È pronta una nuova versione.',
     restart: 'Aggiorna ora',
+  },
+
+  news: {
+    heading: 'Dall’organizzatore',
+    none: 'Nessun messaggio ora.',
+    severity: { info: 'Avviso', warning: 'Attenzione', emergency: 'Emergenza' },
+    zones: (names) => `Per ${names}`,
+    until: (time) => `Fino a ${time}`,
+    checked: 'Firmato dall’organizzatore',
+    hidden: (n) =>
+      count(n, {
+        one: '# messaggio non viene mostrato: non è firmato dall’organizzatore di questo biglietto.',
+        other: '# messaggi non vengono mostrati: non sono firmati dall’organizzatore di questo biglietto.',
+      }),
+    noKey:
+      'Manca una parte del tuo link: i messaggi non si possono verificare e non vengono mostrati. Riapri il link completo.',
+    all: 'Tutti i messaggi',
   },
 }

@@ -2,7 +2,7 @@
 import type { words as English } from '../en/words.ts'
 import { speech } from './speech.ts'
 
-const { count, number } = speech
+const { number } = speech
 
 export const words: typeof English = {
   title: 'Gatehouse Wallet',
@@ -91,22 +91,7 @@ export const words: typeof English = {
     },
   },
 
-  news: {
-    heading: 'Dall’organizzatore',
-    none: 'Nessun messaggio ora.',
-    severity: { info: 'Avviso', warning: 'Attenzione', emergency: 'Emergenza' },
-    zones: (names) => `Per ${names}`,
-    until: (time) => `Fino a ${time}`,
-    checked: 'Firmato dall’organizzatore',
-    hidden: (n) =>
-      count(n, {
-        one: '# messaggio non viene mostrato: non è firmato dall’organizzatore di questo biglietto.',
-        other: '# messaggi non vengono mostrati: non sono firmati dall’organizzatore di questo biglietto.',
-      }),
-    noKey:
-      'Manca una parte del tuo link: i messaggi non si possono verificare e non vengono mostrati. Riapri il link completo.',
-    all: 'Tutti i messaggi',
-  },
+  emergency: 'Emergenza',
 
   welcome: {
     heading: 'I tuoi biglietti, su questo telefono',
