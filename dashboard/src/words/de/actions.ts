@@ -626,7 +626,7 @@ export const actionWords: typeof English = {
     votesHeard: ({ heard, of, needed }) => (of === 1 ? 'eine' : `${heard} von ${of} in Kontakt, ${needed} genügen`),
     unconfirmed: 'Noch nicht bestätigt',
     unconfirmedCount: (n) =>
-      n === 0 ? 'nichts' : `${count(n, { one: '# Einlass', other: '# Einlässe' })}: werden gesendet, sobald es geht`,
+      n === 0 ? 'nichts' : `${count(n, { one: '# Einlass', other: '# Einlässe' })}, gesendet wird, sobald es geht`,
     force: 'DEGRADED erzwingen',
     lift: 'Erzwungenes DEGRADED beenden',
     list: 'Die Boxen',

@@ -17,7 +17,7 @@ export const applianceWords: typeof English = {
     'Die Box läuft ohne sie. Die Datei auf der Karte an irgendeinem Computer berichtigen, Karte zurückstecken, Box einschalten.',
 
   machine: 'Rechner',
-  facts: { room: 'Freier Platz', temperature: 'Temperatur', uptime: 'Läuft seit', clock: 'Uhr' },
+  facts: { room: 'Freier Platz', temperature: 'Temperatur', uptime: 'Laufzeit', clock: 'Uhr' },
   room: (free, total) => `${actions.import.size(free)} von ${actions.import.size(total)}`,
   roomLow: 'Bald eine größere Karte einsetzen: Ohne Platz kann niemand gescannt werden.',
   degrees: (celsius) => `${Math.round(celsius)} °C`,

@@ -107,7 +107,7 @@ export const guideWords: typeof English = {
     folder: 'Ordner der Veranstaltung:',
   },
   change: {
-    tier_removed: (name, { tickets: n }) => `„${name}“: ${tickets(n)} gelten dann nirgends mehr.`,
+    tier_removed: (name, { tickets: n }) => `„${name}“ gilt dann nirgends mehr: ${tickets(n)} betroffen.`,
     tier_entry: (name, { tickets: n }) => `„${name}“: Für ${tickets(n)} ändert sich, wie oft man hineindarf.`,
     tier_elsewhere: (name, { tickets: n }) =>
       `„${name}“: Mit ${tickets(n)} kommt man an einem bisherigen Kontrollpunkt nicht mehr durch.`,

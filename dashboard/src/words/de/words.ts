@@ -1,5 +1,6 @@
 /** Every sentence that a person reads in the shell and on the live screens, in German. */
 import type { words as English } from '../en/words.ts'
+import { speech } from './speech.ts'
 import { titles } from './titles.ts'
 
 export const words: typeof English = {
@@ -64,13 +65,13 @@ export const words: typeof English = {
     glassLog: 'Logbuch öffnen',
     emergencies: 'Notfälle',
     emergencyAt: (kind, gate) => `${kind}: ${gate}`,
-    moreEmergencies: (more) => `und ${more} weitere`,
+    moreEmergencies: (more) => speech.count(more, { one: 'und # weiterer', other: 'und # weitere' }),
     nobody: 'noch keine Antwort',
     sealTitle: 'Das Protokoll wird nicht mehr versiegelt.',
     sealText: 'Den Datenbestand lassen, wie er ist, und das Protokoll prüfen.',
     soundBlocked: 'Der Browser blockiert den Alarmton.',
     allowSound: 'Ton erlauben',
-    waiting: (n) => `${n} warten`,
+    waiting: (n) => speech.count(n, { one: '# wartet', other: '# warten' }),
     sound: {
       on: 'Alarmton ist an. Ausschalten',
       off: 'Alarmton ist aus. Einschalten',

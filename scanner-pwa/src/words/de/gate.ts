@@ -89,7 +89,7 @@ export const gateWords: typeof English = {
       silentRemedy: (address) =>
         `${address} einmal in diesem Browser öffnen und ihr vertrauen, wie bei der ersten Box. Wenn das nicht geht: Leitstelle informieren.`,
       later: (names) => `neu, seit diese App geöffnet wurde: ${names}`,
-      laterRemedy: 'Diese App in den Einstellungen neu starten, damit sie die Box nutzen kann.',
+      laterRemedy: 'Diese App unter „Optionen“ neu starten, damit sie die Box nutzen kann.',
     },
     link: {
       reachable: 'die Box antwortet',

@@ -31,7 +31,7 @@ export const preflightWords: typeof English = {
     ok: 'Ton gehört.',
     muted: 'Die Lautstärke in dieser App ist null.',
     remedy: 'Abspielen, dann bestätigen, dass er zu hören war.',
-    mutedRemedy: 'In den Einstellungen lauter stellen.',
+    mutedRemedy: 'Unter „Optionen“ lauter stellen.',
     notPlayed: 'Noch nicht gehört.',
   },
   wakeLock: {

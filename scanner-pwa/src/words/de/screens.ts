@@ -106,7 +106,7 @@ export const screenWords: typeof English = {
   },
 
   settings: {
-    title: 'Einstellungen',
+    title: 'Optionen',
     licences: 'Lizenzen dieser App',
     theme: 'Hell oder dunkel',
     language: 'Sprache',

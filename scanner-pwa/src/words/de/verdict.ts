@@ -25,7 +25,7 @@ export const verdictSays: typeof English = {
     somewhere: 'Dieses Ticket gilt an einem anderen Tor.',
     ask: 'Leitstelle fragen, an welchem.',
   },
-  early: 'Bitten, dann wiederzukommen.',
+  early: 'Dann wiederkommen lassen.',
   stale: {
     old: (seconds) => `Dieser Code ist ${duration(seconds * 1000)} alt.`,
     outdated: 'Dieser Code ist veraltet.',

@@ -94,7 +94,7 @@ export const words: typeof English = {
     awayText: 'Weiter scannen. Dieses Handy wechselt von selbst zurück.',
     joined: (box) => `Neue Box: ${box}`,
     joinedText:
-      'Wenn es ruhig ist, diese App in den Einstellungen neu starten. Dann kann sie diese Box nutzen, wenn die eigene ausfällt.',
+      'Wenn es ruhig ist, diese App unter „Optionen“ neu starten. Dann kann sie diese Box nutzen, wenn die eigene ausfällt.',
     doubles: (n) => count(n, { one: 'Ein Ticket wurde doppelt benutzt', other: '# Tickets wurden doppelt benutzt' }),
     doublesText: 'Hier offline eingelassen und auch anderswo benutzt.',
     aside: (n) => count(n, { one: 'Die Box hat einen Einlass abgelehnt', other: 'Die Box hat # Einlässe abgelehnt' }),
@@ -110,7 +110,7 @@ export const words: typeof English = {
   verdict: {
     label: 'Ergebnis',
     next: 'Weiter',
-    waiting: (n) => `${n} weitere warten`,
+    waiting: (n) => count(n, { one: 'Noch # wartet', other: 'Noch # warten' }),
     confirmed: 'Von der Box bestätigt',
     confirmedBy: (box) => `Bestätigt von ${box}`,
     provisional: 'Vorläufig: von den anderen Boxen nicht bestätigt',
