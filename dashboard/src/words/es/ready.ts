@@ -1,0 +1,109 @@
+/** Texts of the screen Before doors, in Spanish. */
+import type { readyWords as English } from '../en/ready.ts'
+import { speech } from './speech.ts'
+
+const { count } = speech
+
+const left = () => ''
+const scanners = (n: number) => count(n, { one: '# escáner', other: '# escáneres' })
+
+export const readyWords: typeof English = {
+  lead: 'Lo que debe estar en orden antes de que llegue la gente, y una hoja para cada puerta.',
+  list: '¿Todo listo?',
+  standing: { ok: 'En orden', warn: 'Pendiente', ask: 'Pregunta' },
+  remedy: (name) => `Abrir: ${name}`,
+  checks: {
+    certificate: {
+      name: 'Certificado',
+      ok: () => 'Este dispositivo confía en el servidor.',
+      warn: () =>
+        'Este dispositivo no confía en el servidor: así ninguna app se abre sin conexión. Instala el certificado.',
+      ask: () => 'Este navegador no dice si confía en el servidor.',
+    },
+    clock: {
+      name: 'Reloj',
+      ok: () => 'El reloj del servidor está en hora.',
+      warn: () => 'Nada pone en hora el servidor: compáralo con un reloj.',
+      ask: left,
+    },
+    tickets: {
+      name: 'Entradas',
+      ok: (n) => count(n, { one: '# entrada importada.', other: '# entradas importadas.' }),
+      warn: () => 'Aún no hay entradas: importa el archivo de tu tienda.',
+      ask: left,
+    },
+    scanners: {
+      name: 'Escáneres',
+      ok: (n) => count(n, { one: '# escáner conectado.', other: '# escáneres conectados.' }),
+      warn: (n) => `${scanners(n)} en línea, menos que puertas: empareja los que faltan y abre la app en cada uno.`,
+      ask: left,
+    },
+    battery: {
+      name: 'Baterías y relojes',
+      ok: () => 'Todos los escáneres tienen batería y están en hora.',
+      warn: (n) => `${scanners(n)} sin batería o con mala hora.`,
+      ask: left,
+    },
+    map: {
+      name: 'Mapa',
+      ok: () => 'El mapa está.',
+      warn: () => 'Sin mapa: nadie ve el camino. Pon un venue.geojson junto al evento.',
+      ask: left,
+    },
+    backup: {
+      name: 'Copia de seguridad',
+      ok: (n) =>
+        n === 0
+          ? 'Hay una copia de la última hora.'
+          : count(n, { one: 'Hay una copia de hace # hora.', other: 'Hay una copia de hace # horas.' }),
+      warn: () => 'Ninguna copia en las últimas 24 horas: haz una y guárdala en otro sitio.',
+      ask: left,
+    },
+    stick: {
+      name: 'Memoria USB',
+      ok: () => 'Hay una memoria puesta.',
+      warn: () => 'No hay memoria puesta: las copias no tienen dónde ir.',
+      ask: left,
+    },
+    paper: {
+      name: 'Listas en papel',
+      ok: () => 'Hay una lista impresa para cada puerta.',
+      warn: (n) =>
+        `${count(n, { one: '# lista impresa', other: '# listas impresas' })}: imprime una para cada puerta, por si nada funciona.`,
+      ask: left,
+    },
+    links: {
+      name: 'Enlaces de las entradas',
+      ok: left,
+      warn: left,
+      ask: () => '¿Se han enviado los enlaces a los titulares? El servidor no puede saberlo.',
+    },
+  },
+  sheets: {
+    title: 'Hojas para las puertas',
+    lead: 'Una página para cada puerta, con un código por móvil. Quien tenga la hoja puede emparejar un móvil: guárdala como una llave.',
+    phones: 'Móviles en cada puerta',
+    make: 'Crear las hojas',
+    print: 'Imprimir',
+    paper: 'Las hojas como saldrán en papel',
+    heading: (gate) => `Escáner para ${gate}`,
+    until: (at) => `Válida hasta: ${at}. Cada código empareja un móvil.`,
+    network: (host) => `Conecta el móvil a la red del servidor (${host}).`,
+    trust: (address) => `Haz que el móvil confíe en el servidor: abre ${address} e instala el certificado.`,
+    iphone:
+      'iPhone: descárgalo en Safari y permite el perfil. Ajustes, Perfil descargado, Instalar. Después General, Información, Ajustes de confianza de los certificados: actívalo.',
+    android:
+      'Android: pon un bloqueo de pantalla. Ajustes, Seguridad, Cifrado y credenciales, Instalar un certificado, Certificado de CA, y elige el archivo.',
+    scan: 'Abre la cámara, apunta a un código que nadie haya usado, abre el enlace y pulsa Emparejar.',
+    phone: (n) => `Móvil ${n}`,
+    label: (gate, n) => `Invitación para ${gate}, móvil ${n}`,
+    fails: 'Si falla',
+    failing: [
+      'La página no se abre: el móvil está en otra red o usa datos móviles. Desactiva los datos.',
+      'El navegador avisa de un riesgo: falta el segundo paso.',
+      '«Esta invitación ya se ha usado»: usa el código siguiente o pide otra hoja a la central.',
+      'La cámara se ve negra: permite la cámara para esta página en los ajustes del navegador.',
+      'Nada funciona: escanea con otro móvil y deja pasar con la lista en papel.',
+    ],
+  },
+}
