@@ -681,9 +681,9 @@ export const actionWords: typeof English = {
       forged: (n, by, last) =>
         `${refusedMessages(n, by, last)} sin la firma de ese servidor. Otra máquina usa su nombre: encuéntrala.`,
       replayed: (n, by, last) =>
-        `${refusedMessages(n, by, last)} ya enviados antes. Otra máquina repite mensajes grabados: encuéntrala.`,
+        `${refusedMessages(n, by, last)} repetición de algo ya recibido. Otra máquina repite mensajes grabados: encuéntrala.`,
       too_long: (n, by, last) =>
-        `${refusedMessages(n, by, last)} demasiado largos. Los servidores nunca envían mensajes así: encuentra la máquina que lo hace.`,
+        `${refusedMessages(n, by, last)} longitud excesiva. Los servidores nunca envían mensajes así: encuentra la máquina que lo hace.`,
       too_many: (n, by, last) =>
         `${refusedMessages(n, by, last)} demasiados a la vez. Se descartaron sin leer: encuentra la máquina que los envía.`,
     },

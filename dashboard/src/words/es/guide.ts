@@ -112,11 +112,11 @@ export const guideWords: typeof English = {
       `${tickets(n, 'no podrá', 'no podrán')} entrar por ninguna puerta: «${name}».`,
     tier_entry: (name, { tickets: n }) => `${tickets(n, 'podrá', 'podrán')} entrar otro número de veces: «${name}».`,
     tier_elsewhere: (name, { tickets: n }) =>
-      `${tickets(n, 'ya no podrá', 'ya no podrán')} entrar por un punto que sí servía: «${name}».`,
+      `${tickets(n, 'ya no podrá', 'ya no podrán')} entrar por un punto que antes servía: «${name}».`,
     zone_removed: (name, { inside }) =>
       `${count(inside, { one: '# persona está', other: '# personas están' })} en «${name}», que desaparece.`,
-    gate_removed: (name, { scanners }) => `${paired(scanners)} con «${name}», que desaparece.`,
-    checkpoint_removed: (name, { scanners }) => `${paired(scanners)} con «${name}», que desaparece.`,
+    gate_removed: (name, { scanners }) => `${paired(scanners)} para «${name}», que desaparece.`,
+    checkpoint_removed: (name, { scanners }) => `${paired(scanners)} para «${name}», que desaparece.`,
     checkpoint_moved: (name, { scanners }) =>
       `${count(scanners, { one: '# escáner escanea', other: '# escáneres escanean' })} en «${name}», que lleva a otro sitio.`,
     days: (_name, { tickets: n }) =>

@@ -75,7 +75,8 @@ export const salesWords: typeof English = {
       action: 'Acción',
     },
     voided: (by, reason) => `anulada: ${reason} (${by})`,
-    inside: (n, of) => (n === 0 ? 'sin usar' : n === of ? 'usadas' : `${n} de ${of} usadas`),
+    inside: (n, of) =>
+      n === 0 ? 'sin usar' : n === of ? count(of, { one: 'usada', other: 'usadas' }) : `${n} de ${of} usadas`,
     showShort: 'Ver',
     voidShort: 'Anular',
     show: (receipt) => `Ver ${receipt}`,

@@ -21,7 +21,7 @@ export const staffWords: typeof English = {
   add: 'Añadir persona',
   added: (name) => `${name} ya puede entrar.`,
   change: 'Cambiar',
-  changeNamed: (name) => `Cambiar a ${name}`,
+  changeNamed: (name) => `Cambiar los datos de ${name}`,
   changed: (name) => `Cambios guardados: ${name}. Las sesiones con el rol o PIN anterior se han cerrado.`,
   remove: 'Quitar',
   removeNamed: (name) => `Quitar a ${name}`,

@@ -73,7 +73,7 @@ export const gateWords: typeof English = {
       remedy: 'Quédate en la red del servidor hasta que la lista esté al día.',
     },
     certificate: {
-      left: (ms) => (ms > 0 ? `le quedan ${duration(ms)}` : 'caducado'),
+      left: (ms) => (ms > 0 ? `caduca en ${duration(ms)}` : 'caducado'),
       remedy: 'Pide otra invitación a la central y vuelve a emparejarlo.',
     },
     storage: {
