@@ -2,7 +2,14 @@
 import { reimporting } from './reimport.ts'
 
 /** By BCP 47 tag, with the name that its speakers have for it. Each has a folder `words/<tag>/` in every app. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', it: 'Italiano' } as const
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  pt: 'Português',
+} as const
 export type Language = keyof typeof LANGUAGES
 
 /** Made of English for tests: accented and longer, and the same from right to left. Never offered, only stored by hand. */

@@ -1,0 +1,106 @@
+/** Texts of the screen Before doors, in Portuguese. */
+import type { readyWords as English } from '../en/ready.ts'
+import { count } from './actions.ts'
+import { speech } from './speech.ts'
+
+const left = () => ''
+
+const connected = (n: number) => speech.count(n, { one: '# leitor ligado', other: '# leitores ligados' })
+
+export const readyWords: typeof English = {
+  lead: 'O que tem de estar em ordem antes de chegar gente, e uma folha para cada porta.',
+  list: 'Pronto?',
+  standing: { ok: 'Em ordem', warn: 'Por fazer', ask: 'Perguntar' },
+  remedy: (name) => `Abrir: ${name}`,
+  checks: {
+    certificate: {
+      name: 'Certificado',
+      ok: () => 'Este dispositivo confia na caixa.',
+      warn: () =>
+        'Este dispositivo não confia na caixa: sem isso, nenhuma aplicação abre offline. Instale o certificado.',
+      ask: () => 'Este navegador não diz se confia na caixa.',
+    },
+    clock: {
+      name: 'Relógio',
+      ok: () => 'O relógio da caixa está certo.',
+      warn: () => 'Nada acerta o relógio da caixa: compare-o com outro relógio.',
+      ask: left,
+    },
+    tickets: {
+      name: 'Bilhetes',
+      ok: (n) => speech.count(n, { one: '# bilhete importado.', other: '# bilhetes importados.' }),
+      warn: () => 'Ainda sem bilhetes: importe o ficheiro da sua loja.',
+      ask: left,
+    },
+    scanners: {
+      name: 'Leitores',
+      ok: (n) => `${connected(n)}.`,
+      warn: (n) => `${connected(n)}, menos do que portas: emparelhe mais, e abra a aplicação em cada um.`,
+      ask: left,
+    },
+    battery: {
+      name: 'Baterias e relógios',
+      ok: () => 'Todos os leitores têm bateria e a hora certa.',
+      warn: (n) => `${count(n, 'leitor', 'leitores')} com bateria vazia ou relógio errado.`,
+      ask: left,
+    },
+    map: {
+      name: 'Mapa',
+      ok: () => 'O mapa está cá.',
+      warn: () => 'Sem mapa: ninguém vê o caminho. Ponha um venue.geojson junto ao evento.',
+      ask: left,
+    },
+    backup: {
+      name: 'Cópia de segurança',
+      ok: (n) => (n === 0 ? 'Cópia feita há menos de uma hora.' : `Cópia feita há ${count(n, 'hora')}.`),
+      warn: () => 'Sem cópia nas últimas 24 horas: faça uma e guarde-a noutro lado.',
+      ask: left,
+    },
+    stick: {
+      name: 'Pen USB',
+      ok: () => 'Há uma pen na caixa.',
+      warn: () => 'Sem pen na caixa: as cópias não têm para onde ir.',
+      ask: left,
+    },
+    paper: {
+      name: 'Listas em papel',
+      ok: () => 'Há uma lista impressa para cada porta.',
+      warn: (n) =>
+        `${speech.count(n, { one: '# lista impressa', other: '# listas impressas' })}: imprima uma para cada porta, para quando nada funcionar.`,
+      ask: left,
+    },
+    links: {
+      name: 'Ligações dos bilhetes',
+      ok: left,
+      warn: left,
+      ask: () => 'As ligações já foram enviadas aos titulares? A caixa não pode saber.',
+    },
+  },
+  sheets: {
+    title: 'Folhas para as portas',
+    lead: 'Uma página por porta, com um código por telemóvel. Quem tem a folha pode emparelhar um telemóvel: guarde-a como uma chave.',
+    phones: 'Telemóveis por porta',
+    make: 'Criar as folhas',
+    print: 'Imprimir',
+    paper: 'As folhas como saem no papel',
+    heading: (gate) => `Leitor para ${gate}`,
+    until: (at) => `Válido até ${at}. Cada código emparelha um telemóvel.`,
+    network: (host) => `Ligue o telemóvel à rede da caixa (${host}).`,
+    trust: (address) => `Faça o telemóvel confiar na caixa: abra ${address} e instale o certificado.`,
+    iphone:
+      'iPhone: transfira-o no Safari e permita o perfil. Definições, Perfil descarregado, Instalar. Depois Geral, Informações, Definições de fiabilidade do certificado: ative-o.',
+    android:
+      'Android: defina um bloqueio de ecrã. Definições, Segurança, Encriptação e credenciais, Instalar um certificado, Certificado da AC, e escolha o ficheiro.',
+    scan: 'Abra a câmara, aponte-a a um código que ninguém usou, abra a ligação e toque em Emparelhar.',
+    phone: (n) => `Telemóvel ${n}`,
+    label: (gate, n) => `Convite para ${gate}, telemóvel ${n}`,
+    fails: 'Se falhar',
+    failing: [
+      'A página não abre: o telemóvel está noutra rede, ou usa dados móveis. Desligue os dados móveis.',
+      'O navegador avisa: falta o segundo passo.',
+      '«Este convite já foi usado»: use o código seguinte, ou peça uma folha nova à sala de controlo.',
+      'A câmara fica preta: autorize a câmara para esta página nas definições do navegador.',
+      'Nada ajuda: leia com outro telemóvel, e deixe entrar pela lista em papel.',
+    ],
+  },
+}

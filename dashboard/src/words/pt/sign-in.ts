@@ -1,0 +1,14 @@
+/** The sentences of signing in that the first screen does without, in Portuguese. */
+import type { signInWords as English } from '../en/sign-in.ts'
+
+export const signInWords: typeof English = {
+  with: (host) => `Iniciar sessão com ${host}`,
+  elsewhere: (host) => `Para iniciar sessão com ${host}, abra esta página pelo nome dela`,
+  going: 'A perguntar à caixa…',
+  empty: 'Escreva o seu nome e o seu PIN.',
+  wrong: 'Nome ou PIN errado. Tente de novo, ou peça um novo PIN a um administrador.',
+  changeTitle: 'Quem fica agora?',
+  confirmTitle: 'O seu PIN, por favor',
+  confirmText: (name) => `Isto não se pode desfazer. Só ${name} pode continuar.`,
+  confirm: 'Continuar',
+}

@@ -1,0 +1,46 @@
+/** The sentences of verdicts, in Portuguese. */
+import { speechOf } from '../speech.ts'
+import { clause, sentence } from '../verdict-words.ts'
+import type { verdictSentences as English } from './en.ts'
+
+const { ago, duration, number, time } = speechOf('pt-PT')
+
+const desk = 'Encaminhe para a bilheteira.'
+
+export const verdictSentences: typeof English = {
+  welcome: 'Boas-vindas.',
+  welcomeBack: (occurrence) => `Boas-vindas de novo, entrada ${number(occurrence)}.`,
+  left: 'Saiu. Até à próxima.',
+  used: (place, ms) =>
+    `Usado em ${place} ${Math.abs(ms) < 1000 ? 'agora mesmo' : ms < 0 ? `${duration(-ms)} depois` : ago(ms)}.`,
+  redirect: (here, there) => `Não entra em ${here}: encaminhe para ${there}.`,
+  ticketFrom: (from) => `Bilhete válido a partir de: ${from}.`,
+  gateFrom: (from) => `Esta porta abre: ${from}.`,
+  ticketUntil: (until) => `Expirou ${until}.`,
+  gateUntil: (until) => `Esta porta fechou ${until}.`,
+  moment: (ms, timeZone, dated) =>
+    time(ms, {
+      timeZone,
+      ...({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const),
+      ...(dated && { year: 'numeric' }),
+    }),
+  end: (ms, timeZone, sameDay) =>
+    sameDay
+      ? `às ${time(ms, { timeZone, hour: '2-digit', minute: '2-digit' })}`
+      : `em ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`,
+  phoneClock: (ms) =>
+    `O relógio desse telemóvel está ${duration(Math.abs(ms))} ${ms < 0 ? 'adiantado' : 'atrasado'}: ponha a hora em automático e abra o bilhete outra vez.`,
+  stale: (ms) => `Este código tem ${duration(ms)}: peça para abrir o bilhete outra vez. Capturas de ecrã não servem.`,
+  sendToDesk: (what) => `${what} ${desk}`,
+  askFirst: (what) => `Pergunte primeiro: ${clause(what)}. Responda no leitor ou encaminhe para a bilheteira.`,
+  held: (why) => `Parar: ${clause(why)}. Ninguém entra até a sala de controlo autorizar.`,
+  unknown: 'Não é um bilhete deste evento. Leia o código outra vez; depois, encaminhe para a bilheteira.',
+  cancelled: (reason) =>
+    reason ? labelled('Cancelado', reason, /\b(cancell?ed|revoked|cancelad[oa]|anulad[oa])\b/i) : 'Cancelado.',
+  notPaid: (detail) => labelled('Não pago', detail, /\b(paid|pag[oa])\b/i),
+  blocked: (detail) => labelled('Bloqueado', detail, /^(blocked|bloquead[oa])\b/i),
+}
+
+function labelled(label: string, text: string, says: RegExp): string {
+  return says.test(text) ? sentence(text) : `${label}: ${clause(text)}.`
+}

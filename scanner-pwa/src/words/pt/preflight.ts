@@ -1,0 +1,48 @@
+/** The sentences of the check before doors, in Portuguese. */
+import type { preflightWords as English } from '../en/preflight.ts'
+
+export const preflightWords: typeof English = {
+  title: 'Antes de abrir portas',
+  start: 'Começar a ler',
+  startAnyway: 'Começar a ler assim mesmo',
+  ready: 'Está tudo pronto.',
+  missing: (names) => `Falta: ${names.join(', ')}.`,
+  names: {
+    camera: 'Câmara',
+    storage: 'Memória',
+    clock: 'Relógio',
+    manifest: 'Lista de bilhetes',
+    certificate: 'Certificado',
+    sound: 'Som',
+    'wake-lock': 'Ecrã sempre ligado',
+    link: 'Caixa',
+    boxes: 'Outras caixas',
+    offline: 'Funciona sem rede',
+  },
+  states: { ok: 'Pronto', warn: 'Verificar', fail: 'Não está pronto', checking: 'A verificar' },
+  checking: 'A verificar.',
+  playSound: 'Tocar um som',
+  heardIt: 'Ouvi',
+  tryCamera: 'Experimentar outra vez a câmara',
+  camera: {
+    ok: (label, width, height) => `${label || 'Câmara'}, ${width} × ${height}.`,
+  },
+  sound: {
+    ok: 'O som ouviu-se.',
+    muted: 'O volume desta aplicação está a zero.',
+    remedy: 'Toque o som e diga se o ouviu.',
+    mutedRemedy: 'Aumente-o em Definições.',
+    notPlayed: 'Ainda não se ouviu.',
+  },
+  wakeLock: {
+    ok: 'O ecrã fica ligado enquanto lê bilhetes.',
+    fail: 'Este telemóvel desliga o ecrã sozinho.',
+    remedy: 'Ponha o tempo limite do ecrã no máximo e desligue a poupança de bateria.',
+  },
+  offline: {
+    ok: 'Todos os ficheiros estão neste telemóvel.',
+    checking: 'A guardar os ficheiros neste telemóvel.',
+    fail: 'Alguns ficheiros ainda não estão neste telemóvel.',
+    remedy: 'Mantenha esta página aberta na rede da caixa durante um minuto.',
+  },
+}

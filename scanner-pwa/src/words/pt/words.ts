@@ -1,0 +1,216 @@
+/** What is read while scanning, in Portuguese: the frame of the app, the viewfinder, notices, verdicts, reports. */
+import type { words as English } from '../en/words.ts'
+import { speech } from './speech.ts'
+
+const { clock, count, short: duration } = speech
+
+export const words: typeof English = {
+  title: 'Gatehouse Leitor',
+  opening: 'A abrir.',
+  doesNotOpen: 'O leitor não abriu neste telemóvel. Feche-o e abra-o outra vez.',
+  again: 'Tentar de novo',
+  cancel: 'Cancelar',
+  close: 'Fechar',
+  back: 'Voltar',
+  dismiss: 'Dispensar',
+  unexpected: 'Não resultou. Tente de novo.',
+
+  nav: {
+    label: 'Ecrãs',
+    scan: 'Ler',
+    recent: 'Recentes',
+    shift: 'Turno',
+    settings: 'Definições',
+  },
+
+  link: {
+    reachable: 'Online',
+    neverHeard: 'Offline',
+    away: (box) => `Em ${box}`,
+    offline: (ms) => `Offline ${duration(ms)}`,
+    unsent: (n) => (n === 0 ? 'Tudo enviado' : `${n} por enviar`),
+  },
+
+  camera: {
+    viewfinder: 'Imagem da câmara',
+    opening: 'A abrir a câmara.',
+    switch: 'Outra câmara',
+    automatic: 'Câmara traseira',
+    numbered: (n) => `Câmara ${n}`,
+    torchOn: 'Ligar luz',
+    torchOff: 'Desligar luz',
+    open: 'Abrir a câmara',
+    reader: {
+      absent: 'A leitura de QR ainda não está neste telemóvel. Ligue-se à rede da caixa; até lá, escreva os códigos.',
+      stopped: 'A leitura de QR parou e está a reiniciar. Se demorar, escreva o código.',
+    },
+    trouble: {
+      denied: {
+        what: 'A câmara está bloqueada.',
+        remedy:
+          'Autorize-a para esta página: no cadeado ou símbolo da câmara junto ao endereço, ou nas definições do telemóvel para este navegador.',
+      },
+      absent: { what: 'Nenhuma câmara encontrada.', remedy: 'Ligue uma, use um leitor de mão ou escreva o código.' },
+      busy: { what: 'Outra aplicação está a usar a câmara.', remedy: 'Feche-a e abra aqui a câmara.' },
+      lost: { what: 'A câmara parou.', remedy: 'Volta sozinha. Se não voltar, toque no botão.' },
+      insecure: {
+        what: 'Esta página não pode usar a câmara.',
+        remedy: 'Abra-a com https://, como no convite.',
+      },
+      unknown: { what: 'A câmara não abriu.', remedy: 'Toque no botão. Se falhar outra vez, reinicie o telemóvel.' },
+    },
+    wedgeWorks: 'Leitores de mão e códigos escritos continuam a funcionar.',
+  },
+
+  scan: {
+    title: 'Ler',
+    change: 'Mudar de ponto de controlo',
+    type: 'Escrever',
+    typeTitle: 'Escrever o código',
+    typeLabel: 'Código impresso no bilhete',
+    typeSubmit: 'Verificar código',
+    lookUp: 'Procurar',
+    lookUpLong: 'Procurar um bilhete por nome',
+    report: 'Alertar',
+    reportLong: 'Comunicar uma ocorrência',
+    last: 'Última leitura',
+    none: 'Ainda sem leituras',
+    tapForSound: 'Toque para ter som',
+    failed: 'Sem resposta para esse código. Leia-o outra vez.',
+    notices: 'Avisos',
+  },
+
+  notice: {
+    hold: (gate) => `Porta parada: ${gate}`,
+    holdUntil: (ms) => `Até às ${clock(ms)}.`,
+    stale: (ms) => `Lista de bilhetes com ${duration(ms)}`,
+    staleText: 'Não se conhecem aqui bilhetes nem cancelamentos mais recentes. Leve este telemóvel de volta à rede.',
+    noList: 'Sem lista de bilhetes neste telemóvel',
+    noListText: 'Não consegue verificar bilhetes offline. Leve-o até à rede.',
+    offline: (ms) =>
+      ms === null ? 'Offline: este telemóvel decide' : `Offline há ${duration(ms)}: este telemóvel decide`,
+    offlineText: 'Continue a ler. As leituras são enviadas quando a caixa voltar.',
+    away: (box) => `A sua caixa falhou: responde ${box}`,
+    awayText: 'Continue a ler. Este telemóvel volta à sua caixa sozinho.',
+    joined: (box) => `Nova caixa: ${box}`,
+    joinedText: 'Num momento calmo, reinicie a aplicação em Definições, para poder usar esta caixa se a sua falhar.',
+    doubles: (n) => count(n, { one: 'Um bilhete foi usado duas vezes', other: '# bilhetes foram usados duas vezes' }),
+    doublesText: 'Entraram aqui offline, e foram usados também noutro lado.',
+    aside: (n) => count(n, { one: 'A caixa rejeitou uma entrada', other: 'A caixa rejeitou # entradas' }),
+    asideText: 'Feitas offline e guardadas neste telemóvel. Avise a sala de controlo.',
+    look: 'Abrir',
+    more: (n) => `+${n}`,
+    emergency: (kind, where) => `${kind} em ${where}`,
+    emergencyText: 'Comunicado por outro leitor.',
+    announcement: { info: 'Informação', warning: 'Aviso', emergency: 'Emergência' },
+    dismissNamed: (what) => `Dispensar: ${what}`,
+  },
+
+  verdict: {
+    label: 'Resultado',
+    next: 'Seguinte',
+    waiting: (n) => `mais ${n} à espera`,
+    confirmed: 'Confirmado pela caixa',
+    confirmedBy: (box) => `Confirmado por ${box}`,
+    provisional: 'Provisório: não confirmado pelas outras caixas',
+    provisionalSince: (boxes, ms) =>
+      ms === null
+        ? `Provisório: ainda sem contacto com ${boxes}`
+        : `Provisório: sem contacto com ${boxes} há ${duration(ms)}`,
+    moreBoxes: (n) => `mais ${n}`,
+    provisionalBy: (box, why) => `${why}. Resposta de ${box}`,
+    offline: (ms) =>
+      ms === undefined ? 'Offline: este telemóvel decide' : `Offline há ${duration(ms)}: este telemóvel decide`,
+    class: {
+      admit: 'Entra',
+      exit: 'Sai',
+      used: 'Já usado',
+      elsewhere: 'Outra porta',
+      'not-now': 'Agora não',
+      stale: 'Código antigo',
+      invalid: 'Não válido',
+      revoked: 'Anulado',
+      supervisor: 'Chamar supervisor',
+    },
+    yours: 'Decida',
+    held: 'Porta parada',
+    clockOff: 'Relógio errado',
+    undone: 'Desfeito',
+    failed: 'Sem decisão',
+    failedSure: 'Nada foi verificado',
+    entry: (n) => `Entrada ${n}`,
+    undo: 'Desfazer',
+    undoTitle: 'Desfazer esta entrada',
+    undoText: 'O bilhete pode ser usado outra vez. A sala de controlo vê quem o fez e porquê.',
+    undoReasons: ['Lido por engano', 'Não entrou', 'Pessoa errada'],
+    admit: 'Admitir assim mesmo',
+    admitTitle: 'Admitir como supervisor',
+    admitText: 'O motivo fica registado.',
+    admitReasons: [
+      'Bilhete verificado à mão',
+      'Saiu e voltou logo',
+      'Telemóvel ou código estragado',
+      'Erro da equipa antes',
+    ],
+    reason: 'Motivo',
+    admitSubmit: 'Admitir',
+    undoSubmit: 'Desfazer',
+  },
+
+  incidents: {
+    title: 'Alertar',
+    lead: 'Um toque chama a sala de controlo.',
+    kinds: {
+      crush: 'Aperto',
+      medical: 'Médico',
+      need_staff: 'Reforços',
+      fire: 'Fogo',
+      security: 'Segurança',
+      lost_child: 'Criança perdida',
+      access: 'Acessos',
+      equipment: 'Equipamento',
+    },
+    note: 'Nota a enviar junto (opcional)',
+    noteHint: 'Onde exatamente, o que vê. Sem nomes. Escreva antes de tocar.',
+    sending: 'A enviar…',
+    notSent: 'NÃO ENVIADO. Use o rádio.',
+    notSentText: 'Este telemóvel continua a tentar, e diz aqui quando o alerta chegar.',
+    refused: (why) => `A caixa rejeitou: ${why}`,
+    received: 'Recebido. Ainda ninguém o viu.',
+    receivedText: 'A sala de controlo é chamada até alguém responder.',
+    seen: 'Visto pela sala de controlo.',
+    named: (kind, state) => `${kind}: ${state}`,
+    own: 'Os seus alertas',
+    ownNone: 'Ainda sem alertas.',
+    addNote: 'Juntar nota',
+    noteLater: 'Nota para a sala de controlo',
+    noNames: 'Onde exatamente, o que mudou. Sem nomes.',
+    sendNote: 'Enviar nota',
+    withdraw: 'Retirar',
+    withdrawTitle: (kind) => `Retirar «${kind}»?`,
+    withdrawText: 'A sala de controlo vê-o como falso alarme. Não vem ninguém.',
+    here: 'De outros, nesta porta',
+    elsewhere: 'Emergências noutros lados',
+    waiting: 'Quantas pessoas esperam aqui?',
+    waitingHint: 'Um número aproximado ajuda a sala de controlo a mandar gente para uma fila mais curta.',
+    people: (n) => (n === 0 ? 'Ninguém' : `Cerca de ${n}`),
+    waitingSent: (n) => (n === 0 ? 'Enviado: ninguém à espera.' : `Enviado: cerca de ${n} à espera.`),
+    ticks: { pressed: 'Premido', received: 'Recebido', seen: 'Visto' },
+    state: (state, assignee, actor) => {
+      switch (state) {
+        case 'acknowledged':
+          return actor ? `Visto por ${actor}.` : 'Visto pela sala de controlo.'
+        case 'assigned':
+          return assignee ? `A caminho: ${assignee}.` : 'A ajuda vem a caminho.'
+        case 'resolved':
+          return 'Resolvido.'
+        case 'cancelled':
+          return 'Fechado como falso alarme.'
+        default:
+          return 'Ainda ninguém o viu.'
+      }
+    },
+    reason: (reason) => `«${reason}»`,
+    pressedAndReceived: (pressed, received) => `premido ${pressed}, recebido ${received}`,
+  },
+}

@@ -1,0 +1,115 @@
+/** What is read on every screen, and on the ticket's own, in Portuguese. */
+import type { words as English } from '../en/words.ts'
+import { speech } from './speech.ts'
+
+const { count } = speech
+
+export const words: typeof English = {
+  title: 'Gatehouse Bilhetes',
+  screens: { ticket: 'Bilhete', nearby: 'Perto', news: 'Avisos', more: 'Mais' },
+  screensLabel: 'Ecrãs',
+  yourTickets: 'Os seus bilhetes',
+  ticketName: (number, tier, whose) => (tier === undefined ? `Bilhete ${number}` : whose ? `${tier}, ${whose}` : tier),
+  unread: (n) => `${n} por ler`,
+  close: 'Fechar',
+  cancel: 'Agora não',
+  tryAgain: 'Tentar de novo',
+  add: 'Adicionar um bilhete',
+  remove: 'Remover',
+
+  live: 'Ao vivo',
+  asking: 'A ligar',
+  offline: 'Offline',
+  offlineLong: (age) => `Sem rede. O que vê é de: ${age}. O seu código funciona sem rede.`,
+  forgetful:
+    'Este navegador não guarda nada. Mantenha esta página aberta até entrar, ou abra a sua ligação noutro navegador.',
+
+  justNow: 'agora mesmo',
+
+  ticket: {
+    heading: 'O seu bilhete',
+    opening: 'A abrir o seu bilhete',
+    code: 'Código do bilhete, muda a cada 15 segundos. Mostre-o ao leitor; toque para ampliar.',
+    codeLarge: 'Código do bilhete',
+    bright: 'Ponha o ecrã no brilho máximo e segure-o quieto.',
+    awake: 'Vá tocando no ecrã para não se apagar.',
+    next: (seconds) => `Novo código em ${seconds} s`,
+    enlarge: 'toque para ampliar',
+    making: 'A criar o seu código',
+    holder: 'Nome',
+    zones: 'Acesso',
+    valid: 'Válido',
+    validFrom: (from) => `a partir de ${from}`,
+    validUntil: (until) => `até ${until}`,
+    validBetween: (from, until) => `de ${from} até ${until}`,
+    early: (from) => `Ainda não é válido: vale a partir de ${from}.`,
+    late: (until) => `Expirou: ${until}.`,
+    revoked: {
+      title: 'Cancelado',
+      text: 'A organização cancelou este bilhete. Pergunte na bilheteira ou a quem lho vendeu.',
+    },
+    blocked: 'Bloqueado pela organização. Na porta, peça para falar com um supervisor e mostre este código.',
+    pending: 'Ainda não está pago. Pague onde o comprou, ou mostre este código a um supervisor na porta.',
+    unknown:
+      'O evento já não conhece este bilhete. Se uma porta recusar o código, peça uma nova ligação à organização.',
+    unsigned:
+      'Agora mesmo, este telemóvel não conseguiu provar que o bilhete lhe está vinculado. Se uma porta recusar o código, chame um supervisor.',
+    slow: (by) =>
+      `O relógio deste telemóvel está atrasado ${by}. O seu código conta com isso, mas ponha a hora em automático.`,
+    fast: (by) =>
+      `O relógio deste telemóvel está adiantado ${by}. O seu código conta com isso, mas ponha a hora em automático.`,
+    history: 'Por onde passou',
+    noHistory: 'Nada ainda. As portas por onde passar aparecem aqui.',
+    in: (checkpoint) => `Entrada: ${checkpoint}`,
+    out: (checkpoint) => `Saída: ${checkpoint}`,
+  },
+
+  trouble: {
+    unreachable: {
+      title: 'Sem rede',
+      text: 'Um bilhete precisa de rede da primeira vez que é aberto. Ligue-se ao Wi-Fi do recinto ou ative os dados móveis; esta página tenta de novo sozinha.',
+    },
+    unknown: {
+      title: 'Esta ligação não funciona',
+      text: 'Abra a ligação na própria mensagem da organização, não uma cópia. Se mesmo assim não funcionar, peça uma nova à organização.',
+    },
+    elsewhere: {
+      title: 'Vinculado a outro telemóvel',
+      text: 'Este bilhete foi vinculado a outro telemóvel e só abre nele. Se não foi você, peça à organização ou à bilheteira que o libertem.',
+    },
+    busy: {
+      title: 'Demasiadas tentativas nesta rede',
+      text: 'Foram abertas nesta rede demasiadas ligações erradas. Espere um minuto; esta página tenta de novo sozinha.',
+    },
+    unloaded: {
+      title: 'Esta página ainda não está no seu telemóvel',
+      text: 'Precisa de rede uma vez. O seu bilhete e o código funcionam sem ela. Esta página tenta de novo sozinha.',
+    },
+    refused: {
+      title: 'Não resultou',
+      text: 'Feche esta página e abra a sua ligação outra vez. Se não ajudar, pergunte na bilheteira.',
+    },
+  },
+
+  news: {
+    heading: 'Da organização',
+    none: 'Sem mensagens agora.',
+    severity: { info: 'Informação', warning: 'Aviso', emergency: 'Emergência' },
+    zones: (names) => `Para ${names}`,
+    until: (time) => `Até ${time}`,
+    checked: 'Assinada pela organização',
+    hidden: (n) =>
+      count(n, {
+        one: '# mensagem não é mostrada: não está assinada pela organização deste bilhete.',
+        other: '# mensagens não são mostradas: não estão assinadas pela organização deste bilhete.',
+      }),
+    noKey:
+      'Falta uma parte da sua ligação, por isso as mensagens não podem ser verificadas nem mostradas. Abra a ligação completa outra vez.',
+    all: 'Todas as mensagens',
+  },
+
+  welcome: {
+    heading: 'Os seus bilhetes, neste telemóvel',
+    text: 'Abra a ligação que a organização lhe enviou, ou adicione-a à mão.',
+  },
+}
