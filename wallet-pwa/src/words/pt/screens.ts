@@ -49,7 +49,7 @@ export const screenWords: typeof English = {
     noneStepFree: 'Não se conhece caminho sem degraus. Desligue a opção para ver o resto, ou pergunte à equipa.',
     noMap: 'Este recinto ainda não tem mapa. Pergunte à equipa.',
     failed: 'Isto precisa de rede. Tente quando estiver online.',
-    old: (age) => `Sem rede. Dados de: ${age}.`,
+    old: (age) => `Sem rede. Última atualização: ${age}.`,
     minutes: (n) => `${n} min`,
     metres: (n) => `${n} m`,
     via: (names) => `por ${names}`,
@@ -92,7 +92,7 @@ export const screenWords: typeof English = {
     savedNo: 'A guardar para usar sem rede.',
     savedNever:
       'Esta página funciona enquanto estiver aberta. Para a reabrir precisa de rede, porque a ligação não é segura.',
-    updated: (age) => `Dados do bilhete: ${age}.`,
+    updated: (age) => `Bilhete atualizado: ${age}.`,
     clockRight: 'O relógio está certo.',
     newer: 'Há uma versão nova.',
     restart: 'Atualizar agora',

@@ -20,7 +20,7 @@ export const words: typeof English = {
   live: 'Ao vivo',
   asking: 'A ligar',
   offline: 'Offline',
-  offlineLong: (age) => `Sem rede. O que vê é de: ${age}. O seu código funciona sem rede.`,
+  offlineLong: (age) => `Sem rede. Última atualização: ${age}. O seu código funciona sem rede.`,
   forgetful:
     'Este navegador não guarda nada. Mantenha esta página aberta até entrar, ou abra a sua ligação noutro navegador.',
 
