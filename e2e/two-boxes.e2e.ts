@@ -174,7 +174,7 @@ test('a wallet opened at one box is known at the other, and is told what either 
       },
       { timeout: 60_000 },
     )
-    .toContain(walletWords.ticket.in('North entry'))
+    .toContain(walletWords.history.in('North entry'))
 
   const tablet = await tabletAt(north)
   await goTo(tablet, 'announce')

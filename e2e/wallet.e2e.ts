@@ -19,7 +19,7 @@ test('the code on a phone is photographed by a scanner, and admits once', async 
   camera.show(await photograph(attendee))
   await expectVerdict(page, 'used')
   await attendee.reload()
-  await expect(attendee.getByRole('main')).toContainText(words.ticket.in('North entry'))
+  await expect(attendee.getByRole('main')).toContainText(words.history.in('North entry'))
 })
 
 test('opens without network after one visit, and its code still admits', async ({ world, watch, phone, browse }) => {

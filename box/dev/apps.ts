@@ -24,6 +24,8 @@ export type AppName = keyof typeof APPS
 
 /** First screen: every script that runs before a person can do anything, gzipped. The decoder's wasm is not among it. */
 export const FIRST_SCREEN_BYTES = 30 * 1024
+/** By which the sentences of another language may be longer than the English ones. */
+export const LONGER_BYTES = 512
 
 export function appConfig(name: AppName): UserConfig {
   const { folder, base } = APPS[name]

@@ -7,7 +7,7 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { APPS, type AppName, FIRST_SCREEN_BYTES } from './apps.ts'
+import { APPS, type AppName, FIRST_SCREEN_BYTES, LONGER_BYTES } from './apps.ts'
 import { compress } from './compress.ts'
 import { BUNDLED, licencesOf } from './licences.ts'
 import { tooNewIn } from './oldest.ts'
@@ -30,19 +30,24 @@ export async function build({ quiet = false } = {}): Promise<boolean> {
   await Promise.all(stale.map(buildApp))
   return (Object.keys(APPS) as AppName[]).every((name) => {
     const bytes = firstScreenBytes(name)
-    const within = bytes <= FIRST_SCREEN_BYTES
+    const within = firstScreenBytes(name, 'en') <= FIRST_SCREEN_BYTES && bytes <= FIRST_SCREEN_BYTES + LONGER_BYTES
     if (!within)
       console.error(
         `${APPS[name].folder}: the first screen is ${kilobytes(bytes)} of script, gzipped; the budget is ${kilobytes(FIRST_SCREEN_BYTES)}. Load something later, with import().`,
       )
     else if (!quiet && stale.includes(name))
-      console.log(`${APPS[name].folder}: first screen ${kilobytes(bytes)} gzipped`)
+      console.log(
+        `${APPS[name].folder}: first screen ${kilobytes(firstScreenBytes(name, 'en'))} gzipped, ${kilobytes(bytes)} in the longest language`,
+      )
     return within
   })
 }
 
-/** The scripts that index.html names, what these import before they run, and the sentences of the language that has the longest. */
-export function firstScreenBytes(name: AppName): number {
+/**
+ * Bytes of the scripts that index.html names, of what these import before they run, and of the first sentences, gzipped.
+ * @param language whose sentences count; those of the longest by default
+ */
+export function firstScreenBytes(name: AppName, language = '*'): number {
   const dist = join(root, APPS[name].folder, 'dist')
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
   const seen = new Set<string>()
@@ -61,7 +66,7 @@ export function firstScreenBytes(name: AppName): number {
     (sum, [, src = '']) => sum + visit(src),
     0,
   )
-  return app + Math.max(...globSync('assets/words-*-first-*.js', { cwd: dist }).map(visit))
+  return app + Math.max(...globSync(`assets/words-${language}-first-*.js`, { cwd: dist }).map(visit))
 }
 
 function isFresh(name: AppName): boolean {

@@ -1,6 +1,6 @@
 /** The language of an app: the device's, or one that is chosen here. A choice loads the page again. */
 import type { JSX } from 'preact'
-import { keepLanguage, keptLanguage, LANGUAGES, type Language } from './language.ts'
+import { CHOSEN, LANGUAGES, stored } from './language.ts'
 
 interface LanguageChoiceProps {
   class: string
@@ -13,10 +13,7 @@ export function LanguageChoice({ class: name, legend, auto }: LanguageChoiceProp
   return (
     <label class={name}>
       {legend}
-      <select
-        value={keptLanguage() ?? ''}
-        onChange={({ currentTarget: { value } }) => keepLanguage(value === '' ? null : (value as Language))}
-      >
+      <select value={keptLanguage()} onChange={({ currentTarget: { value } }) => keepLanguage(value)}>
         <option value="">{auto}</option>
         {Object.entries(LANGUAGES).map(([tag, own]) => (
           <option key={tag} value={tag} lang={tag}>
@@ -26,4 +23,16 @@ export function LanguageChoice({ class: name, legend, auto }: LanguageChoiceProp
       </select>
     </label>
   )
+}
+
+/** What was chosen on this device; empty for the browser's own. */
+function keptLanguage(): string {
+  const kept = stored()
+  return kept !== null && Object.hasOwn(LANGUAGES, kept) ? kept : ''
+}
+
+function keepLanguage(language: string): void {
+  if (language === '') localStorage.removeItem(CHOSEN)
+  else localStorage.setItem(CHOSEN, language)
+  location.reload()
 }

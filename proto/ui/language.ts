@@ -16,7 +16,8 @@ export type Language = keyof typeof LANGUAGES
 export const PSEUDO = { 'en-x-pseudo': 'ltr', 'en-x-rtl': 'rtl' } as const
 export type Pseudo = keyof typeof PSEUDO
 
-const KEY = 'gatehouse-language'
+/** Of the browser's storage: what was chosen on this device. */
+export const CHOSEN = 'gatehouse-language'
 
 /**
  * Looks each tag up as BCP 47 says (RFC 4647, 3.4): "de-AT" is "de" where there is no Austrian.
@@ -36,23 +37,10 @@ export function languageOfPage(): Language | Pseudo {
   return chooseLanguage(navigator.languages, stored())
 }
 
-/** @param language null for the browser's own */
-export function keepLanguage(language: Language | null): void {
-  if (language === null) localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, language)
-  location.reload()
-}
-
-/** What was chosen on this device; null for the browser's own. */
-export function keptLanguage(): Language | null {
-  const kept = stored()
-  return kept !== null && Object.hasOwn(LANGUAGES, kept) ? (kept as Language) : null
-}
-
 /** A browser may forbid storage: reading the property throws there. */
-function stored(): string | null {
+export function stored(): string | null {
   try {
-    return localStorage.getItem(KEY)
+    return localStorage.getItem(CHOSEN)
   } catch {
     return null
   }

@@ -781,6 +781,7 @@ export const actionWords: typeof English = {
     theme: 'Aspecto',
     themeLabel: 'Claro u oscuro',
     copyFingerprint: 'Copiar huella',
+    appLanguage: 'Idioma',
     themes: { auto: 'Como este dispositivo', light: 'Claro', dark: 'Oscuro' },
     you: 'Tú',
     actor: (name) => `Las acciones se registran con el nombre ${name}.`,

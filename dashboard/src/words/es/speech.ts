@@ -1,3 +1,3 @@
-import { speechOf } from '@gatehouse/proto/speech.ts'
+import { fullSpeechOf } from '@gatehouse/proto/full-speech.ts'
 
-export const speech = speechOf('es-ES')
+export const speech = fullSpeechOf('es-ES')

@@ -765,6 +765,7 @@ export const actionWords: typeof English = {
     theme: 'Aspeto',
     themeLabel: 'Claro ou escuro',
     copyFingerprint: 'Copiar impressão digital',
+    appLanguage: 'Idioma',
     themes: { auto: 'Como este dispositivo', light: 'Claro', dark: 'Escuro' },
     you: 'Você',
     actor: (name) => `As ações ficam registadas com o nome ${name}.`,

@@ -109,6 +109,7 @@ export const screenWords: typeof English = {
     title: 'Ajustes',
     licences: 'Licencias de esta app',
     theme: 'Claro u oscuro',
+    language: 'Idioma',
     themes: { auto: 'Como el móvil', light: 'Claro', dark: 'Oscuro' },
     volume: 'Volumen de los avisos',
     volumeOf: (percent) => `${percent} %`,

@@ -110,6 +110,7 @@ export const screenWords: typeof English = {
     title: 'Definições',
     licences: 'Licenças desta aplicação',
     theme: 'Claro ou escuro',
+    language: 'Idioma',
     themes: { auto: 'Como o telemóvel', light: 'Claro', dark: 'Escuro' },
     volume: 'Volume dos resultados',
     volumeOf: (percent) => `${percent} %`,

@@ -16,6 +16,7 @@ import { Code } from './code.tsx'
 
 /** Under the ticket, and after it. */
 const loadClaim = withWords(() => import('./claim.tsx'))
+const loadHistory = withWords(() => import('./history.tsx'))
 const loadHint = withWords(() => import('./install-hint.tsx'))
 
 export function TicketScreen(model: Model): JSX.Element {
@@ -59,6 +60,7 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
   const { tier_name, tier_colour, seat_label, status } = view.ticket
   const { ground, ink } = bandColours(tier_colour)
   const Claim = useLater(loadClaim).part?.ClaimPart
+  const History = useLater(loadHistory).part?.History
   const Hint = useLater(loadHint).part?.InstallHint
   const gone = status === 'revoked' || (ticket.trouble === 'elsewhere' && ticket.claim === 'none')
   return (
@@ -73,7 +75,7 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
       </article>
       <Notices model={model} ticket={ticket} view={view} />
       {!gone && Claim && <Claim model={model} ticket={ticket} view={view} />}
-      <History view={view} />
+      {History && <History view={view} />}
       {Hint && <Hint model={model} />}
     </>
   )
@@ -128,24 +130,5 @@ function Notices({ model: { wallet, tick }, ticket, view }: Open): JSX.Element {
       {clock.state !== 'right' && <Notice tone="warn">{w[clock.state](lasting(clock.byMs))}</Notice>}
       {wallet.forgetful.value && <Notice tone="warn">{words.forgetful}</Notice>}
     </>
-  )
-}
-
-function History({ view: { history } }: { view: TicketView }): JSX.Element {
-  return (
-    <section class="part">
-      <h2>{words.ticket.history}</h2>
-      {history.length === 0 && <p class="quiet">{words.ticket.noHistory}</p>}
-      <ol class="history">
-        {[...history].reverse().map(({ at, direction, checkpoint_name, gate_name }) => (
-          <li key={at + checkpoint_name} class={`history-${direction}`}>
-            <span>{direction === 'in' ? words.ticket.in(checkpoint_name) : words.ticket.out(checkpoint_name)}</span>
-            <span class="quiet">
-              {gate_name}, <time dateTime={at}>{moment(at)}</time>
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
   )
 }

@@ -122,4 +122,11 @@ export const screenWords: typeof English = {
       'Ihrem Link fehlt ein Teil. Mitteilungen lassen sich daher nicht prüfen und werden nicht gezeigt. Öffnen Sie den ganzen Link noch einmal.',
     all: 'Alle Mitteilungen',
   },
+
+  history: {
+    heading: 'Wo Sie waren',
+    none: 'Noch nichts. Hier stehen die Tore, durch die Sie gehen.',
+    in: (checkpoint) => `Rein: ${checkpoint}`,
+    out: (checkpoint) => `Raus: ${checkpoint}`,
+  },
 }

@@ -56,10 +56,6 @@ export const words: typeof English = {
       `Die Uhr dieses Handys geht ${by} nach. Ihr Code berücksichtigt das, aber stellen Sie die Uhr bitte auf automatisch.`,
     fast: (by) =>
       `Die Uhr dieses Handys geht ${by} vor. Ihr Code berücksichtigt das, aber stellen Sie die Uhr bitte auf automatisch.`,
-    history: 'Wo Sie waren',
-    noHistory: 'Noch nichts. Hier stehen die Tore, durch die Sie gehen.',
-    in: (checkpoint) => `Rein: ${checkpoint}`,
-    out: (checkpoint) => `Raus: ${checkpoint}`,
   },
 
   trouble: {

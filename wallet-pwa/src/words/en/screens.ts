@@ -115,4 +115,11 @@ export const screenWords = {
     noKey: 'Part of your link is missing, so messages cannot be checked and are not shown. Open the whole link again.',
     all: 'All messages',
   },
+
+  history: {
+    heading: 'Where you have been',
+    none: 'Nothing yet. The gates that you pass are listed here.',
+    in: (checkpoint: string) => `In: ${checkpoint}`,
+    out: (checkpoint: string) => `Out: ${checkpoint}`,
+  },
 }

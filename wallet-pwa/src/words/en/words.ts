@@ -54,10 +54,6 @@ export const words = {
       `This phone’s clock is ${by} slow. Your code allows for it, but please set the clock to automatic.`,
     fast: (by: string) =>
       `This phone’s clock is ${by} fast. Your code allows for it, but please set the clock to automatic.`,
-    history: 'Where you have been',
-    noHistory: 'Nothing yet. The gates that you pass are listed here.',
-    in: (checkpoint: string) => `In: ${checkpoint}`,
-    out: (checkpoint: string) => `Out: ${checkpoint}`,
   },
 
   trouble: {

@@ -1,6 +1,10 @@
 /** What is read under the ticket and on the screens beside it, in Spanish. */
 import type { screenWords as English } from '../en/screens.ts'
 
+import { speech } from './speech.ts'
+
+const { count } = speech
+
 export const screenWords: typeof English = {
   claim: {
     title: 'Vincúlala a este móvil',
@@ -87,6 +91,7 @@ export const screenWords: typeof English = {
     copy: 'Copiar enlace',
     copied: 'Copiado',
     theme: 'Aspecto',
+    language: 'Idioma',
     themes: { auto: 'Como el móvil', light: 'Claro', dark: 'Oscuro' },
     state: 'Este móvil',
     savedYes: 'Guardada. Se abre sin conexión.',
@@ -97,5 +102,29 @@ export const screenWords: typeof English = {
     clockRight: 'El reloj está en hora.',
     newer: 'Hay una versión nueva.',
     restart: 'Actualizar ahora',
+  },
+
+  news: {
+    heading: 'De la organización',
+    none: 'Ahora no hay mensajes.',
+    severity: { info: 'Aviso', warning: 'Atención', emergency: 'Emergencia' },
+    zones: (names) => `Para ${names}`,
+    until: (time) => `Hasta: ${time}`,
+    checked: 'Firmado por la organización',
+    hidden: (n) =>
+      count(n, {
+        one: '# mensaje no se muestra: no lo ha firmado la organización de esta entrada.',
+        other: '# mensajes no se muestran: no los ha firmado la organización de esta entrada.',
+      }),
+    noKey:
+      'A tu enlace le falta una parte: los mensajes no se pueden comprobar y no se muestran. Abre otra vez el enlace entero.',
+    all: 'Todos los mensajes',
+  },
+
+  history: {
+    heading: 'Por dónde has pasado',
+    none: 'Todavía nada. Aquí aparecerán las puertas por las que pases.',
+    in: (checkpoint) => `Entrada: ${checkpoint}`,
+    out: (checkpoint) => `Salida: ${checkpoint}`,
   },
 }

@@ -1,8 +1,5 @@
 /** What is read on every screen, and on the ticket's own, in Spanish. */
 import type { words as English } from '../en/words.ts'
-import { speech } from './speech.ts'
-
-const { count } = speech
 
 export const words: typeof English = {
   title: 'Gatehouse Entradas',
@@ -58,10 +55,6 @@ export const words: typeof English = {
       `El reloj de este móvil va ${by} atrasado. Tu código lo tiene en cuenta, pero pon la hora en automático.`,
     fast: (by) =>
       `El reloj de este móvil va ${by} adelantado. Tu código lo tiene en cuenta, pero pon la hora en automático.`,
-    history: 'Por dónde has pasado',
-    noHistory: 'Todavía nada. Aquí aparecerán las puertas por las que pases.',
-    in: (checkpoint) => `Entrada: ${checkpoint}`,
-    out: (checkpoint) => `Salida: ${checkpoint}`,
   },
 
   trouble: {
@@ -91,22 +84,7 @@ export const words: typeof English = {
     },
   },
 
-  news: {
-    heading: 'De la organización',
-    none: 'Ahora no hay mensajes.',
-    severity: { info: 'Aviso', warning: 'Atención', emergency: 'Emergencia' },
-    zones: (names) => `Para ${names}`,
-    until: (time) => `Hasta: ${time}`,
-    checked: 'Firmado por la organización',
-    hidden: (n) =>
-      count(n, {
-        one: '# mensaje no se muestra: no lo ha firmado la organización de esta entrada.',
-        other: '# mensajes no se muestran: no los ha firmado la organización de esta entrada.',
-      }),
-    noKey:
-      'A tu enlace le falta una parte: los mensajes no se pueden comprobar y no se muestran. Abre otra vez el enlace entero.',
-    all: 'Todos los mensajes',
-  },
+  emergency: 'Emergencia',
 
   welcome: {
     heading: 'Tus entradas, en este móvil',

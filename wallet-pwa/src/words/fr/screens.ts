@@ -121,4 +121,11 @@ export const screenWords: typeof English = {
       'Une partie de votre lien manque : les messages ne peuvent pas être vérifiés et ne sont pas affichés. Rouvrez le lien entier.',
     all: 'Tous les messages',
   },
+
+  history: {
+    heading: 'Vos passages',
+    none: 'Rien pour l’instant. Les portes que vous passez s’affichent ici.',
+    in: (checkpoint) => `Entrée : ${checkpoint}`,
+    out: (checkpoint) => `Sortie : ${checkpoint}`,
+  },
 }

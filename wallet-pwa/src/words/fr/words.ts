@@ -58,10 +58,6 @@ export const words: typeof English = {
       `L’heure de ce téléphone retarde de ${by}. Votre code en tient compte, mais mettez l’heure en automatique.`,
     fast: (by) =>
       `L’heure de ce téléphone avance de ${by}. Votre code en tient compte, mais mettez l’heure en automatique.`,
-    history: 'Vos passages',
-    noHistory: 'Rien pour l’instant. Les portes que vous passez s’affichent ici.',
-    in: (checkpoint) => `Entrée : ${checkpoint}`,
-    out: (checkpoint) => `Sortie : ${checkpoint}`,
   },
 
   trouble: {

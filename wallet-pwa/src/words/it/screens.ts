@@ -117,4 +117,11 @@ export const screenWords: typeof English = {
       'Manca una parte del tuo link: i messaggi non si possono verificare e non vengono mostrati. Riapri il link completo.',
     all: 'Tutti i messaggi',
   },
+
+  history: {
+    heading: 'I tuoi passaggi',
+    none: 'Ancora niente. Qui trovi i varchi da cui passi.',
+    in: (checkpoint) => `Entrata: ${checkpoint}`,
+    out: (checkpoint) => `Uscita: ${checkpoint}`,
+  },
 }

@@ -58,10 +58,6 @@ export const words: typeof English = {
       `L’orologio di questo telefono è indietro di ${by}. Il codice ne tiene conto, ma imposta l’ora automatica.`,
     fast: (by) =>
       `L’orologio di questo telefono è avanti di ${by}. Il codice ne tiene conto, ma imposta l’ora automatica.`,
-    history: 'I tuoi passaggi',
-    noHistory: 'Ancora niente. Qui trovi i varchi da cui passi.',
-    in: (checkpoint) => `Entrata: ${checkpoint}`,
-    out: (checkpoint) => `Uscita: ${checkpoint}`,
   },
 
   trouble: {

@@ -1,6 +1,10 @@
 /** What is read under the ticket and on the screens beside it, in Portuguese. */
 import type { screenWords as English } from '../en/screens.ts'
 
+import { speech } from './speech.ts'
+
+const { count } = speech
+
 export const screenWords: typeof English = {
   claim: {
     title: 'Vincular a este telemóvel',
@@ -86,6 +90,7 @@ export const screenWords: typeof English = {
     copy: 'Copiar ligação',
     copied: 'Copiada',
     theme: 'Aspeto',
+    language: 'Idioma',
     themes: { auto: 'Como o telemóvel', light: 'Claro', dark: 'Escuro' },
     state: 'Este telemóvel',
     savedYes: 'Guardado. Abre sem rede.',
@@ -96,5 +101,29 @@ export const screenWords: typeof English = {
     clockRight: 'O relógio está certo.',
     newer: 'Há uma versão nova.',
     restart: 'Atualizar agora',
+  },
+
+  news: {
+    heading: 'Da organização',
+    none: 'Sem mensagens agora.',
+    severity: { info: 'Informação', warning: 'Aviso', emergency: 'Emergência' },
+    zones: (names) => `Para ${names}`,
+    until: (time) => `Até ${time}`,
+    checked: 'Assinada pela organização',
+    hidden: (n) =>
+      count(n, {
+        one: '# mensagem não é mostrada: não está assinada pela organização deste bilhete.',
+        other: '# mensagens não são mostradas: não estão assinadas pela organização deste bilhete.',
+      }),
+    noKey:
+      'Falta uma parte da sua ligação, por isso as mensagens não podem ser verificadas nem mostradas. Abra a ligação completa outra vez.',
+    all: 'Todas as mensagens',
+  },
+
+  history: {
+    heading: 'Por onde passou',
+    none: 'Nada ainda. As portas por onde passar aparecem aqui.',
+    in: (checkpoint) => `Entrada: ${checkpoint}`,
+    out: (checkpoint) => `Saída: ${checkpoint}`,
   },
 }

@@ -1,8 +1,5 @@
 /** What is read on every screen, and on the ticket's own, in Portuguese. */
 import type { words as English } from '../en/words.ts'
-import { speech } from './speech.ts'
-
-const { count } = speech
 
 export const words: typeof English = {
   title: 'Gatehouse Bilhetes',
@@ -58,10 +55,6 @@ export const words: typeof English = {
       `O relógio deste telemóvel está atrasado ${by}. O seu código conta com isso, mas ponha a hora em automático.`,
     fast: (by) =>
       `O relógio deste telemóvel está adiantado ${by}. O seu código conta com isso, mas ponha a hora em automático.`,
-    history: 'Por onde passou',
-    noHistory: 'Nada ainda. As portas por onde passar aparecem aqui.',
-    in: (checkpoint) => `Entrada: ${checkpoint}`,
-    out: (checkpoint) => `Saída: ${checkpoint}`,
   },
 
   trouble: {
@@ -91,22 +84,7 @@ export const words: typeof English = {
     },
   },
 
-  news: {
-    heading: 'Da organização',
-    none: 'Sem mensagens agora.',
-    severity: { info: 'Informação', warning: 'Aviso', emergency: 'Emergência' },
-    zones: (names) => `Para ${names}`,
-    until: (time) => `Até ${time}`,
-    checked: 'Assinada pela organização',
-    hidden: (n) =>
-      count(n, {
-        one: '# mensagem não é mostrada: não está assinada pela organização deste bilhete.',
-        other: '# mensagens não são mostradas: não estão assinadas pela organização deste bilhete.',
-      }),
-    noKey:
-      'Falta uma parte da sua ligação, por isso as mensagens não podem ser verificadas nem mostradas. Abra a ligação completa outra vez.',
-    all: 'Todas as mensagens',
-  },
+  emergency: 'Emergência',
 
   welcome: {
     heading: 'Os seus bilhetes, neste telemóvel',
