@@ -86,6 +86,11 @@ describe('the record', () => {
       async () => ({ path, body })
     return {
       announce: post('/v1/admin/announce', { text: 'Hello', severity: 'info', actor: LIE }),
+      withdrawAnnouncement: async () => {
+        const body = { text: 'To be withdrawn', severity: 'info' as const, actor: 'x' }
+        const { data } = await admin.POST('/v1/admin/announce', { body })
+        return { path: `/v1/admin/announcements/${data?.id}/withdraw`, body: { actor: LIE } }
+      },
       holdGate: post('/v1/admin/gates/a/hold'),
       releaseGate: post('/v1/admin/gates/a/release'),
       setMode: async () => ({ path: '/v1/admin/mode', method: 'PUT', body: { mode: 'DEGRADED', ...WHY } }),
