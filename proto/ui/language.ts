@@ -8,6 +8,7 @@ export const LANGUAGES = {
   es: 'Español',
   fr: 'Français',
   it: 'Italiano',
+  nl: 'Nederlands',
   pt: 'Português',
 } as const
 export type Language = keyof typeof LANGUAGES

@@ -1,0 +1,11 @@
+/** What is read on screens that are loaded when they are needed: loaded before the first of them. */
+export { actionWords } from './actions.ts'
+export { applianceWords } from './appliance.ts'
+export { deskWords } from './desk.ts'
+export { guideWords } from './guide.ts'
+export { liveWords } from './live.ts'
+export { readyWords } from './ready.ts'
+export { salesWords } from './sales.ts'
+export { shopWords } from './shop.ts'
+export { signInWords } from './sign-in.ts'
+export { staffWords } from './staff.ts'

@@ -1,0 +1,108 @@
+/** Texts of the screen Before doors, in Dutch. */
+import type { readyWords as English } from '../en/ready.ts'
+import { speech } from './speech.ts'
+
+const { count } = speech
+
+const left = () => ''
+const scanners = (n: number) => count(n, { one: '# scanner', other: '# scanners' })
+
+export const readyWords: typeof English = {
+  lead: 'Wat in orde moet zijn voordat er mensen komen, en een blad voor elke poort.',
+  list: 'Klaar?',
+  standing: { ok: 'In orde', warn: 'Te doen', ask: 'Vraag na' },
+  remedy: (name) => `Openen: ${name}`,
+  checks: {
+    certificate: {
+      name: 'Certificaat',
+      ok: () => 'Dit apparaat vertrouwt de box.',
+      warn: () => 'Dit apparaat vertrouwt de box niet: dan opent geen app offline. Installeer het certificaat.',
+      ask: () => 'Deze browser zegt niet of hij de box vertrouwt.',
+    },
+    clock: {
+      name: 'Klok',
+      ok: () => 'De klok van de box klopt.',
+      warn: () => 'Niets zet de klok van de box gelijk: vergelijk hem met een horloge.',
+      ask: left,
+    },
+    tickets: {
+      name: 'Tickets',
+      ok: (n) => `${count(n, { one: '# ticket', other: '# tickets' })} geïmporteerd.`,
+      warn: () => 'Nog geen tickets: importeer het bestand van je shop.',
+      ask: left,
+    },
+    scanners: {
+      name: 'Scanners',
+      ok: (n) => `${scanners(n)} verbonden.`,
+      warn: (n) => `${scanners(n)} verbonden, minder dan poorten: koppel ze en open de app op elk.`,
+      ask: left,
+    },
+    battery: {
+      name: 'Batterijen en klokken',
+      ok: () => 'Elke scanner heeft stroom en de juiste tijd.',
+      warn: (n) => `${scanners(n)} met een lege batterij of een verkeerde klok.`,
+      ask: left,
+    },
+    map: {
+      name: 'Kaart',
+      ok: () => 'De kaart is er.',
+      warn: () => 'Geen kaart: niemand krijgt de weg te zien. Zet een venue.geojson bij het evenement.',
+      ask: left,
+    },
+    backup: {
+      name: 'Back-up',
+      ok: (n) =>
+        n === 0
+          ? 'Back-up gemaakt in het afgelopen uur.'
+          : `Back-up gemaakt: ${count(n, { one: '# uur', other: '# uur' })} geleden.`,
+      warn: () => 'Geen back-up in de laatste 24 uur: maak er een en bewaar die elders.',
+      ask: left,
+    },
+    stick: {
+      name: 'USB-stick',
+      ok: () => 'Er zit een stick in de box.',
+      warn: () => 'Geen stick in de box: back-ups kunnen nergens heen.',
+      ask: left,
+    },
+    paper: {
+      name: 'Papieren lijsten',
+      ok: () => 'Voor elke poort is een lijst geprint.',
+      warn: (n) =>
+        `${count(n, { one: '# lijst', other: '# lijsten' })} geprint: print er een per poort, voor als niets werkt.`,
+      ask: left,
+    },
+    links: {
+      name: 'Ticketlinks',
+      ok: left,
+      warn: left,
+      ask: () => 'Zijn de links naar de houders gestuurd? De box kan dat niet weten.',
+    },
+  },
+  sheets: {
+    title: 'Bladen voor de poorten',
+    lead: 'Eén pagina per poort, met een code per telefoon. Wie het blad heeft, kan een telefoon koppelen: bewaar het als een sleutel.',
+    phones: 'Telefoons per poort',
+    make: 'Bladen maken',
+    print: 'Printen',
+    paper: 'De bladen zoals ze op papier komen',
+    heading: (gate) => `Scanner voor ${gate}`,
+    until: (at) => `Geldig tot ${at}. Elke code koppelt één telefoon.`,
+    network: (host) => `Verbind de telefoon met het netwerk van de box (${host}).`,
+    trust: (address) => `Laat de telefoon de box vertrouwen: open ${address} en installeer het certificaat.`,
+    iphone:
+      'iPhone: download het in Safari en sta het profiel toe. Instellingen, Profiel gedownload, Installeer. Daarna Algemeen, Info, Vertrouwensinstellingen certificaten: zet het aan.',
+    android:
+      'Android: stel een schermvergrendeling in. Instellingen, Beveiliging, Versleuteling en inloggegevens, Een certificaat installeren, CA-certificaat, en kies het bestand.',
+    scan: 'Open de camera, richt op een ongebruikte code, open de link en druk op Koppelen.',
+    phone: (n) => `Telefoon ${n}`,
+    label: (gate, n) => `Uitnodiging voor ${gate}, telefoon ${n}`,
+    fails: 'Als het niet lukt',
+    failing: [
+      'De pagina opent niet: de telefoon zit op een ander netwerk of gebruikt mobiele data. Zet mobiele data uit.',
+      'De browser waarschuwt: de tweede stap ontbreekt.',
+      'De uitnodiging is al gebruikt: neem de volgende code, of vraag de controlekamer om een nieuw blad.',
+      'De camera blijft zwart: sta de camera voor deze pagina toe in de instellingen van de browser.',
+      'Niets helpt: scan met een andere telefoon, en laat mensen binnen met de papieren lijst.',
+    ],
+  },
+}

@@ -1,0 +1,14 @@
+/** The sentences of signing in that the first screen does without, in Dutch. */
+import type { signInWords as English } from '../en/sign-in.ts'
+
+export const signInWords: typeof English = {
+  with: (host) => `Aanmelden met ${host}`,
+  elsewhere: (host) => `Open deze pagina met haar naam om je aan te melden met ${host}`,
+  going: 'De box wordt gevraagd…',
+  empty: 'Typ je naam en je pincode.',
+  wrong: 'Naam of pincode klopt niet. Probeer het opnieuw, of vraag een admin om een nieuwe pincode.',
+  changeTitle: 'Wie neemt het over?',
+  confirmTitle: 'Je pincode',
+  confirmText: (name) => `Dit kan niet ongedaan worden gemaakt. Alleen ${name} kan verder.`,
+  confirm: 'Verder',
+}

@@ -1,0 +1,2 @@
+/** What is read on screens that are loaded when they are needed: loaded before the first of them. */
+export { screenWords } from './screens.ts'

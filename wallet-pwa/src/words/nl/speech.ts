@@ -1,0 +1,3 @@
+import { speechOf } from '@gatehouse/proto/speech.ts'
+
+export const speech = speechOf('nl-NL')
