@@ -1,4 +1,5 @@
 /** Names that are markup, and what is left in a browser: nobody gets a line of script in, and no token stays behind. */
+import '../dashboard/src/words/in-english.ts'
 import type { Page } from '@playwright/test'
 import { SCREENS } from '../dashboard/src/screens/registry.ts'
 import { openTicket, show } from './attendee.ts'

@@ -1,4 +1,5 @@
 /** The control room's navigation on a tablet, and what has its moment on every screen. */
+import '../dashboard/src/words/in-english.ts'
 import { SCREENS } from '../dashboard/src/screens/registry.ts'
 import { actionWords, answer, goTo, offered, openScreen, signIn, words } from './control-room.ts'
 import { pairScanner, words as scannerWords } from './crew.ts'

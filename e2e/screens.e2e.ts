@@ -2,6 +2,7 @@
  * Every screen of the three apps: its picture in both themes, and what it has to bear. The pictures are in .reports/pictures/
  * afterwards; somebody looks at them before a release.
  */
+import '../dashboard/src/words/in-english.ts'
 import { SCREENS } from '../dashboard/src/screens/registry.ts'
 import { codeOf, openTicket, show, words as walletWords } from './attendee.ts'
 import { busyDay } from './busy-day.ts'

@@ -1,6 +1,17 @@
 /** The language of an app: the device's, or one that is chosen here. A choice loads the page again. */
 import type { JSX } from 'preact'
-import { CHOSEN, LANGUAGES, stored } from './language.ts'
+import { CHOSEN, isLanguage, LANGUAGES, type Language, stored } from './language.ts'
+
+/** As its speakers call it. */
+const NAMES: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pt: 'Português',
+}
 
 interface LanguageChoiceProps {
   class: string
@@ -15,9 +26,9 @@ export function LanguageChoice({ class: name, legend, auto }: LanguageChoiceProp
       {legend}
       <select value={keptLanguage()} onChange={({ currentTarget: { value } }) => keepLanguage(value)}>
         <option value="">{auto}</option>
-        {Object.entries(LANGUAGES).map(([tag, own]) => (
+        {LANGUAGES.map((tag) => (
           <option key={tag} value={tag} lang={tag}>
-            {own}
+            {NAMES[tag]}
           </option>
         ))}
       </select>
@@ -28,7 +39,7 @@ export function LanguageChoice({ class: name, legend, auto }: LanguageChoiceProp
 /** What was chosen on this device; empty for the browser's own. */
 function keptLanguage(): string {
   const kept = stored()
-  return kept !== null && Object.hasOwn(LANGUAGES, kept) ? kept : ''
+  return kept !== null && isLanguage(kept) ? kept : ''
 }
 
 function keepLanguage(language: string): void {

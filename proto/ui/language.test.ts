@@ -28,10 +28,10 @@ test('each language has its folder in each app, with the files of the English on
   for (const app of APPS) {
     const folder = join(ROOT, app, 'src/words')
     const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    assert.deepEqual(folders.map(({ name }) => name).sort(), Object.keys(LANGUAGES).sort(), app)
+    assert.deepEqual(folders.map(({ name }) => name).sort(), [...LANGUAGES].sort(), app)
     for (const { name } of folders) {
       assert.deepEqual(readdirSync(join(folder, name)).sort(), readdirSync(join(folder, 'en')).sort(), `${app} ${name}`)
     }
   }
-  for (const tag of Object.keys(LANGUAGES)) assert.ok(existsSync(join(ROOT, `proto/verdict-words/${tag}.ts`)), tag)
+  for (const tag of LANGUAGES) assert.ok(existsSync(join(ROOT, `proto/verdict-words/${tag}.ts`)), tag)
 })

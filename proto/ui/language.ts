@@ -1,17 +1,9 @@
 /** Which language an app speaks: chosen on this device, or else the first of the browser's that there is. A change loads the page again. */
 import { reimporting } from './reimport.ts'
 
-/** By BCP 47 tag, with the name that its speakers have for it. Each has a folder `words/<tag>/` in every app. */
-export const LANGUAGES = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  it: 'Italiano',
-  nl: 'Nederlands',
-  pt: 'Português',
-} as const
-export type Language = keyof typeof LANGUAGES
+/** By BCP 47 tag. Each has a folder `words/<tag>/` in every app. */
+export const LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'] as const
+export type Language = (typeof LANGUAGES)[number]
 
 /** Made of English for tests: accented and longer, and the same from right to left. Never offered, only stored by hand. */
 export const PSEUDO = { 'en-x-pseudo': 'ltr', 'en-x-rtl': 'rtl' } as const
@@ -28,9 +20,13 @@ export function chooseLanguage(wanted: readonly string[], stored?: string | null
   if (stored && Object.hasOwn(PSEUDO, stored)) return stored as Pseudo
   for (const tag of stored ? [stored, ...wanted] : wanted) {
     for (let range = tag.toLowerCase(); range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-'))))
-      if (Object.hasOwn(LANGUAGES, range)) return range as Language
+      if (isLanguage(range)) return range
   }
   return 'en'
+}
+
+export function isLanguage(tag: string): tag is Language {
+  return LANGUAGES.some((one) => one === tag)
 }
 
 /** The language of this page. */
@@ -59,7 +55,7 @@ export async function startIn(
   app: () => Promise<unknown>,
 ): Promise<void> {
   document.documentElement.lang = language
-  document.documentElement.dir = Object.hasOwn(PSEUDO, language) ? PSEUDO[language as Pseudo] : 'ltr'
+  document.documentElement.dir = PSEUDO[language as Pseudo] ?? 'ltr'
   for (;;) {
     try {
       await words()
@@ -95,7 +91,8 @@ async function wordsIn<M extends object>(
   language: Language | Pseudo,
   load: (folder: Language) => Promise<M>,
 ): Promise<M> {
-  if (!Object.hasOwn(PSEUDO, language)) return load(language as Language)
+  const direction = PSEUDO[language as Pseudo]
+  if (!direction) return load(language as Language)
   const [english, { pseudo }] = await Promise.all([load('en'), import('./pseudo.ts')])
-  return pseudo(english, PSEUDO[language as Pseudo])
+  return pseudo(english, direction)
 }

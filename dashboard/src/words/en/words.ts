@@ -8,7 +8,7 @@ export const words = {
 
   session: {
     heading: 'Control room',
-    intro: 'Type the admin token of this box. It is kept until this tab is closed.',
+    intro: 'Type the admin token of this box.',
     label: 'Admin token',
     where:
       'The box prints it at its start, and keeps it in admin-token in its data folder. On the appliance, set show_admin_token = true in gatehouse.toml: after the next start it is in admin-token.txt on the card.',
@@ -17,7 +17,7 @@ export const words = {
     noToken: 'That is not a token: copy the whole line.',
     wrongToken: 'This is not the token of this box. Copy the line that the box printed.',
     tokenRefused: 'The box no longer accepts your token. Type the current one.',
-    unreachable: 'The box does not answer. Check that it is running and that this device is on its network.',
+    unreachable: 'The box does not answer. Check that it runs, and your network.',
     strange: (status: number) => `This page cannot read the answer (HTTP ${status}). Reload it.`,
     unexpected: 'Something went wrong. Reload this page: nothing is lost.',
     signOut: 'Sign out',
@@ -46,7 +46,7 @@ export const words = {
     navigation: 'Screens',
     more: 'More',
     loading: 'Loading …',
-    failed: 'This screen could not be loaded. Check that the box is running.',
+    failed: 'This screen did not load. Check that the box runs.',
     again: 'Try again',
     newer: 'A newer version is ready.',
     restart: 'Reload now',
