@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { guideWords as guide, readyWords as ready } from '../dashboard/src/words/late.ts'
+import { guideWords as guide, readyWords as ready } from '../dashboard/src/words/en/late.ts'
 import { actionWords, goTo, signIn } from './control-room.ts'
 import { expectVerdict, pairScanner, typeCode } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'

@@ -37,6 +37,7 @@ test('a ticket is claimed by keyboard alone', async ({ world, browse }) => {
 test('a gate is held by keyboard alone', async ({ world, browse }) => {
   const page = await browse({ viewport: TABLET })
   await page.goto(`${world.origin}/dashboard/`)
+  await expect(page.getByLabel(controlWords.session.label)).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByLabel(controlWords.session.label)).toBeFocused()
   await page.keyboard.type(world.adminToken)

@@ -24,7 +24,8 @@ async function expectToFit(page: Page, what: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const clipped = [...document.querySelectorAll<HTMLElement>('button, nav a, h1, h2')].filter(
-      (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible',
+      (one) =>
+        one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible',
     )
     return [
       ...(scrollWidth > clientWidth ? [`the page: ${scrollWidth}`] : []),

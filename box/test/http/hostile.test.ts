@@ -189,7 +189,9 @@ function valid(reference: Schema): Arbitrary<string> {
         return json(fc.constantFrom('2026-07-01T10:00:00Z', '2026-07-01T10:00:00.123+01:00'))
       const length = { minLength, maxLength: Math.min(maxLength, minLength + 40) }
       const pattern = new RegExp(typeof schema.pattern === 'string' ? schema.pattern : '')
-      const fits = (text: string) => pattern.test(text) && text.length >= minLength && text.length <= maxLength
+      // A pattern may say how long a text is, where the schema has no other limit.
+      const most = typeof schema.maxLength === 'number' ? schema.maxLength : Number.POSITIVE_INFINITY
+      const fits = (text: string) => pattern.test(text) && text.length >= minLength && text.length <= most
       const random = schema.pattern === undefined ? fc.string(length) : fc.stringMatching(pattern).filter(fits)
       // Words that mean something here, or no request would come further than the first table it is looked up in.
       const familiar = FAMILIAR.filter(fits)
@@ -428,7 +430,7 @@ function requestTo(walked: Walked): Arbitrary<Request> {
 /** Nothing of what is sent is read, or the whole journal is for each answer, or the whole ledger is copied: none is worth as many tries. */
 function isCostly({ operation }: Walked): boolean {
   return (
-    ['export', 'backup'].includes(operation.operationId ?? '') ||
+    ['export', 'backup', 'checkEvent', 'saveEvent'].includes(operation.operationId ?? '') ||
     !(operation.parameters?.length || operation.requestBody)
   )
 }
