@@ -427,10 +427,10 @@ function requestTo(walked: Walked): Arbitrary<Request> {
   return fc.record({ path: pathOf(walked), headers: headersOf(walked), body: bodyOf(walked) })
 }
 
-/** Nothing of what is sent is read, or the whole journal is for each answer, or the whole ledger is copied: none is worth as many tries. */
+/** Nothing of what is sent is read, the whole journal or the event's folder is for each answer, or the ledger is copied: none is worth as many tries. */
 function isCostly({ operation }: Walked): boolean {
   return (
-    ['export', 'backup', 'checkEvent', 'saveEvent'].includes(operation.operationId ?? '') ||
+    ['export', 'backup', 'applyEvent', 'checkEvent', 'saveEvent'].includes(operation.operationId ?? '') ||
     !(operation.parameters?.length || operation.requestBody)
   )
 }
