@@ -49,7 +49,7 @@ export function appConfig(name: AppName): UserConfig {
   }
 }
 
-/** What a language says first and later, under the language's name: `build.ts` counts the first. */
+/** Names the chunks of a language's first and later sentences after it: `build.ts` counts the first. */
 function chunkName({ facadeModuleId }: { facadeModuleId: string | null }): string {
   const words = /\/words\/([^/]+)\/(first|core|late)\.ts$/.exec(facadeModuleId ?? '')
   return words ? `assets/words-${words[1]}-${words[2]}-[hash].js` : 'assets/[name]-[hash].js'

@@ -216,7 +216,7 @@ function certificate(settings: Settings<Name>) {
   return { name, acme }
 }
 
-/** What `certificate/` knows of ACME; undefined: nobody changes DNS. */
+/** The ACME settings; undefined where no way to change DNS is set. */
 function acmeSettings(settings: Settings<Name>, name: string) {
   const { text, path, number, oneOf, mistakes } = settings
   if (text('GATEHOUSE_ACME_DNS') === undefined) return undefined

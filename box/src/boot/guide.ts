@@ -1,4 +1,4 @@
-/** What the guide is given: the event's folder, what exists at this box, and the way to open the box again. */
+/** Wires the guide: the event's folder, the tickets and scanners that exist, and the way to open the box again. */
 import { EventEditor } from '../guide/editor.ts'
 import { checkDraft } from './check-draft.ts'
 import type { RouteDeps } from './routes.ts'

@@ -30,7 +30,7 @@ export interface PublicCertificateState {
   readonly attempts: Attempts
   /** The step of the attempt in progress. */
   readonly stage: Stage | undefined
-  /** What somebody has to write into DNS now. */
+  /** The record to write into DNS now. */
   readonly record: TxtRecord | undefined
 }
 
@@ -57,7 +57,7 @@ export class PublicCertificate implements AsyncDisposable {
     this.#store = new CertificateStore(deps.dataDir)
   }
 
-  /** What a listener can show now for the public name; undefined: none, or it has expired. */
+  /** The certificate that a listener shows for the public name; undefined where there is none, or it has expired. */
   get current(): HeldCertificate | undefined {
     const certificate = this.#kept?.certificate
     return certificate && this.#deps.now() < certificate.notAfter ? certificate : undefined

@@ -1,7 +1,7 @@
 /** When the public certificate is obtained or renewed. Pure; all times in unix ms. */
 import { backoffMs } from '@gatehouse/proto/backoff.ts'
 
-/** What is known of the attempts so far; kept on disk, so that a box that restarts often asks nobody more often. */
+/** The attempts so far, kept on disk: a box that restarts often does not ask more often. */
 export interface Attempts {
   /** In a row. */
   readonly failures: number

@@ -1,4 +1,4 @@
-/** What the settings say of the public certificate; `box/src/config.ts` reads them. */
+/** Settings of the public certificate; `box/src/config.ts` reads them. */
 
 /** The way in which a TXT record comes into DNS. */
 export const DNS_METHODS = ['webhook', 'command', 'acme-dns', 'manual'] as const

@@ -1,8 +1,8 @@
-/** What another event file means for tickets, scanners and people that exist already. */
+/** Differences between two event files that touch tickets, scanners or people that exist already. */
 import type { EventChange } from '@gatehouse/proto/wire/guide.ts'
 import type { EventDefinition } from '../event/event.ts'
 
-/** What exists at this box. */
+/** Tickets, scanners and people of this box. */
 export interface Existing {
   /** Valid tickets by tier id. */
   tickets: ReadonlyMap<string, number>

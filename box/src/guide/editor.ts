@@ -12,7 +12,7 @@ import { changesBetween, type Existing } from './changes.ts'
 import { prepareOwnData, readEventText, revisionOf, textOf, writeEventText } from './event-folder.ts'
 
 export interface EditorDeps {
-  /** What the box runs with. */
+  /** The event that the box runs with. */
   event: Event
   ledger: Ledger
   dataDir: string
@@ -166,7 +166,7 @@ export class EventEditor {
     if (json === null) return false
     const parsed = parseEvent(json)
     if ('mistakes' in parsed || this.#deps.ownEvent) return true
-    // What is derived from the file is the same for equal files.
+    // Equal files derive equal events.
     return JSON.stringify(parsed.event) !== JSON.stringify(this.#deps.event)
   }
 }

@@ -54,7 +54,7 @@ export async function writeEventText(folder: string, text: string): Promise<void
   }
 }
 
-/** Whoever could read the file can read it afterwards. */
+/** Keeps the group and mode of the file, so that its readers can still read it. */
 async function accessOf(path: string): Promise<FileAccess | undefined> {
   const found = await stat(path).catch(() => undefined)
   if (!found || !process.getgroups?.().includes(found.gid)) return undefined
