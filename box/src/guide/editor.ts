@@ -35,6 +35,8 @@ export interface Save {
 
 /** People see the answer before the box closes. */
 const BEFORE_CLOSING_MS = 200
+/** Checks that run and wait, in all: each has a thread and half a gigabyte, and a stolen session may ask for many. */
+const MOST_CHECKS = 4
 /** Mistakes in one sentence of a refusal: the check lists them all. */
 const MOST_TOLD = 5
 
@@ -42,6 +44,9 @@ export class EventEditor {
   readonly #deps: EditorDeps
   /** Drafts are written one after the other: each is compared with what the one before has left. */
   #writing: Promise<unknown> = Promise.resolve()
+  /** One draft is checked at a time. */
+  #checking: Promise<unknown> = Promise.resolve()
+  #checks = 0
 
   constructor(deps: EditorDeps) {
     this.#deps = deps
@@ -66,8 +71,9 @@ export class EventEditor {
     }
   }
 
+  /** @throws GatehouseError `rate_limited` where several checks wait already */
   async check(draft: unknown): Promise<EventChecked> {
-    const mistakes = [...this.#idMistakes(draft), ...(await this.#deps.checkDraft({ folder: this.#folder, draft }))]
+    const mistakes = await this.#mistakesOf(draft)
     const parsed = parseEvent(draft)
     if ('mistakes' in parsed) return { mistakes, warnings: [], changes: [] }
     return { mistakes, warnings: [...parsed.event.warnings], changes: this.#changes(parsed.event) }
@@ -118,17 +124,31 @@ export class EventEditor {
    * @throws GatehouseError `conflict` for a file with a mistake, with which the box would not open
    */
   async apply(): Promise<boolean> {
-    const { reopen, checkDraft } = this.#deps
+    const { reopen } = this.#deps
     const { revision } = await readEventText(this.#folder)
     const { json, mistakes } = await this.#parsed(revision)
-    const all = json
-      ? [...this.#idMistakes(json), ...(await checkDraft({ folder: this.#folder, draft: json }))]
-      : mistakes
+    const all = json ? await this.#mistakesOf(json) : mistakes
     if (all.length > 0) throw new GatehouseError('conflict', refusalOf(all))
     if (!this.#isPending(json)) return false
     if (!reopen) throw new GatehouseError('conflict', 'This box cannot start itself again: start it by hand.')
     void sleep(BEFORE_CLOSING_MS).then(reopen)
     return true
+  }
+
+  async #mistakesOf(draft: unknown): Promise<Mistake[]> {
+    if (this.#checks >= MOST_CHECKS) {
+      throw new GatehouseError('rate_limited', 'Other drafts of the event are being checked: try again in a moment.', {
+        retryAfterSeconds: 2,
+      })
+    }
+    this.#checks++
+    const mine = this.#checking.then(() => this.#deps.checkDraft({ folder: this.#folder, draft }))
+    this.#checking = mine.catch(() => {})
+    try {
+      return [...this.#idMistakes(draft), ...(await mine)]
+    } finally {
+      this.#checks--
+    }
   }
 
   async #parsed(

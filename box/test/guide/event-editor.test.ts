@@ -54,6 +54,23 @@ describe('the event as a draft', () => {
     assert.deepEqual(data?.mistakes, command.mistakes)
   })
 
+  it('is checked one at a time, and a crowd of checks is told to wait', async () => {
+    await using world = await World.open()
+    const admin = await world.admin()
+    const event = { ...TEST_EVENT } as Json
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => admin.POST('/v1/admin/event/check', { body: { event } })),
+    )
+    const statuses = answers.map(({ response }) => response.status)
+    assert.equal(statuses.filter((status) => status === 200).length, 4)
+    for (const { response, error } of answers.filter((answer) => answer.error)) {
+      assert.equal(error?.code, 'rate_limited')
+      assert.equal(response.headers.get('retry-after'), '2')
+    }
+    const { data } = await admin.POST('/v1/admin/event/check', { body: { event } })
+    assert.deepEqual(data?.mistakes, [], 'the places are free again')
+  })
+
   it('is written with what people had written around it, and the journal says by whom', async () => {
     await using world = await World.open()
     const admin = await world.admin()
