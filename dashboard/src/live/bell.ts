@@ -1,7 +1,8 @@
-/** The bell: rings until somebody has acknowledged. WebAudio, since a file would be one more thing to fetch. */
+/** The bell: rings until somebody has acknowledged. */
+import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
-import { rings, TONES, type Tune, tuneOf } from './ring.ts'
+import { rings, type Tune, tuneOf } from './ring.ts'
 
 const KEY = 'gatehouse-sound'
 
@@ -45,6 +46,8 @@ export function createBell(unseen: ReadonlySignal<readonly Incident[]>): Bell {
         last = { tune, at: now }
         if (wanted.value) play(tune)
       }
+      // Here before it rings: by then the box may be away.
+      void tunes().catch(() => undefined)
       const stop = effect(beat)
       const timer = setInterval(beat, 500)
       // The first press on anything is a permission: nobody should have to look for it.
@@ -63,6 +66,8 @@ export function createBell(unseen: ReadonlySignal<readonly Incident[]>): Bell {
     },
   }
 }
+
+const tunes = reimporting(() => import('./tunes.ts'))
 
 /** Plays tunes where the browser allows it. */
 function createPlayer(wanted: ReadonlySignal<boolean>) {
@@ -95,27 +100,10 @@ function createPlayer(wanted: ReadonlySignal<boolean>) {
       if (!context) return
       const isRunning = context.state === 'running'
       blocked.value = !isRunning
-      if (isRunning) ring(context, tune)
+      if (isRunning) void tunes().then(({ ring }) => ring(context, tune), console.error)
       // A laptop that slept suspends it too: it may simply be willing again.
       else void context.resume().catch(() => undefined)
     },
-  }
-}
-
-function ring(context: AudioContext, tune: Tune): void {
-  let at = context.currentTime + 0.02
-  for (const { hz, seconds, gain } of TONES[tune]) {
-    const tone = new OscillatorNode(context, { frequency: hz, type: 'triangle' })
-    const volume = new GainNode(context, { gain: 0 })
-    // A tone that begins or ends at once clicks.
-    volume.gain.setValueAtTime(0, at)
-    volume.gain.linearRampToValueAtTime(gain, at + 0.02)
-    volume.gain.setValueAtTime(gain, at + seconds - 0.03)
-    volume.gain.linearRampToValueAtTime(0, at + seconds)
-    tone.connect(volume).connect(context.destination)
-    tone.start(at)
-    tone.stop(at + seconds)
-    at += seconds + 0.04
   }
 }
 

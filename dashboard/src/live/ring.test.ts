@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rings, TONES, tuneOf } from './ring.ts'
+import { rings, tuneOf } from './ring.ts'
+import { TONES } from './tunes.ts'
 
 test('an emergency is heard over a call, and nothing rings for nothing', () => {
   assert.equal(tuneOf([]), null)

@@ -1,6 +1,7 @@
-/** Alarms that have a moment: a box that is cut off, the admin token in use, and holds that end within two minutes. Loaded when one is due. */
+/** Alarms that have a moment: emergencies, a box that is cut off, the admin token in use, and holds that end within two minutes. Loaded when one is due. */
 import type { JSX } from 'preact'
 import type { Live } from '../live/live.ts'
+import { isUnseen } from '../live/state.ts'
 import type { Model } from '../model.ts'
 import { holdGate } from '../screens/gates/hold.ts'
 import { actionWords } from '../words/late.ts'
@@ -17,6 +18,7 @@ export function LateAlarms({ model, ending }: { model: Model; ending: readonly G
   const refusal = model.live.stats.value?.seal.refusal
   return (
     <>
+      {model.live.emergencies.value.length > 0 && <Emergencies live={model.live} />}
       <CutOff live={model.live} />
       {refusal && (
         <p class="alarm alarm-bad" role="alert">
@@ -50,6 +52,38 @@ export function LateAlarms({ model, ending }: { model: Model; ending: readonly G
         </p>
       )}
     </>
+  )
+}
+
+function Emergencies({ live: { emergencies, boxNow } }: { live: Live }): JSX.Element {
+  return (
+    <section class="alarm alarm-emergency" aria-label={say.emergencies}>
+      <p class="visually-hidden" role="alert">
+        {emergencies.value
+          .filter(isUnseen)
+          .map(({ kind, gate_name }) => words.shell.emergencyAt(words.incidentKinds[kind] ?? kind, gate_name))
+          .join('. ')}
+      </p>
+      <ul>
+        {emergencies.value.slice(0, 3).map((one) => {
+          const kind = words.incidentKinds[one.kind] ?? one.kind
+          const age = ageWords(boxNow.value - Date.parse(one.reported_at))
+          const standing = isUnseen(one) ? say.nobody : (one.assignee ?? words.incidentStates[one.state] ?? one.state)
+          return (
+            <li key={one.incident_id} data-unseen={isUnseen(one)}>
+              <a href="#/incidents">
+                <strong>{kind}</strong>
+                <b class="alarm-gate">{one.gate_name}</b>
+                <span>
+                  {age} · {standing}
+                </span>
+              </a>
+            </li>
+          )
+        })}
+        {emergencies.value.length > 3 && <li>{say.moreEmergencies(emergencies.value.length - 3)}</li>}
+      </ul>
+    </section>
   )
 }
 
