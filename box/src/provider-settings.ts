@@ -60,7 +60,7 @@ export function readProvider(settings: Settings<ProviderSetting>): ProviderSetti
     if (text(name) === undefined) mistakes.push(`GATEHOUSE_OIDC_ISSUER needs ${name} too`)
   }
   const scope = text('GATEHOUSE_OIDC_SCOPE') ?? 'openid profile'
-  if (!/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope) || !scope.split(' ').includes('openid'))
+  if (!isScope(scope))
     mistakes.push(`GATEHOUSE_OIDC_SCOPE is "${scope}", not scopes with one space between, openid among them`)
   return {
     issuer,
@@ -84,6 +84,11 @@ export function isIssuer(text: string): boolean {
     !/[?#\s]/.test(text) &&
     (url.href === text || url.href === `${text}/`)
   )
+}
+
+/** RFC 6749, 3.3; without `openid` the provider names nobody. */
+export function isScope(text: string): boolean {
+  return /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text) && text.split(' ').includes('openid')
 }
 
 /** Undefined for anything that is not an object of groups with roles. */

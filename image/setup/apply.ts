@@ -2,7 +2,7 @@
  * Applies `gatehouse.toml`, once at each start, before network and box. No mistake in the file prevents the start of the box:
  * mistakes are written to `problems.json`, which the box's page shows, and to `gatehouse-problems.txt` beside the file.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
 import { chmod, chown, cp, lchown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -42,6 +42,7 @@ export async function applySettings(root: string): Promise<readonly Problem[]> {
     files,
     event: event && { folder: '/data/event', id: event.id },
     certificateProblem: await certificateProblem(given),
+    providerProblem: await providerProblem(given),
     ledgers: await ledgers(root),
     now: Date.now(),
   })
@@ -86,6 +87,24 @@ async function certificateProblem({ boot, files, settings: { tls } }: Given): Pr
     return undefined
   } catch (error) {
     return (error as Error).message.replaceAll(`${boot}/`, '').replace(/\.$/, '')
+  }
+}
+
+/** What the box would refuse to start with; undefined where there is nothing wrong, or no provider. */
+async function providerProblem({ boot, files, settings: { oidc } }: Given): Promise<Problem | undefined> {
+  if (!oidc || !files.has(oidc.secret)) return undefined
+  const secret = await readFile(join(boot, oidc.secret), 'utf8').catch(() => '')
+  if (secret.trim() === '')
+    return {
+      where: 'oidc.secret',
+      message: `names ${oidc.secret}, which holds no secret: write the provider's into it`,
+    }
+  if (oidc.ca === undefined || !files.has(oidc.ca)) return undefined
+  try {
+    new X509Certificate(await readFile(join(boot, oidc.ca)))
+    return undefined
+  } catch {
+    return { where: 'oidc.ca', message: `names ${oidc.ca}, which is no certificate in PEM` }
   }
 }
 
@@ -141,6 +160,8 @@ async function copyNamed({ root, boot, run, files, settings }: Given): Promise<v
     [settings.tls?.key, 'tls/key.pem'],
     [settings.certificate?.dns?.secret, 'certificate/dns-secret'],
     [settings.certificate?.ca, 'certificate/ca.pem'],
+    [settings.oidc?.secret, 'oidc/secret'],
+    [settings.oidc?.ca, 'oidc/ca.pem'],
     [settings.hq?.ca, 'hq/ca.pem', 0o644],
     [files.has('authorized_keys') ? 'authorized_keys' : undefined, 'ssh/authorized_keys'],
   ]

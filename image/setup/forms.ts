@@ -1,5 +1,6 @@
 /** The forms of the values in `gatehouse.toml`. */
 import { isIP } from 'node:net'
+import { isIssuer, isScope } from '../../box/src/provider-settings.ts'
 import { isContact, isHttps, isPublicName, isRecordName } from '../../box/src/public-name.ts'
 
 /** The values that a key may have, and the report's words for any other: "box.name is a host name". */
@@ -48,6 +49,26 @@ export const DNS_METHOD: Form = {
 export const HTTPS_URL: Form = {
   fits: (value) => /^[\x21-\x7e]{9,500}$/.test(value) && !/["'`$\\]/.test(value) && isHttps(value),
   should: 'is a URL that begins with https://',
+}
+export const ISSUER: Form = {
+  fits: (value) => /^[\x21-\x7e]{9,500}$/.test(value) && !/["'`$\\]/.test(value) && isIssuer(value),
+  should: "is the provider's issuer as it writes it, such as https://login.example.org/realms/event",
+}
+export const SCOPE: Form = {
+  fits: (value) => /^[A-Za-z0-9 :/._-]{1,200}$/.test(value) && isScope(value),
+  should: 'is scopes with one space between, "openid" among them',
+}
+export const CLIENT_ID: Form = {
+  fits: (value) => /^[A-Za-z0-9._~:/@-]{1,200}$/.test(value),
+  should: 'is the id of the client at the provider: letters, digits and . _ ~ : / @ -',
+}
+export const CLAIM: Form = {
+  fits: (value) => /^[A-Za-z0-9._:/-]{1,200}$/.test(value),
+  should: 'is the name of a claim, such as "groups"',
+}
+export const OIDC_PROMPT: Form = {
+  fits: (value) => value === 'login' || value === 'select_account',
+  should: 'is "login" or "select_account"',
 }
 export const RECORD: Form = { fits: isRecordName, should: 'is the name of a DNS record, in small letters' }
 export const CONTACT: Form = {

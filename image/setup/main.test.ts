@@ -225,6 +225,31 @@ describe('a first boot', () => {
     assert.doesNotMatch(read('run/gatehouse/box.env'), /TLS/)
   })
 
+  test("the provider's secret is the box's alone, and one that is none keeps the box from nothing", async () => {
+    const toml =
+      '[oidc]\nissuer = "https://login.example.org"\nclient_id = "gate"\nsecret = "s.txt"\nroles = { crew = "viewer" }\nca = "ca.pem"'
+    const { cert } = await (await makeAuthority('Internet')).issue('login.example')
+    for (const [secret, ca, where] of [
+      [' \n', cert, 'oidc.secret'],
+      ['hush', 'hello', 'oidc.ca'],
+    ] as const) {
+      writeFileSync(boot('s.txt'), secret)
+      writeFileSync(boot('ca.pem'), ca)
+      assert.ok((await start(toml)).some((problem) => problem.where === where))
+      assert.doesNotMatch(read('run/gatehouse/box.env'), /OIDC/)
+    }
+    writeFileSync(boot('s.txt'), 'hush\n')
+    writeFileSync(boot('ca.pem'), cert)
+    assert.deepEqual(
+      (await start(toml)).filter(({ where }) => where.startsWith('oidc')),
+      [],
+    )
+    assert.equal(read('run/gatehouse/oidc/secret'), 'hush\n')
+    assert.equal(statSync(join(root, 'run/gatehouse/oidc/secret')).mode & 0o777, 0o600)
+    assert.match(read('run/gatehouse/box.env'), /^GATEHOUSE_OIDC_ROLES='\{"crew":"viewer"\}'$/m)
+    assert.doesNotMatch(read('run/gatehouse/box.env'), /hush/)
+  })
+
   test('ssh, certificates and HQ take their files from the partition', async () => {
     for (const name of ['authorized_keys', 'ca.pem']) writeFileSync(boot(name), name)
     const { cert, key } = await (await makeAuthority('Internet')).issue('gate.example')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { inviteText } from '../../box/src/ca/box-invite.ts'
@@ -114,6 +115,59 @@ describe('what the settings become', () => {
         textOf(read.settings, '/run/gatehouse/box.env', { files: new Set(['dns.txt']) }) ?? '',
         /ACME/,
       )
+    }
+  })
+
+  const OIDC = `[oidc]
+issuer = "https://login.example.org/realms/event"
+client_id = "gate"
+secret = "secret.txt"
+roles = { "gate crew" = "operator", "$HOME & $(id)" = "viewer", "é" = "admin" }
+scope = "openid profile email"
+`
+
+  test("the organiser's provider reaches the box and the command line in one form, or not at all", () => {
+    const { settings, problems } = readSettings(`${OIDC}ca = "ca.pem"`)
+    assert.deepEqual(problems, [])
+    const files = new Set(['secret.txt', 'ca.pem'])
+    const env = textOf(settings, '/run/gatehouse/box.env', { files }) ?? ''
+    // As the command `gatehouse` reads it; systemd takes single quotes in the same way.
+    const shell = spawnSync('sh', ['-c', 'set -a; eval "$FILE"; unset FILE; env -0'], { env: { FILE: env } })
+    const read = Object.fromEntries(
+      shell.stdout
+        .toString()
+        .split('\0')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    )
+    const names = Object.keys(read).filter((name) => name.startsWith('GATEHOUSE_'))
+    const { provider } = readConfig(Object.fromEntries(names.map((name) => [name, read[name]])))
+    assert.partialDeepStrictEqual(provider, {
+      issuer: 'https://login.example.org/realms/event',
+      clientId: 'gate',
+      secretFile: '/run/gatehouse/oidc/secret',
+      ca: '/run/gatehouse/oidc/ca.pem',
+      scope: 'openid profile email',
+      prompt: 'login',
+    })
+    assert.deepEqual(
+      [...(provider?.roles ?? [])],
+      [
+        ['gate crew', 'operator'],
+        ['$HOME & $(id)', 'viewer'],
+        ['é', 'admin'],
+      ],
+    )
+    for (const [more, where] of [
+      [{ files: new Set(['ca.pem']) }, 'oidc.secret'],
+      [{ files: new Set(['secret.txt']) }, 'oidc.ca'],
+      [{ files, providerProblem: { where: 'oidc.ca', message: 'is none' } }, 'oidc.ca'],
+    ] as const) {
+      const planned = plan(settings, { ...machine, ...more })
+      assert.deepEqual(
+        planned.problems.map((problem) => problem.where),
+        [where],
+      )
+      assert.doesNotMatch(textOf(settings, '/run/gatehouse/box.env', more) ?? '', /OIDC/)
     }
   })
 

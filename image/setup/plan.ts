@@ -4,7 +4,7 @@ import { type MeshInvite, readInviteText } from '../../box/src/ca/box-invite.ts'
 import { iso } from '../../box/src/clock/iso.ts'
 import { accessPoint, wifiClient, wiredNetwork } from './network-files.ts'
 import { file, type PlannedFile } from './planned-file.ts'
-import type { PublicName, Settings } from './settings.ts'
+import type { Oidc, PublicName, Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
 export interface Machine {
@@ -14,6 +14,8 @@ export interface Machine {
   files: ReadonlySet<string>
   /** Reason why the organiser's certificate cannot be used; undefined: it can, or there is none. */
   certificateProblem: string | undefined
+  /** Reason why the provider's secret or its authority cannot be used; undefined: they can, or there is none. */
+  providerProblem?: Problem | undefined
   /** Ids of the events that this box has a ledger of. */
   ledgers: ReadonlySet<string>
   /** Unix ms, by a clock that may be behind. */
@@ -86,7 +88,7 @@ function usableInvite(
 }
 
 function environment(
-  { publicHost, walletOverHttp, lookUp, pretixScan, tls, certificate, hq, wifi, meshInvite }: Settings,
+  { publicHost, walletOverHttp, lookUp, pretixScan, tls, certificate, oidc, hq, wifi, meshInvite }: Settings,
   plan: { dataDir: string; invite: MeshInvite | undefined; machine: Machine; problems: Problem[] },
 ): string[] {
   const { dataDir, invite, machine, problems } = plan
@@ -113,11 +115,41 @@ function environment(
     env.GATEHOUSE_TLS_KEY = '/run/gatehouse/tls/key.pem'
   }
   if (certificate) Object.assign(env, publicName(certificate, machine, problems))
+  if (oidc) Object.assign(env, provider(oidc, machine, problems))
   if (hq && isPresent('hq.ca', hq.ca, machine, problems)) {
     env.GATEHOUSE_HQ = hq.address
     env.GATEHOUSE_HQ_CA = '/run/gatehouse/hq/ca.pem'
   }
   return Object.entries(env).map(([name, value]) => `${name}=${value}`)
+}
+
+/** Whole, or nothing: without it people sign in with name and PIN. */
+function provider(oidc: Oidc, machine: Machine, problems: Problem[]): Record<string, string> {
+  const { issuer, clientId, secret, roles, groupsClaim, scope, prompt, ca } = oidc
+  const areThere = [
+    isPresent('oidc.secret', secret, machine, problems),
+    ca === undefined || isPresent('oidc.ca', ca, machine, problems),
+  ]
+  if (areThere.includes(false)) return {}
+  if (machine.providerProblem) {
+    problems.push(machine.providerProblem)
+    return {}
+  }
+  return {
+    GATEHOUSE_OIDC_ISSUER: issuer,
+    GATEHOUSE_OIDC_CLIENT_ID: clientId,
+    GATEHOUSE_OIDC_SECRET_FILE: '/run/gatehouse/oidc/secret',
+    GATEHOUSE_OIDC_ROLES: quoted(roles),
+    ...(groupsClaim !== undefined && { GATEHOUSE_OIDC_GROUPS_CLAIM: groupsClaim }),
+    ...(scope !== undefined && { GATEHOUSE_OIDC_SCOPE: quoted(scope) }),
+    ...(prompt !== undefined && { GATEHOUSE_OIDC_PROMPT: prompt }),
+    ...(ca !== undefined && { GATEHOUSE_OIDC_CA: '/run/gatehouse/oidc/ca.pem' }),
+  }
+}
+
+/** One value for systemd and for the shell of the command `gatehouse`. The forms let no single quote and no backslash through. */
+function quoted(value: string): string {
+  return `'${value}'`
 }
 
 /** A file that is missing leaves the name without its certificate, and the box with its own. */

@@ -17,6 +17,7 @@ export const KEYS = {
   time: ['servers'],
   tls: ['certificate', 'key'],
   certificate: ['name', 'dns', 'dns_at', 'dns_secret', 'dns_record', 'contact', 'directory', 'ca'],
+  oidc: ['issuer', 'client_id', 'secret', 'roles', 'groups_claim', 'scope', 'prompt', 'ca'],
   hq: ['address', 'ca'],
   mesh: ['invite'],
 } as const

@@ -20,6 +20,16 @@ describe('gatehouse.toml', () => {
     assert.equal(settings.wifi.mode, 'access-point')
     assert.deepEqual(settings.wired, { address: '192.168.1.10/24', gateway: '192.168.1.1', dns: ['192.168.1.1'] })
     assert.deepEqual(settings.hq, { address: 'hq.example:7719', ca: 'hq-ca.pem' })
+    assert.deepEqual(settings.oidc, {
+      issuer: 'https://login.example.org/realms/event',
+      clientId: 'gatehouse',
+      secret: 'oidc-secret.txt',
+      roles: '{"gate crew":"operator","gate admins":"admin"}',
+      groupsClaim: 'groups',
+      scope: 'openid profile',
+      prompt: 'login',
+      ca: 'login-ca.pem',
+    })
   })
 
   test('as Windows saves it', () => {
@@ -68,6 +78,56 @@ describe('gatehouse.toml', () => {
         'a network that was meant to be closed is not joined as an open one',
       )
     }
+  })
+
+  const OIDC = {
+    issuer: '"https://login.example.org"',
+    client_id: '"gate"',
+    secret: '"s.txt"',
+    roles: '{ "crew" = "viewer" }',
+  }
+  const oidc = (more: Record<string, string>) =>
+    ['[oidc]', ...Object.entries({ ...OIDC, ...more }).map(([key, value]) => `${key} = ${value}`)].join('\n')
+
+  test("the organiser's provider is there whole, or not at all, and each wrong key is said", () => {
+    assert.deepEqual(readSettings(oidc({})).problems, [])
+    assert.partialDeepStrictEqual(readSettings(oidc({})).settings.oidc, {
+      clientId: 'gate',
+      roles: '{"crew":"viewer"}',
+    })
+    for (const [key, value, said] of [
+      ['issuer', '"http://login.example.org"', /issuer/],
+      ['issuer', '"https://login.example.org/$HOME"', /issuer/],
+      ['issuer', '""', /missing/],
+      ['client_id', '"two words"', /id of the client/],
+      ['client_id', '""', /missing/],
+      ['secret', '"../etc/passwd"', /on this partition/],
+      ['secret', '""', /missing/],
+      ['roles', '{ "crew" = "root" }', /viewer, desk, operator and admin/],
+      ['roles', '{}', /"group" = "role"/],
+      ['roles', '"crew"', /"group" = "role"/],
+      ['roles', '[]', /"group" = "role"/],
+      ['roles', '{ "it\'s" = "viewer" }', /quotes/],
+      ['roles', '{ "a\\\\b" = "viewer" }', /backslashes/],
+      ['groups_claim', '"my groups"', /claim/],
+      ['scope', '"profile"', /openid/],
+      ['scope', '"openid  profile"', /one space/],
+      ['prompt', '"none"', /select_account/],
+      ['ca', '"a/b.pem"', /PEM file/],
+    ] as const) {
+      const { settings, problems } = readSettings(oidc({ [key]: value }))
+      assert.deepEqual(
+        problems.map(({ where }) => where),
+        [`oidc.${key}`],
+        `${key} = ${value}`,
+      )
+      assert.match(problems[0]?.message ?? '', said)
+      assert.equal(settings.oidc, undefined, 'half of it would keep the box from starting')
+    }
+    assert.deepEqual(
+      readSettings('[oidc]\nscope = "openid"').problems.map(({ where }) => where),
+      ['oidc.issuer', 'oidc.client_id', 'oidc.secret', 'oidc.roles'],
+    )
   })
 
   test('anything gives settings, and no problem repeats what may be a password', () => {

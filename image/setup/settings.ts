@@ -2,7 +2,10 @@
  * The settings of `gatehouse.toml`, which any laptop can edit. Every text gives settings: a key with a mistake is reported, and treated
  * as if it were not in the file. Pure.
  */
+import { rolesOf } from '../../box/src/provider-settings.ts'
 import {
+  CLAIM,
+  CLIENT_ID,
   CONTACT,
   COUNTRY,
   DNS_METHOD,
@@ -12,17 +15,20 @@ import {
   HOSTS,
   HTTPS_URL,
   INVITE,
+  ISSUER,
   isAddress,
   isFileName,
   isHostAndPort,
   LOOK_UP,
   networkAddress,
+  OIDC_PROMPT,
   PASSPHRASE,
   PEM_FILE,
   PLAIN,
   PUBLIC_HOST,
   PUBLIC_NAME,
   RECORD,
+  SCOPE,
   SSID,
   WIFI_MODE,
 } from './forms.ts'
@@ -51,6 +57,8 @@ export interface Settings {
   tls: { certificate: string; key: string } | undefined
   /** The public name, and how its certificate is obtained. */
   certificate: PublicName | undefined
+  /** The organiser's OpenID provider. */
+  oidc: Oidc | undefined
   hq: { address: string; ca: string } | undefined
   meshInvite: string | undefined
 }
@@ -61,6 +69,20 @@ export interface PublicName {
   dns: DnsSettings | undefined
   contact: string | undefined
   directory: string | undefined
+  /** File name on the boot partition. */
+  ca: string | undefined
+}
+
+export interface Oidc {
+  issuer: string
+  clientId: string
+  /** File name on the boot partition. */
+  secret: string
+  /** Role of each group, as JSON. */
+  roles: string
+  groupsClaim: string | undefined
+  scope: string | undefined
+  prompt: string | undefined
   /** File name on the boot partition. */
   ca: string | undefined
 }
@@ -98,6 +120,7 @@ export const DEFAULTS: Settings = Object.freeze({
   timeServers: [],
   tls: undefined,
   certificate: undefined,
+  oidc: undefined,
   hq: undefined,
   meshInvite: undefined,
 })
@@ -117,6 +140,7 @@ export function readSettings(text: string): { settings: Settings; problems: Prob
     timeServers: file.texts('time', 'servers', HOSTS),
     tls: file.pair('tls', 'certificate', 'key', PEM_FILE),
     certificate: readPublicName(file),
+    oidc: readOidc(file),
     hq: readHq(file),
     meshInvite: file.text('mesh', 'invite', INVITE),
   }
@@ -149,6 +173,53 @@ function readDns(file: SettingsFile): DnsSettings | undefined {
     return undefined
   }
   return { method, at, secret, record }
+}
+
+/** Whole, or undefined: half of it would keep the box from starting. */
+function readOidc(file: SettingsFile): Oidc | undefined {
+  const issuer = file.text('oidc', 'issuer', ISSUER)
+  const clientId = file.text('oidc', 'client_id', CLIENT_ID)
+  const secret = file.text('oidc', 'secret', FILE)
+  const roles = readRoles(file)
+  const optional = {
+    groupsClaim: file.text('oidc', 'groups_claim', CLAIM),
+    scope: file.text('oidc', 'scope', SCOPE),
+    prompt: file.text('oidc', 'prompt', OIDC_PROMPT),
+    ca: file.text('oidc', 'ca', PEM_FILE),
+  }
+  const needed = { issuer, client_id: clientId, secret, roles }
+  const names = [...Object.keys(needed), 'groups_claim', 'scope', 'prompt', 'ca']
+  if (!names.some((key) => isGiven(file.at('oidc', key)))) return undefined
+  for (const key of Object.keys(needed))
+    if (!isGiven(file.at('oidc', key)))
+      file.wrong('oidc', key, 'is missing: the provider needs issuer, client_id, secret and roles')
+  // A wrong one of the others counts as well: the provider would be asked for something else than what was meant.
+  const isWrong = names.some(
+    (key) => isGiven(file.at('oidc', key)) && file.problems.some(({ where }) => where === `oidc.${key}`),
+  )
+  if (isWrong || issuer === undefined || clientId === undefined || secret === undefined || roles === undefined)
+    return undefined
+  return { issuer, clientId, secret, roles, ...optional }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== ''
+}
+
+/** Without quotes and backslashes in names of groups: two programs read the file that it is written to, each in its own way. */
+function readRoles(file: SettingsFile): string | undefined {
+  const value = file.at('oidc', 'roles')
+  if (!isGiven(value)) return undefined
+  const text = JSON.stringify(value) ?? ''
+  const roles = rolesOf(text)
+  const isPlain =
+    roles && [...roles.keys()].every((group) => /^[^\p{Cc}"'\\]{1,200}$/u.test(group) && group.isWellFormed())
+  if (isPlain && text.length <= 8_000) return text
+  return file.wrong(
+    'oidc',
+    'roles',
+    'is { "group" = "role" } with the roles viewer, desk, operator and admin; no quotes or backslashes in the name of a group',
+  )
 }
 
 function readHq(file: SettingsFile): Settings['hq'] {
