@@ -2,7 +2,14 @@
  * PINs and passwords: argon2id (RFC 9106) with a key of the event that is in no ledger. A PIN has few values, and whoever copies the
  * ledger alone must not be able to try them all.
  */
-import { argon2, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  type Argon2Parameters,
+  createHash,
+  hkdfSync,
+  argon2 as nodeArgon2,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import { GatehouseError } from '../errors.ts'
 import { type Asker, Turns } from './turns.ts'
@@ -16,15 +23,21 @@ export const MOST_SECRET = 128
 /** A new PIN is set by somebody who is signed in. */
 const OF_THE_LIST: Asker = { lane: 'list of staff', isKnown: true }
 
-const hash = promisify(argon2)
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
+
+export type Argon2 = (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
 export class Secrets {
   readonly #key: Buffer
   readonly #turns = new Turns()
+  readonly #argon2: Argon2
 
-  /** @param seed of the event's key, the same at all its boxes: a PIN that was set at one opens them all */
-  constructor(seed: Buffer, eventId: string) {
+  /**
+   * @param seed of the event's key, the same at all its boxes: a PIN that was set at one opens them all
+   * @param argon2 counted by a test; node's own by default
+   */
+  constructor(seed: Buffer, eventId: string, argon2: Argon2 = promisify(nodeArgon2)) {
+    this.#argon2 = argon2
     this.#key = Buffer.from(hkdfSync('sha256', seed, eventId, 'gatehouse staff secret', 32))
   }
 
@@ -53,7 +66,7 @@ export class Secrets {
 
   async #hash(secret: string, person: string, nonce: Buffer, cost: typeof COST | Cost): Promise<Buffer> {
     const message = Buffer.from(secret.normalize('NFKC'))
-    return hash('argon2id', { message, nonce, ...cost, secret: this.#key, associatedData: Buffer.from(person) })
+    return this.#argon2('argon2id', { message, nonce, ...cost, secret: this.#key, associatedData: Buffer.from(person) })
   }
 }
 
