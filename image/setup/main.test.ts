@@ -227,7 +227,7 @@ describe('a first boot', () => {
 
   test("the provider's secret is the box's alone, and one that is none keeps the box from nothing", async () => {
     const toml =
-      '[oidc]\nissuer = "https://login.example.org"\nclient_id = "gate"\nsecret = "s.txt"\nroles = { crew = "viewer" }\nca = "ca.pem"'
+      '[box]\npublic_host = "gate.example.org"\n[oidc]\nissuer = "https://login.example.org"\nclient_id = "gate"\nsecret = "s.txt"\nroles = { crew = "viewer" }\nca = "ca.pem"'
     const { cert } = await (await makeAuthority('Internet')).issue('login.example')
     for (const [secret, ca, where] of [
       [' \n', cert, 'oidc.secret'],

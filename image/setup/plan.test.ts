@@ -118,7 +118,9 @@ describe('what the settings become', () => {
     }
   })
 
-  const OIDC = `[oidc]
+  const OIDC = `[box]
+public_host = "gate.example.org"
+[oidc]
 issuer = "https://login.example.org/realms/event"
 client_id = "gate"
 secret = "secret.txt"
@@ -156,6 +158,12 @@ scope = "openid profile email"
         ['$HOME & $(id)', 'viewer'],
         ['é', 'admin'],
       ],
+    )
+    const nameless = plan({ ...settings, publicHost: undefined }, { ...machine, files })
+    assert.deepEqual(
+      nameless.problems.map((problem) => problem.where),
+      ['oidc'],
+      'the box would not start',
     )
     for (const [more, where] of [
       [{ files: new Set(['ca.pem']) }, 'oidc.secret'],

@@ -115,7 +115,9 @@ function environment(
     env.GATEHOUSE_TLS_KEY = '/run/gatehouse/tls/key.pem'
   }
   if (certificate) Object.assign(env, publicName(certificate, machine, problems))
-  if (oidc) Object.assign(env, provider(oidc, machine, problems))
+  if (oidc && host === undefined)
+    problems.push({ where: 'oidc', message: 'needs box.public_host: the provider sends people back to that name' })
+  else if (oidc) Object.assign(env, provider(oidc, machine, problems))
   if (hq && isPresent('hq.ca', hq.ca, machine, problems)) {
     env.GATEHOUSE_HQ = hq.address
     env.GATEHOUSE_HQ_CA = '/run/gatehouse/hq/ca.pem'
