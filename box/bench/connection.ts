@@ -12,6 +12,8 @@ export interface Credentials {
   certificate: string
   key: string
   token: string
+  /** In place of the token. */
+  authorization?: string
 }
 
 export interface Answer {
@@ -27,9 +29,9 @@ export class Connection {
   #received: Buffer = Buffer.alloc(0)
   #waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
 
-  private constructor(socket: TLSSocket, token: string) {
+  private constructor(socket: TLSSocket, authorization: string) {
     this.#socket = socket
-    this.#headers = `host: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n`
+    this.#headers = `host: 127.0.0.1\r\nauthorization: ${authorization}\r\n`
     socket.on('data', (bytes) => this.#read(bytes))
     socket.on('error', (error) => this.#waiting?.reject(error))
     socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection.')))
@@ -37,7 +39,8 @@ export class Connection {
 
   /** @param port on loopback */
   static async open(port: number, credentials: Credentials): Promise<Connection> {
-    return new Connection(await openSocket(port, credentials), credentials.token)
+    const { token, authorization = `Bearer ${token}` } = credentials
+    return new Connection(await openSocket(port, credentials), authorization)
   }
 
   /** One request at a time: the next one is sent after the answer. */

@@ -34,20 +34,22 @@ const STEP = 611_953
 export class Crowd {
   readonly folder: string
   readonly size: number
+  readonly #event: EventFile
   /** Number of tickets with key pairs, which show rotating codes only. The keys of the others are not read. */
   readonly #withKeys: number
   #shown = 0
   #rotated = 0
 
-  constructor(folder: string, size: number) {
+  constructor(folder: string, size: number, event = EVENT) {
     this.folder = folder
+    this.#event = event
     this.size = size
     this.#withKeys = Math.min(20_000, Math.floor(size / 10))
   }
 
   async write(onProgress: (done: number) => void): Promise<void> {
     mkdirSync(join(this.folder, 'event'), { recursive: true })
-    writeFileSync(join(this.folder, 'event/event.json'), JSON.stringify(EVENT))
+    writeFileSync(join(this.folder, 'event/event.json'), JSON.stringify(this.#event))
     const { ledger, tickets, codes } = await openBooks(this.folder)
     using _closed = ledger
     for (let from = 0; from < this.size; from += TICKETS_A_TRANSACTION) {

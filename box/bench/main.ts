@@ -18,6 +18,7 @@ import { profileScans } from './scan-profile.ts'
 import { type ScanBench, scanRows } from './scan-rows.ts'
 import { sealRows } from './seal-rows.ts'
 import { pinLoad } from './server.ts'
+import { staffRows } from './staff-rows.ts'
 
 const GROUPS = {
   scan: scanRows,
@@ -27,6 +28,7 @@ const GROUPS = {
   desk: deskRows,
   pretixscan: pretixScanRows,
   seal: sealRows,
+  staff: staffRows,
   feed: feedRows,
   mesh: meshRows,
 } satisfies Record<string, (bench: ScanBench) => AsyncIterable<Row>>
