@@ -73,6 +73,8 @@ export const OPERATIONS = {
   reportStatus: scanner,
   scan: scanner,
   scans: scanner,
+  signOff: scanner,
+  signOn: scanner,
   stream: scanner,
   supervisorAdmit: supervisor,
   undoScan: scanner,

@@ -10,6 +10,7 @@ export const STATUS = {
   device_revoked: 403,
   not_allowed: 403,
   confirm_needed: 403,
+  sign_on_needed: 403,
   not_found: 404,
   scan_id_reused: 409,
   conflict: 409,

@@ -1796,6 +1796,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sign-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign on at this scanner with name and PIN or password: what it does from now on is in this name.
+         * @description Whoever was signed on there before is signed off.
+         */
+        post: operations["signOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-on/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign off whoever is signed on at this scanner. */
+        post: operations["signOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/status": {
         parameters: {
             query?: never;
@@ -1971,6 +2008,8 @@ export interface components {
             /** @description The code as read, at most 1 KiB of UTF-8 */
             payload: string;
             scan_id: string;
+            /** @description Only for what the scanner admitted alone: the sign-on there under which it did. The box knows whose it is, and takes none of another scanner */
+            signed_on?: string;
         };
         Alternative: {
             checkpoint: string;
@@ -2427,7 +2466,7 @@ export interface components {
             software: string;
         };
         /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */
-        DeviceEvent: components["schemas"]["DeviceEventPosition"] | components["schemas"]["DeviceEventRedemption"] | components["schemas"]["DeviceEventRevocation"] | components["schemas"]["DeviceEventTicket"] | components["schemas"]["DeviceEventMode"] | components["schemas"]["DeviceEventIncident"] | components["schemas"]["DeviceEventHold"] | components["schemas"]["DeviceEventAnnouncement"] | components["schemas"]["DeviceEventGap"];
+        DeviceEvent: components["schemas"]["DeviceEventPosition"] | components["schemas"]["DeviceEventRedemption"] | components["schemas"]["DeviceEventRevocation"] | components["schemas"]["DeviceEventTicket"] | components["schemas"]["DeviceEventMode"] | components["schemas"]["DeviceEventIncident"] | components["schemas"]["DeviceEventHold"] | components["schemas"]["DeviceEventAnnouncement"] | components["schemas"]["DeviceEventSign_on"] | components["schemas"]["DeviceEventGap"];
         DeviceEventAnnouncement: {
             data: string;
             /** @constant */
@@ -2481,6 +2520,13 @@ export interface components {
             data: string;
             /** @constant */
             event: "revocation";
+            /** @description Position, for Last-Event-ID */
+            id?: string;
+        };
+        DeviceEventSign_on: {
+            data: string;
+            /** @constant */
+            event: "sign_on";
             /** @description Position, for Last-Event-ID */
             id?: string;
         };
@@ -3252,6 +3298,7 @@ export interface components {
             };
             /** @description Code hashes, base64: refuse these whatever the filter says */
             revoked: string[];
+            sign_on?: components["schemas"]["SignOnRule"];
             /** @description Ed25519 by the box's key over the RFC 8785 bytes of the rest */
             signature: string;
             /** @description Tickets of the event in any state: no fewer than there are */
@@ -3298,6 +3345,7 @@ export interface components {
             revoked: string[];
             /** @description For each of `revoked`, in its order: which of `kinds` it is */
             revoked_kinds: number[];
+            sign_on?: components["schemas"]["SignOnRule"];
             /** @description Ed25519 by the box's key over the RFC 8785 bytes of the rest */
             signature: string;
             since: number;
@@ -4158,6 +4206,16 @@ export interface components {
             /** @description At the gates, at every box that is heard, without what was voided */
             sold: number;
         };
+        ScannerSignOn: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            expires_at: string;
+            name: string;
+            /** @description Goes with each scan that the scanner admits alone, as `signed_on` */
+            session: string;
+        };
         ScannerStats: {
             app_version: string | null;
             battery: number | null;
@@ -4230,6 +4288,8 @@ export interface components {
             /** @description The code as read, at most 1 KiB of UTF-8 */
             payload: string;
             scan_id: string;
+            /** @description Only for what the scanner admitted alone: the sign-on there under which it did. The box knows whose it is, and takes none of another scanner */
+            signed_on?: string;
         };
         ScansAnswer: {
             /** @description One for each scan, in its order */
@@ -4401,6 +4461,20 @@ export interface components {
             used_at: string | null;
             /** @description Number of the device of the earlier use, in the shop */
             used_by: number | null;
+        };
+        /** @description To this scanner alone, at the beginning and when it changes, where somebody has to be signed on at it. */
+        SignOnEvent: {
+            /** @description null: nobody is */
+            signed_on: components["schemas"]["ScannerSignOn"] | null;
+        };
+        SignOnRequest: {
+            name: string;
+            secret: string;
+        };
+        /** @description Somebody has to be signed on at this scanner: `POST /v1/sign-on` */
+        SignOnRule: {
+            /** @description Without a touch or a scan for so long, ask again */
+            lock_minutes: number;
         };
         Slot: {
             /** @enum {unknown} */
@@ -13415,6 +13489,147 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignOnRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScannerSignOn"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    signOff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

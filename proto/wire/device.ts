@@ -4,6 +4,7 @@ import { CODE_KINDS } from '../code-kinds.ts'
 import { Announcement } from './attendee.ts'
 import { Hold, HoldEvent, Incident } from './incidents.ts'
 import { OtherBox } from './mesh.ts'
+import { ScannerSignOn } from './staff.ts'
 import {
   Base64,
   Checkpoint,
@@ -101,6 +102,13 @@ const standing = {
   ),
   codes: Type.Optional(
     Type.Array(Type.Enum([...CODE_KINDS]), { description: 'Kinds of printed codes that scanners read besides QR' }),
+  ),
+  sign_on: Type.Optional(
+    Shape(
+      'SignOnRule',
+      { lock_minutes: Type.Integer({ minimum: 1, description: 'Without a touch or a scan for so long, ask again' }) },
+      'Somebody has to be signed on at this scanner: `POST /v1/sign-on`',
+    ),
   ),
   days: Type.Array(Time, {
     description:
@@ -212,6 +220,13 @@ export const PositionEvent = Shape(
   'Sent at the beginning where no Last-Event-ID was sent: its id is where the stream stands.',
 )
 
+export const SignOnEvent = Shape(
+  'SignOnEvent',
+  { signed_on: Type.Union([ScannerSignOn, Type.Null()], { description: 'null: nobody is' }) },
+  'To this scanner alone, at the beginning and when it changes, where somebody has to be signed on at it.',
+)
+export type SignOnEvent = Static<typeof SignOnEvent>
+
 export const GAP_REASONS = ['invalid', 'another_ledger', 'ahead', 'too_far_back', 'unreadable'] as const
 export type GapReason = (typeof GAP_REASONS)[number]
 export const GapEvent = Shape(
@@ -237,5 +252,6 @@ export const DeviceEvent = StreamOf('DeviceEvent', {
   incident: Incident,
   hold: HoldEvent,
   announcement: Announcement,
+  sign_on: SignOnEvent,
   gap: GapEvent,
 })

@@ -66,6 +66,12 @@ const by = {
 
 const role = Type.Enum([...STAFF_ROLES])
 
+/** Whoever held the scanner, by the login there. */
+const signedOn = {
+  person: Type.Optional(text('Id of the person who was signed on at the device; absent where nobody was')),
+  via: Type.Optional(text('Id of the session')),
+}
+
 /** The right that a passage used, and the ticket that has it. */
 const passage = {
   at,
@@ -115,6 +121,7 @@ export const ENTRIES = {
     at,
     count: many('Questions that were answered'),
     device: text('Id of the device that asked'),
+    ...signedOn,
     scan_id: text('The scan that brought the answers, or after which they were given'),
     ticket,
   }),
@@ -241,6 +248,7 @@ export const ENTRIES = {
     at,
     checkpoint,
     device,
+    ...signedOn,
     gate,
     incident: text('Made by the device'),
     incident_kind: Type.Enum([...INCIDENT_KINDS]),
@@ -272,6 +280,7 @@ export const ENTRIES = {
   incident_note: Kind({
     at,
     device,
+    ...signedOn,
     incident: text('Id of the incident'),
     note: text('Id of the note, made by the device'),
     note_hash: text('SHA-256 over salt and note, hex'),
@@ -379,6 +388,7 @@ export const ENTRIES = {
   /** A scan, and what it was answered. */
   scan: Kind({
     ...passage,
+    ...signedOn,
     code: Nullable(
       text('Code hash of the credential, hex; null for a forged code, and for a ticket that came in with another one'),
     ),
@@ -397,13 +407,17 @@ export const ENTRIES = {
   }),
   /** Somebody had the journal sealed. */
   seal: Kind(by),
-  /** A person signed in at this box, a tablet was invited for one, or a session ended before its time. */
+  /** A person signed in at this box or on at a scanner, a tablet was invited for one, or a session ended before its time. */
   session: Kind({
     ...by,
     action: Type.Enum(['opened', 'ended', 'invited']),
     session: text('Its id'),
     of: text('Id of the person whose it is'),
-    device: Nullable(text('Id of the paired tablet; null for a browser that is not paired')),
+    device: Nullable(
+      text(
+        'Id of the paired tablet, which is that of its session, or of the scanner; null for a browser that is not paired',
+      ),
+    ),
     issuer: Type.Optional(
       text("The OpenID provider that vouched for the person, where they signed in with the organiser's"),
     ),
@@ -437,6 +451,7 @@ export const ENTRIES = {
   /** A supervisor admitted a refused ticket. */
   supervisor_admit: Kind({
     ...passage,
+    ...signedOn,
     actor: text('The supervisor'),
     code: Nullable(text('Code hash of the credential that was scanned, hex')),
     confidence,
@@ -474,6 +489,7 @@ export const ENTRIES = {
   /** An admission was taken back: the right is the ticket's again. */
   undo: Kind({
     ...passage,
+    ...signedOn,
     actor: text('Whoever took it back'),
     direction: Type.Literal('in'),
     occurrence: many('Admissions that the ticket has left'),

@@ -29,6 +29,13 @@ export const ScanRequest = Shape('ScanRequest', {
   offline_admitted: Type.Boolean({ description: 'The scanner already let this person in, alone' }),
   observed_at: Time,
   answers: Type.Optional(GivenAnswers),
+  signed_on: Type.Optional(
+    Type.Unsafe<string>({
+      ...Id,
+      description:
+        'Only for what the scanner admitted alone: the sign-on there under which it did. The box knows whose it is, and takes none of another scanner',
+    }),
+  ),
   asked_by: Type.Optional(
     Type.Unsafe<string>({
       ...Id,

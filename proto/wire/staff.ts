@@ -93,6 +93,15 @@ export const PairTabletRequest = Shape('PairTabletRequest', {
   }),
 })
 
+export const SignOnRequest = Shape('SignOnRequest', { name: Name, secret: Secret })
+/** Whoever is signed on at a scanner. */
+export const ScannerSignOn = Shape('ScannerSignOn', {
+  session: Type.String({ description: 'Goes with each scan that the scanner admits alone, as `signed_on`' }),
+  name: Type.String(),
+  expires_at: Time,
+})
+export type ScannerSignOn = Static<typeof ScannerSignOn>
+
 export const MOST_TOKEN_DAYS = 366
 export const ApiTokenRequest = Shape('ApiTokenRequest', {
   name: Name,

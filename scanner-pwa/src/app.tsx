@@ -14,6 +14,7 @@ import './app.css'
 const SCREENS: Record<ScreenName | 'ended', FunctionComponent<Model>> = {
   pair: lazy(() => import('./screens/pairing.tsx'), 'PairingScreen'),
   checkpoint: lazy(() => import('./screens/checkpoint.tsx'), 'CheckpointScreen'),
+  'sign-on': lazy(() => import('./screens/sign-on/sign-on.tsx'), 'SignOnScreen'),
   preflight: lazy(() => import('./screens/preflight/preflight.tsx'), 'PreflightScreen'),
   scan: lazy(() => import('./screens/scan/scan.tsx'), 'ScanScreen'),
   incidents: lazy(() => import('./screens/incidents.tsx'), 'IncidentsScreen'),
@@ -36,17 +37,22 @@ export function App(model: Model): JSX.Element {
   const pairing = scanner.pairing.value
   const paired = pairing !== null
   const placed = scanner.checkpoint.value !== null
+  const locked = scanner.locked.value
   const name =
     invite.value === null
-      ? screenFor(fragment.value, { paired, placed, supervisor: pairing?.supervisor === true })
+      ? screenFor(fragment.value, { paired, placed, locked, supervisor: pairing?.supervisor === true })
       : 'pair'
   const Screen = SCREENS[name === 'scan' && scanner.ended.value !== null ? 'ended' : name]
   useEffect(() => {
     window.scrollTo(0, 0)
   }, [name])
   // On every screen: a hand scanner in a lane reads on while somebody looks something up, and its Enter presses no button.
-  const ignores = !paired || !placed
+  const ignores = !paired || !placed || locked
   useEffect(() => listenForWedge(flow.read, () => ignores || dialogIsOpen()), [flow, ignores])
+  useEffect(() => {
+    addEventListener('pointerdown', scanner.touched)
+    addEventListener('keydown', scanner.touched)
+  }, [scanner])
   return (
     <>
       {/* Behind a verdict nothing can be pressed or reached by Tab. */}
@@ -54,7 +60,7 @@ export function App(model: Model): JSX.Element {
         <main>
           <Screen {...model} />
         </main>
-        {paired && placed && name !== 'pair' && name !== 'preflight' && (
+        {paired && placed && !locked && name !== 'pair' && name !== 'preflight' && (
           <nav class="nav" aria-label={words.nav.label}>
             {TABS.map((tab) => (
               <a key={tab} href={hashOf(tab)} aria-current={tab === name ? 'page' : undefined}>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashOf, inviteIn, SCREENS, screenFor } from './route.ts'
 
-const ready = { paired: true, placed: true, supervisor: true }
-const unpaired = { paired: false, placed: false, supervisor: false }
+const ready = { paired: true, placed: true, supervisor: true, locked: false }
+const unpaired = { paired: false, placed: false, supervisor: false, locked: false }
 
 test('every screen is reached by its hash, on a phone that is paired and placed', () => {
   for (const name of SCREENS) assert.equal(screenFor(hashOf(name), ready), name)
@@ -19,6 +19,16 @@ test('a phone that stands nowhere chooses a checkpoint first; its settings stay 
   assert.equal(screenFor('', unplaced), 'checkpoint')
   assert.equal(screenFor('#/scan', unplaced), 'checkpoint')
   assert.equal(screenFor('#/settings', unplaced), 'settings')
+})
+
+test('a phone that nobody holds asks who it is: help can be called for, and nothing scanned', () => {
+  const locked = { ...ready, locked: true }
+  for (const name of SCREENS) {
+    const stays = ['settings', 'pair', 'incidents', 'preflight'].includes(name)
+    assert.equal(screenFor(hashOf(name), locked), stays ? name : 'sign-on')
+  }
+  assert.equal(screenFor('', locked), 'sign-on')
+  assert.equal(screenFor('', { ...locked, placed: false }), 'checkpoint')
 })
 
 test("only a supervisor's phone looks tickets up: another one scans, whatever its hash says", () => {

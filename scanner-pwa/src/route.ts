@@ -2,6 +2,7 @@
 
 export const SCREENS = [
   'pair',
+  'sign-on',
   'checkpoint',
   'preflight',
   'scan',
@@ -19,17 +20,20 @@ export interface Standing {
   /** A checkpoint was chosen. */
   placed: boolean
   supervisor: boolean
+  /** Nobody is signed on at this event where somebody has to be. */
+  locked: boolean
 }
 
 /**
- * An unpaired phone can only be paired, one that stands nowhere can scan nothing, and only a supervisor's looks tickets up: the hash
- * cannot say otherwise.
+ * An unpaired phone can only be paired, one that stands nowhere or that nobody holds can scan nothing, and only a supervisor's looks
+ * tickets up: the hash cannot say otherwise. Help can be called for without a name.
  */
-export function screenFor(hash: string, { paired, placed, supervisor }: Standing): ScreenName {
+export function screenFor(hash: string, { paired, placed, supervisor, locked }: Standing): ScreenName {
   if (!paired || inviteIn(hash) !== null) return 'pair'
   const named = SCREENS.find((name) => hash === hashOf(name))
   if (named === 'settings' || named === 'pair') return named
   if (!placed) return 'checkpoint'
+  if (locked && named !== 'incidents' && named !== 'preflight') return 'sign-on'
   if (named === 'look-up' && !supervisor) return 'scan'
   return named ?? 'scan'
 }

@@ -42,6 +42,7 @@ import { sealRoutes } from '../seal/routes.ts'
 import { shopRoutes } from '../shop/routes.ts'
 import { webhookRoute } from '../shop/webhook-route.ts'
 import { staffRoutes } from '../staff/routes.ts'
+import { signOnRoutes } from '../staff/sign-on-routes.ts'
 import { manifestRoutes, ticketAdminRoutes } from '../tickets/routes.ts'
 import type { Domain } from './domain.ts'
 import { editorOf } from './guide.ts'
@@ -157,12 +158,15 @@ function attendeeTier(app: App, deps: RouteDeps, limits: Limits): void {
 
 function deviceTier(app: App, deps: RouteDeps, limits: Limits, phoneClocks: PhoneClocks): void {
   const { reservations } = deps.mesh
+  const { signOns } = deps.staff
+  signOnRoutes(app, deps.staff)
   deps.presence.watch(app)
   statusRoutes(app, { ...deps, buckets: limits.status })
   scanRoutes(app, {
     ...deps,
     phoneClocks,
     reservations,
+    signOns,
     buckets: limits.scan,
     uploadBuckets: limits.upload,
     passageBuckets: limits.passage,
@@ -170,8 +174,8 @@ function deviceTier(app: App, deps: RouteDeps, limits: Limits, phoneClocks: Phon
   manifestRoutes(app, { ...deps, buckets: limits.manifest })
   streamRoutes(app, deps)
   guidanceRoutes(app, deps)
-  incidentRoutes(app, { ...incidentsOf(deps), buckets: limits.incident })
-  lookUpRoute(app, { ...deps, lookUps: deps.config.lookUps, deviceBuckets: limits.lookUp })
+  incidentRoutes(app, { ...incidentsOf(deps), signOns, buckets: limits.incident })
+  lookUpRoute(app, { ...deps, signOns, lookUps: deps.config.lookUps, deviceBuckets: limits.lookUp })
 }
 
 function meshTier(app: App, deps: RouteDeps, limits: Limits): void {

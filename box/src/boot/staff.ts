@@ -8,6 +8,7 @@ import { People } from '../staff/people.ts'
 import { Secrets } from '../staff/secret.ts'
 import { Sessions } from '../staff/sessions.ts'
 import { SignIn } from '../staff/sign-in.ts'
+import { SignOns } from '../staff/sign-ons.ts'
 import { TabletInvites } from '../staff/tablet-invites.ts'
 import type { Start, Storage } from './storage.ts'
 
@@ -22,7 +23,8 @@ export function openStaff(given: Start & Storage) {
   const signIn = new SignIn({ people, sessions, apiTokens, adminToken, secrets, attempts })
   const tabletInvites = new TabletInvites({ ledger, people, now, endsAt: Date.parse(event.ends_at) })
   const providerSignIn = openProvider(given, { people, sessions, attempts })
-  return { people, sessions, apiTokens, attempts, adminToken, signIn, tabletInvites, providerSignIn }
+  const signOns = new SignOns({ event, sessions })
+  return { people, sessions, apiTokens, attempts, adminToken, signIn, signOns, tabletInvites, providerSignIn }
 }
 
 /** Nothing is asked of the provider here: the box opens without it. @throws Error for a secret or a CA that cannot be read */

@@ -96,7 +96,8 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
   })
   lifetime.defer(manifests.keepReady((problem) => logger.warn({ event: 'manifest', problem: problem.message })))
   const { incarnation } = identity
-  const streams = new DeviceStreams({ ...given, redeemed, incarnation, unreachable: () => mesh.unreachable() })
+  const { sessions, signOns } = given.staff
+  const streams = new DeviceStreams({ ...given, signOns, redeemed, incarnation, unreachable: () => mesh.unreachable() })
   lifetime.defer(
     mesh.onChange(() => {
       const status = mesh.status()
@@ -104,6 +105,7 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
     }),
   )
   roster.onRevoked((device) => streams.close(device.id))
+  sessions.onScanner((device) => streams.sendSignOn(device))
   const adminStream = new AdminStream({
     ...given,
     stats,

@@ -64,4 +64,17 @@ export function addressOf(ip: string | undefined): string {
   return v4 ?? ip ?? 'unknown'
 }
 
+/** A person who is signed on at a scanner. */
+export interface SignedOnBy {
+  readonly name: string
+  readonly person: string
+  /** Id of the session. */
+  readonly via: string
+}
+
+/** The fields of a scanner's entry that say who held it: none where nobody is signed on. */
+export function signedOn({ by }: { readonly by?: SignedOnBy }): { person?: string; via?: string } {
+  return by ? { person: by.person, via: by.via } : {}
+}
+
 export const COMMAND_LINE: By = { actor: 'admin', address: 'command line' }

@@ -6,7 +6,7 @@ import { factsIn } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type DeviceRow, devices } from '../ledger/schema.ts'
 import { Subscribers } from '../subscribers.ts'
-import { type By, whoOf } from './actor.ts'
+import { type By, type SignedOnBy, whoOf } from './actor.ts'
 
 export interface Device {
   readonly id: string
@@ -30,7 +30,10 @@ export interface Device {
 }
 
 /** The properties of the requesting device on which an answer depends. */
-export type ScanningDevice = Pick<Device, 'id' | 'checkpoints'>
+export type ScanningDevice = Pick<Device, 'id' | 'checkpoints'> & {
+  /** Whoever is signed on there; absent where nobody is. */
+  readonly by?: SignedOnBy
+}
 
 export class Roster {
   readonly #ledger: Ledger

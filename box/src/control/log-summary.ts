@@ -81,7 +81,9 @@ const SENTENCES: { [K in EntryKind]: Sentence<K> } = {
   restore: (text) =>
     `${text('actor')} put this box back from the backup of ${text('backup_made_at')}, ${text('backup_entries')} entries long.`,
   rollback: (text) => `${text('actor')} went back to the software of slot ${text('slot')}.`,
-  session: (text, { action, device }, names) => {
+  session: (text, { action, device, session }, names) => {
+    if (device && device !== session)
+      return `${text('actor')} ${action === 'ended' ? 'ended the sign-on' : 'signed on'} at ${names.device(device)}.`
     if (action === 'ended') return `${text('actor')} ended a session.`
     const where = device ? names.device(device) : ''
     if (action === 'invited') return `${text('actor')} made an invite for ${where}.`

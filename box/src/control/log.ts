@@ -9,7 +9,7 @@ import { and, desc, eq, gte, inArray, lt, type SQL, sql } from '../drizzle/core.
 import type { EntryKind } from '../ledger/entries.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { devices, journal } from '../ledger/schema.ts'
-import { staffSessions } from '../ledger/staff-schema.ts'
+import { people, staffSessions } from '../ledger/staff-schema.ts'
 import type { ImportDeps } from '../tickets/import-tickets.ts'
 import { noSuchTicket } from '../tickets/tickets.ts'
 import { type Names, type RawFields, summaryOf } from './log-summary.ts'
@@ -100,6 +100,7 @@ function refOf(name: string, { tickets, codes }: LogDeps): string {
 
 function toRows(found: readonly Found[], { event, ledger }: LogDeps): LogRow[] {
   const deviceNames = namesOf([...new Set(found.flatMap(({ fields }) => deviceOf(fields) ?? []))], ledger)
+  const personNames = peopleIn(found, ledger)
   const names: Names = {
     checkpoint: (id) => event.checkpointById.get(id)?.name ?? id,
     gate: (id) => event.gateById.get(id)?.name ?? id,
@@ -114,7 +115,7 @@ function toRows(found: readonly Found[], { event, ledger }: LogDeps): LogRow[] {
       hlc,
       kind,
       summary: summaryOf(kind, fields, names),
-      actor: stringOr(fields.actor),
+      actor: stringOr(fields.actor) ?? personNames.get(stringOr(fields.person) ?? '') ?? null,
       address: stringOr(fields.address),
       device,
       device_name: device === null ? null : (deviceNames.get(device) ?? null),
@@ -138,6 +139,15 @@ function namesOf(ids: readonly string[], { db: { drizzle } }: Ledger): ReadonlyM
     ...scanners.map(({ id, name }) => [id, name] as const),
     ...tablets.map(({ id, deviceName }) => [id, deviceName ?? id] as const),
   ])
+}
+
+/** Names of those who held a scanner: their entries have the id alone. */
+function peopleIn(found: readonly Found[], { db: { drizzle } }: Ledger): ReadonlyMap<string, string> {
+  const ids = [
+    ...new Set(found.flatMap(({ fields }) => (fields.actor === undefined ? (stringOr(fields.person) ?? []) : []))),
+  ]
+  const rows = ids.length === 0 ? [] : drizzle.select().from(people).where(inArray(people.id, ids)).all()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 function stringOr(value: unknown): string | null {

@@ -13,12 +13,13 @@ import {
   Reissued,
 } from '@gatehouse/proto/wire/desk.ts'
 import { type Static, type TSchema, Type } from 'typebox'
-import { type By, by } from '../ca/actor.ts'
+import { type By, by, signedOn } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
 import type { Ticket } from '../ledger/schema.ts'
+import type { SignOns } from '../staff/sign-ons.ts'
 import { releaseClaim } from '../tickets/claim.ts'
 import { printedCodeOf, ticketIdOf } from '../tickets/current.ts'
 import { forgetAtDesk } from '../tickets/forget-holder.ts'
@@ -49,8 +50,14 @@ const TOO_OFTEN = 'Look-ups are slowed down, so that nobody copies the list of n
 const CHANGES = failures('bad_request', 'not_found', 'conflict', 'ledger_unavailable')
 const Params = Type.Object({ ref: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
 
+export interface LookUpDeps extends PageDeps {
+  lookUps: LookUps
+  deviceBuckets: TokenBuckets
+  signOns: Pick<SignOns, 'required'>
+}
+
 /** For supervisors' scanners. @param deps.deviceBuckets by device */
-export function lookUpRoute(app: App, deps: PageDeps & { lookUps: LookUps; deviceBuckets: TokenBuckets }): void {
+export function lookUpRoute(app: App, deps: LookUpDeps): void {
   app.post('/v1/look-up', {
     bodyLimit: 4096,
     schema: {
@@ -74,7 +81,9 @@ export function lookUpRoute(app: App, deps: PageDeps & { lookUps: LookUps; devic
         throw new GatehouseError('not_allowed', message)
       }
       deps.deviceBuckets.require(device.id, TOO_OFTEN)
-      return lookUp(body, { ...by(request, body.actor), device: device.id }, deps)
+      const held = deps.signOns.required(device)
+      const asker = { ...by(request, held.by?.name ?? body.actor), ...signedOn(held) }
+      return lookUp(body, { ...asker, device: device.id }, deps)
     },
   })
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Settings } from 'typebox/system'
 import { parseEvent, readEvent } from './event.ts'
 import { formatMistakes } from './mistakes.ts'
+import { signOnRule } from './sign-on-rule.ts'
 
 /** A fair with a terrace inside its arena, and with values changed: `{ 'tiers/0/name': 'Child' }`. */
 function fair(changes: Record<string, unknown> = {}): unknown {
@@ -52,6 +53,20 @@ function mistakesOf(json: unknown): string[] {
   return 'mistakes' in parsed ? formatMistakes(parsed.mistakes).split('\n') : []
 }
 
+test('who has to sign on is said whole: minutes that are few or many, and checkpoints that there are', () => {
+  for (const [rule, said] of [
+    [{ lock_minutes: 0 }, /^scanners_sign_on.lock_minutes: must be a whole number of minutes, 1 to 480, not 0$/],
+    [{ lock_minutes: 1000 }, /lock_minutes: must be/],
+    [{ lock_minuts: 5 }, /unknown field; did you mean "lock_minutes"/],
+    [{ not_at: ['upp'] }, /^scanners_sign_on.not_at\[0\]: no checkpoint "upp"; did you mean "up"/],
+    [true, /^scanners_sign_on: must be an object/],
+  ] as const) {
+    const [first = '', ...others] = mistakesOf(fair({ scanners_sign_on: rule }))
+    assert.match(first, said)
+    assert.deepEqual(others, [])
+  }
+})
+
 describe('an event file without mistakes', () => {
   test('becomes an event that finds its parts by id, with defaults filled in', () => {
     const event = eventOf(fair())
@@ -61,6 +76,10 @@ describe('an event file without mistakes', () => {
     assert.equal(event.scanners_see, 'none')
     assert.equal(eventOf(fair({ scanners_see: 'name' })).scanners_see, 'name')
     assert.deepEqual(eventOf(fair({ codes: ['aztec'] })).codes, ['aztec'])
+    assert.equal(signOnRule(event, ['up']), undefined)
+    const held = eventOf(fair({ scanners_sign_on: { not_at: ['up'] } }))
+    assert.deepEqual(signOnRule(held, ['up', 'in']), { lock_minutes: 10 })
+    assert.equal(signOnRule(held, ['up']), undefined, 'nobody stands there')
     assert.equal(event.checkpointById.get('up')?.from, 'arena')
     assert.equal(event.tierById.get('day')?.static_code, 'until_claimed')
     assert.equal(event.tierById.get('pass')?.static_code, 'never')

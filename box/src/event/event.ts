@@ -118,6 +118,20 @@ const EventSchema = Type.Object(
     evacuation_names: Type.Optional(Type.Boolean({ description: 'true or false' })),
     /** Data of the holders that scanners show; nothing when absent: `box/docs/security.md`. */
     scanners_see: Type.Optional(OneOf(['none', 'name', 'name_and_notes'])),
+    /** Scanners ask who holds them, by the people of the control room; nobody is asked when absent: `box/docs/authentication.md`. */
+    scanners_sign_on: Type.Optional(
+      Type.Object(
+        {
+          /** Without a touch or a scan for so long, the scanner asks again; 10 when absent. */
+          lock_minutes: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 480, description: 'a whole number of minutes, 1 to 480' }),
+          ),
+          /** Where no person stands, such as at a turnstile. */
+          not_at: Type.Optional(Type.Array(Id, { maxItems: 1024, description: 'a list of checkpoint ids' })),
+        },
+        { additionalProperties: false, description: 'an object with "lock_minutes", "not_at" or both' },
+      ),
+    ),
     /** Kinds of printed codes that scanners read besides QR; none when absent: `box/docs/phones.md`. */
     codes: Type.Optional(
       Type.Array(OneOf([...CODE_KINDS]), { maxItems: CODE_KINDS.length, description: 'a list of kinds of codes' }),

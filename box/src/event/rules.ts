@@ -39,6 +39,9 @@ export function* mistakesIn(draft: Draft<EventFile>): Generator<Mistake> {
     yield* direction(checkpoint, path)
     yield* hours(checkpoint, draft, path)
   }
+  const notAt = draft.scanners_sign_on?.not_at ?? []
+  const checkpoints = ids(draft, 'checkpoints')
+  for (const [i, id] of notAt.entries()) yield* unknown('checkpoint', id, checkpoints, `scanners_sign_on.not_at[${i}]`)
 }
 
 /** Rules about the event as a whole, for files whose tiers, zones and checkpoints have no other mistake. */

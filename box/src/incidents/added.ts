@@ -1,6 +1,6 @@
 /** What the scanner that reported an incident does about it afterwards: adds a note, or withdraws it. */
 import type { AddedNote, Incident } from '@gatehouse/proto/wire/incidents.ts'
-import type { By } from '../ca/actor.ts'
+import { type By, signedOn } from '../ca/actor.ts'
 import type { ScanningDevice } from '../ca/roster.ts'
 import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
@@ -43,6 +43,7 @@ export async function addNote(
     const { index: entry, hlc } = deps.ledger.append('incident_note', {
       at: new Date(at).toISOString(),
       device: device.id,
+      ...signedOn(device),
       incident: id,
       note: note_id,
       note_hash: noteHash(note, salt),
@@ -65,7 +66,11 @@ export async function withdraw(
 ): Promise<Incident> {
   const { state } = own(id, device, deps)
   if (!isActive(state)) return current(id, deps)
-  return act(id, { action: 'cancel', actor: device.name, address, reason: WITHDRAWN }, deps)
+  return act(
+    id,
+    { action: 'cancel', actor: device.by?.name ?? device.name, address, ...signedOn(device), reason: WITHDRAWN },
+    deps,
+  )
 }
 
 function own(id: string, device: ScanningDevice, { ledger }: IncidentDeps): IncidentRow {

@@ -1,7 +1,7 @@
 /** The shell around `incident.ts`: records a gate's report, and what the control room does about it. */
 import { createHash } from 'node:crypto'
 import type { Incident, IncidentActionRequest, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
-import { type By, whoOf } from '../ca/actor.ts'
+import { type By, signedOn, whoOf } from '../ca/actor.ts'
 import type { ScanningDevice } from '../ca/roster.ts'
 import { eq } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
@@ -73,6 +73,7 @@ function write(
     at: new Date(reportedAt).toISOString(),
     checkpoint: checkpoint.id,
     device: device.id,
+    ...signedOn(device),
     incident: report.incident_id,
     incident_kind: report.kind,
     note_hash: note === null || salt === null ? null : noteHash(note, salt),

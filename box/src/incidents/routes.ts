@@ -13,11 +13,12 @@ import { addressOf, by } from '../ca/actor.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
+import type { SignOns } from '../staff/sign-ons.ts'
 import { addNote, withdraw } from './added.ts'
 import { board, incidentsOf } from './board.ts'
 import { act, checkpointOf, type IncidentDeps, report } from './incidents.ts'
 
-type ReportDeps = IncidentDeps & { buckets: TokenBuckets }
+type ReportDeps = IncidentDeps & { buckets: TokenBuckets; signOns: Pick<SignOns, 'known'> }
 
 const IncidentParams = Type.Object({ id: Type.String({ maxLength: 128 }) })
 const TOO_OFTEN = 'This scanner reports more than a person can: call on the radio.'
@@ -38,7 +39,7 @@ export function incidentRoutes(app: App, deps: ReportDeps): void {
     },
     handler: async (request, reply) => {
       deps.buckets.require(request.device.id, TOO_OFTEN)
-      const { incident, isNew } = await report(request.body, request.device, deps)
+      const { incident, isNew } = await report(request.body, deps.signOns.known(request.device), deps)
       return reply.code(isNew ? 201 : 200).send(incident)
     },
   })
@@ -88,7 +89,7 @@ function ownReportRoutes(app: App, deps: ReportDeps): void {
     },
     handler: async (request) => {
       deps.buckets.require(request.device.id, TOO_OFTEN)
-      return addNote(request.params.id, request.body, request.device, deps)
+      return addNote(request.params.id, request.body, deps.signOns.known(request.device), deps)
     },
   })
 
@@ -105,7 +106,7 @@ function ownReportRoutes(app: App, deps: ReportDeps): void {
     },
     handler: async (request) => {
       deps.buckets.require(request.device.id, TOO_OFTEN)
-      return withdraw(request.params.id, request.device, addressOf(request.ip), deps)
+      return withdraw(request.params.id, deps.signOns.known(request.device), addressOf(request.ip), deps)
     },
   })
 }

@@ -21,7 +21,10 @@ export const people = sqliteTable('people', {
 })
 export type PersonRow = typeof people.$inferSelect
 
-/** Sessions of persons at this box. Another box knows none of them: a page asks the box that it came from. Not part of the record. */
+/** The longest session of a browser, and the longest time that somebody is signed on at a scanner: a long shift. */
+export const SIGN_ON_MS = 16 * 3_600_000
+
+/** Sessions of persons at this box. Another box knows only those at scanners: a page asks the box that it came from. Not part of the record. */
 export const staffSessions = sqliteTable(
   'staff_sessions',
   {
@@ -29,7 +32,7 @@ export const staffSessions = sqliteTable(
     /** SHA-256 of the bearer token. */
     tokenHash: blob('token_hash', { mode: 'buffer' }).notNull(),
     person: text('person').notNull(),
-    /** The paired tablet that it was opened on, whose id is that of the session; null for a browser that is not paired. */
+    /** The paired tablet that it was opened on, whose id is that of the session, or a scanner; null for a browser that is not paired. */
     device: text('device'),
     /** What the tablet is called. */
     deviceName: text('device_name'),

@@ -49,7 +49,7 @@ export function storeLate({ scan, device }: ShownScan, ticket: Ticket, deps: Ans
 /** @returns all answers of this scan, and the questions whose answer was none */
 function storeAnswers(
   sent: GivenAnswers,
-  { scanId, ticket, device }: { scanId: string; ticket: Ticket; device: { id: string } },
+  { scanId, ticket, device }: { scanId: string; ticket: Ticket; device: Pick<ScanningDevice, 'id' | 'by'> },
   deps: AnswersDeps,
 ): { all: Answers; questions: AskedQuestion[] } {
   const { ledger, tickets } = deps

@@ -1,7 +1,7 @@
 /** Turns journal entries, of this box and of others, into the events of `GET /v1/stream`. */
 import { toBase64 } from '@gatehouse/proto/base64.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
-import type { Redemption } from '@gatehouse/proto/wire/device.ts'
+import type { Redemption, SignOnEvent } from '@gatehouse/proto/wire/device.ts'
 import type { HoldEvent, Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { currentAnnouncements, findAnnouncement } from '../announcements/announcements.ts'
 import { type Event, localDay } from '../event/event.ts'
@@ -14,6 +14,7 @@ import { type Fact, replicatedIn } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { UnreachablePeer } from '../rights/mode.ts'
 import { rightToEnter } from '../rights/right-to-enter.ts'
+import { type SignOns, wireSignOn } from '../staff/sign-ons.ts'
 import { changesManyTickets, changesOneTicket } from '../tickets/changed-by.ts'
 import { codeChanges } from '../tickets/kind-table.ts'
 import { printedOpens } from '../tickets/printed-code.ts'
@@ -32,6 +33,7 @@ export interface FrameDeps {
   unreachable: () => readonly UnreachablePeer[] | undefined
   /** Unix ms. */
   now: () => number
+  signOns: Pick<SignOns, 'at' | 'ruleFor'>
 }
 
 /** The id of an event: the position that a reader sends as `Last-Event-ID` to go on after it. */
@@ -250,6 +252,14 @@ function holdFrame(hold: HoldEvent): Frame {
   return frame({ event: 'hold', data: hold })
 }
 
+/** Whoever is signed on at a scanner, for that scanner alone. */
+export function signOnFrame(device: string, { signOns }: Pick<FrameDeps, 'signOns'>): Frame {
+  const at = signOns.at(device)
+  const data: SignOnEvent = { signed_on: at ? wireSignOn(at) : null }
+  return frame({ event: 'sign_on', data, to: [toDevice(device)] })
+}
+
 /** The groups of readers that a frame may be addressed to. */
+export const toDevice = (id: string) => `device:${id}`
 export const atGate = (gate: string) => `gate:${gate}`
 export const inZone = (zone: string | null) => `zone:${zone ?? ''}`

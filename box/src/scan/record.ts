@@ -1,6 +1,7 @@
 /** Writes everything that a scan changes: the journal's entry, the movement, the cases, and the answer for resends. */
 import type { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { signedOn } from '../ca/actor.ts'
 import type { FlagListDeps } from '../cases/flag-list.ts'
 import { type Flags, flagId } from '../cases/flags.ts'
 import type { Overrides } from '../cases/overrides.ts'
@@ -101,6 +102,7 @@ function scanEntry(
     code: code?.codeHash.toString('hex') ?? null,
     confidence,
     device: device.id,
+    ...signedOn(device),
     device_hlc: scan.device_hlc,
     direction: checkpoint.direction,
     observed_at: scan.observed_at,

@@ -45,7 +45,15 @@ function scanRoute(app: App, deps: ScanRouteDeps): void {
       body: ScanRequest,
       response: {
         200: Verdict,
-        ...failures('bad_request', 'not_allowed', 'not_found', 'scan_id_reused', 'rate_limited', 'ledger_unavailable'),
+        ...failures(
+          'bad_request',
+          'not_allowed',
+          'sign_on_needed',
+          'not_found',
+          'scan_id_reused',
+          'rate_limited',
+          'ledger_unavailable',
+        ),
       },
     },
     // The verdict is stored as text and sent as it is stored.
@@ -55,7 +63,10 @@ function scanRoute(app: App, deps: ScanRouteDeps): void {
       buckets.require(request.device.id, TOO_OFTEN)
       reply.type(JSON_TEXT)
       using _live = request.body.offline_admitted ? undefined : deps.ledger.liveScans.begin()
-      return (await redeemWithinLimit(request.body, request.device, deps)) as unknown as Verdict
+      const device = request.body.offline_admitted
+        ? deps.signOns.earlier(request.device, request.body.signed_on)
+        : deps.signOns.required(request.device)
+      return (await redeemWithinLimit(request.body, device, deps)) as unknown as Verdict
     },
   })
 }
@@ -75,7 +86,8 @@ function admitRoute(app: App, deps: ScanRouteDeps): void {
       reply.type(JSON_TEXT)
       using _live = deps.ledger.liveScans.begin()
       const { scan_id } = request.params
-      return (await supervisorAdmit(scan_id, request.body, request.device, deps)) as unknown as Verdict
+      const device = deps.signOns.required(request.device)
+      return (await supervisorAdmit(scan_id, request.body, device, deps)) as unknown as Verdict
     },
   })
 }
@@ -94,7 +106,8 @@ function undoRoute(app: App, deps: ScanRouteDeps): void {
       deps.buckets.require(request.device.id, TOO_OFTEN)
       reply.type(JSON_TEXT)
       using _live = deps.ledger.liveScans.begin()
-      return (await undo(request.params.scan_id, request.body, request.device, deps)) as unknown as Undone
+      const device = deps.signOns.required(request.device)
+      return (await undo(request.params.scan_id, request.body, device, deps)) as unknown as Undone
     },
   })
 }
@@ -111,7 +124,7 @@ function answersRoute(app: App, deps: ScanRouteDeps): void {
     handler: async (request) => {
       deps.buckets.require(request.device.id, TOO_OFTEN)
       using _live = deps.ledger.liveScans.begin()
-      return takeAnswers(request.params.scan_id, request.body.answers, request.device, deps)
+      return takeAnswers(request.params.scan_id, request.body.answers, deps.signOns.required(request.device), deps)
     },
   })
 }
@@ -129,7 +142,7 @@ function groupRoute(app: App, deps: ScanRouteDeps): void {
     handler: async (request, reply) => {
       deps.buckets.require(request.device.id, TOO_OFTEN, request.body.scan_ids.length)
       using _live = deps.ledger.liveScans.begin()
-      const texts = await admitGroup(request.params.scan_id, request.body, request.device, deps)
+      const texts = await admitGroup(request.params.scan_id, request.body, deps.signOns.required(request.device), deps)
       reply.type(JSON_TEXT)
       return `{"verdicts":[${texts.join(',')}]}` as unknown as GroupAnswer
     },
@@ -157,5 +170,13 @@ export function streamRoutes(app: App, { streams }: { streams: DeviceStreams }):
 }
 
 function overrideFailures() {
-  return failures('bad_request', 'not_allowed', 'not_found', 'conflict', 'rate_limited', 'ledger_unavailable')
+  return failures(
+    'bad_request',
+    'not_allowed',
+    'sign_on_needed',
+    'not_found',
+    'conflict',
+    'rate_limited',
+    'ledger_unavailable',
+  )
 }

@@ -19,6 +19,8 @@ import {
   inZone,
   modeFrame,
   positionOf,
+  signOnFrame,
+  toDevice,
 } from './frames.ts'
 
 /** A reader that is further behind fetches the manifest, which is shorter. */
@@ -38,9 +40,10 @@ export class DeviceStreams {
 
   /** @param lastEventId the position that the reader has, as it was sent; undefined for a first reading */
   open(reply: FastifyReply, device: ScanningDevice, lastEventId: string | undefined): void {
+    const own = this.#deps.signOns.ruleFor(device) ? [signOnFrame(device.id, this.#deps)] : []
     const { size } = this.#deps.ledger
     const rest = lastEventId ? this.#missed(lastEventId) : [this.#at(size - 1, 'position', { version: size })]
-    const frames = [...currentState(this.#deps), ...rest]
+    const frames = [...own, ...currentState(this.#deps), ...rest]
     this.#streams.open(reply, device.id, frames, this.#groupsOf(device))
   }
 
@@ -54,6 +57,11 @@ export class DeviceStreams {
     if (this.#streams.size > 0) this.#streams.send(modeFrame(mode, this.#deps))
   }
 
+  /** Tells a scanner who is signed on at it: at once, because somebody who was removed must not go on. */
+  sendSignOn(deviceId: string): void {
+    if (this.#streams.size > 0) this.#streams.send(signOnFrame(deviceId, this.#deps))
+  }
+
   close(deviceId: string): void {
     this.#streams.close(deviceId)
   }
@@ -63,9 +71,9 @@ export class DeviceStreams {
   }
 
   /** The gates of a device's checkpoints, and the zones on either side of them. */
-  #groupsOf({ checkpoints }: ScanningDevice): Set<string> {
+  #groupsOf({ id, checkpoints }: ScanningDevice): Set<string> {
     const own = this.#deps.event.checkpoints.filter(({ id }) => checkpoints.has(id))
-    return new Set(own.flatMap(({ gate, from, to }) => [atGate(gate), inZone(from), inZone(to)]))
+    return new Set([toDevice(id), ...own.flatMap(({ gate, from, to }) => [atGate(gate), inZone(from), inZone(to)])])
   }
 
   #missed(lastEventId: string): Frame[] {

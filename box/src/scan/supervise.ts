@@ -1,6 +1,7 @@
 /** Lets a supervisor admit a refused ticket: the verdict says what is true of the ticket, a person decides what happens. */
 import { format } from '@gatehouse/proto/hlc.ts'
 import type { OverrideRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
+import { signedOn } from '../ca/actor.ts'
 import type { ScanningDevice } from '../ca/roster.ts'
 import { OVERRIDE_MS } from '../cases/overrides.ts'
 import { passageFact } from '../cases/passage-fact.ts'
@@ -50,7 +51,8 @@ export async function supervisorAdmit(
     if ('answered' in refusal) return unused(reservation, refusal.answered)
     const admission = admissionOf(refusal, deps)
     if (reservation.usedElsewhere || !reservation.covers(admission.right)) return unused(reservation, undefined)
-    return record(refusal, admission, { ...by, device: device.id, reservation }, deps)
+    const actor = device.by?.name ?? by.actor
+    return record(refusal, admission, { ...by, actor, device, reservation }, deps)
   })
   if (answer === undefined) {
     throw conflict('This ticket has been in or out at another gate since that scan: scan it again and look.')
@@ -135,7 +137,7 @@ function admissionOf({ scan, checkpoint, ticket }: Refusal, { event, clock, tick
 
 /** The supervisor's decision, and what was reserved for it. */
 interface Override extends OverrideRequest {
-  device: string
+  device: Pick<ScanningDevice, 'id' | 'by'>
   reservation: Reservation
 }
 
@@ -171,7 +173,7 @@ function record(refusal: Refusal, admission: Admission, by: Override, deps: Supe
   )
   const verdict: Verdict = { ...admitted, reason: supervisedReason(actor, reason), supervised: true }
   const response = JSON.stringify(verdict)
-  deps.overrides.put({ scanId, kind: 'supervisor_admit', device, actor, reason, at, response, entry })
+  deps.overrides.put({ scanId, kind: 'supervisor_admit', device: device.id, actor, reason, at, response, entry })
   return response
 }
 
@@ -186,7 +188,8 @@ function admitEntry(
     checkpoint: checkpoint.id,
     code: scan.code,
     confidence: reservation.confidence,
-    device,
+    device: device.id,
+    ...signedOn(device),
     direction: 'in',
     occurrence: use.occurrence,
     reason,

@@ -1,5 +1,6 @@
 /** Undoes an admission on the scanner that gave it: for a wrong button, or somebody who turned round at the gate. */
 import type { OverrideRequest, Undone } from '@gatehouse/proto/wire/scan.ts'
+import { signedOn } from '../ca/actor.ts'
 import type { ScanningDevice } from '../ca/roster.ts'
 import { OVERRIDE_MS } from '../cases/overrides.ts'
 import { passageFact } from '../cases/passage-fact.ts'
@@ -17,11 +18,12 @@ import { conflict, type SuperviseDeps } from './supervise.ts'
  */
 export function undo(
   scanId: string,
-  { actor, reason }: OverrideRequest,
+  { actor: said, reason }: OverrideRequest,
   device: ScanningDevice,
   deps: SuperviseDeps,
 ): Promise<string> {
   const { reservations, clock, event, ledger, tickets, overrides } = deps
+  const actor = device.by?.name ?? said
   return ledger.commit(() => {
     const admission = findAdmission(scanId, device, deps)
     const earlier = overrides.find(scanId, 'undo')
@@ -39,6 +41,7 @@ export function undo(
       at: new Date(at).toISOString(),
       checkpoint: fields.checkpoint,
       device: device.id,
+      ...signedOn(device),
       direction: 'in',
       occurrence,
       reason,

@@ -12,6 +12,7 @@ import { GatehouseError, STATUS } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
+import type { SignOns } from '../staff/sign-ons.ts'
 import { type RedeemDeps, redeem } from './redeem.ts'
 
 /** Codes of an upload that are read in one turn of the event loop: about a millisecond of signatures. */
@@ -29,6 +30,7 @@ export const asStored = () => (body: unknown) => body as string
 export interface UploadDeps extends RedeemDeps {
   /** For what scanners admitted offline: the queue of hours, and nobody waits for the answer. */
   uploadBuckets: TokenBuckets
+  signOns: Pick<SignOns, 'required' | 'earlier'>
 }
 
 export function uploadRoute(app: App, deps: UploadDeps): void {
@@ -55,7 +57,9 @@ export function uploadRoute(app: App, deps: UploadDeps): void {
       const { scans } = request.body
       deps.uploadBuckets.require(request.device.id, TOO_OFTEN, scans.length)
       const inOrder = { ...deps, passageBuckets: refusingAllAfterOne(deps.passageBuckets) }
-      const answers = await inSlices(scans, (scan) => redeemWithinLimit(scan, request.device, inOrder))
+      const answers = await inSlices(scans, (scan) =>
+        redeemWithinLimit(scan, deps.signOns.earlier(request.device, scan.signed_on), inOrder),
+      )
       const mayWait = request.query.waits === 'each'
       const texts = answers.map((answer, i) =>
         answer.status === 'fulfilled'

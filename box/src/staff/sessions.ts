@@ -1,15 +1,17 @@
 /** Sessions of persons at this box. A token is made at each sign-in, never taken from a request, and stored as its hash alone. */
 import { createHash, type KeyObject, randomBytes } from 'node:crypto'
+import { parse } from '@gatehouse/proto/hlc.ts'
 import { type By, whoOf } from '../ca/actor.ts'
 import { readP256 } from '../ca/p256.ts'
 import { and, eq, gt, isNull } from '../drizzle/core.ts'
 import { GatehouseError } from '../errors.ts'
+import { factsIn } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { type PersonRow, type StaffSessionRow, staffSessions } from '../ledger/staff-schema.ts'
+import { endOthersAt, isAtScanner, kindOf, latestAt } from '../ledger/sign-ons.ts'
+import { type PersonRow, people, SIGN_ON_MS, type StaffSessionRow, staffSessions } from '../ledger/staff-schema.ts'
+import { Subscribers } from '../subscribers.ts'
 import type { People } from './people.ts'
 
-/** A long shift. */
-const LONGEST_MS = 16 * 3_600_000
 /** Without any request, where no tablet is paired. A dashboard that is open asks now and then by itself, and locks itself long before. */
 const IDLE_MS = 4 * 3_600_000
 /** For how long what cannot be undone may be done after PIN or password were given. */
@@ -36,8 +38,10 @@ export interface Tablet {
   readonly expiresAt: number
 }
 
-/** How somebody has signed in, where it was not with a PIN. */
+/** How somebody has signed in, where it was not with a PIN in a browser. */
 export interface Opening {
+  /** They are signed on at a scanner, which proves each request by itself: nobody has the token. Whoever was before is signed off. */
+  scanner?: { readonly id: string; readonly name: string }
   /** The session is bound to it, for good. Being paired is no PIN that was given. */
   tablet?: Tablet
   /** The provider that vouches for the person. */
@@ -51,14 +55,25 @@ export class Sessions {
   readonly #people: People
   readonly #now: () => number
   readonly #byHash = new Map<string, Session>()
+  /** By the id of the scanner: looked at on each scan. */
+  readonly #atScanner = new Map<string, Session>()
+  readonly #onScanner = new Subscribers<[string]>()
 
   constructor({ ledger, people, now }: { ledger: Ledger; people: People; now: () => number }) {
     this.#ledger = ledger
     this.#people = people
     this.#now = now
     const open = and(isNull(staffSessions.endedAt), gt(staffSessions.expiresAt, now()))
-    for (const row of ledger.db.drizzle.select().from(staffSessions).where(open).all())
+    for (const row of ledger.db.drizzle.select().from(staffSessions).where(open).all()) {
       this.#byHash.set(row.tokenHash.toString('hex'), sessionOf(row, 0))
+      if (isAtScanner(row)) this.#readScanner(row.device)
+    }
+    ledger.subscribe('committed', (entries) => {
+      for (const { kind, fields } of factsIn(ledger, entries)) {
+        if (kind === 'session' && fields.device !== null && isAtScanner({ id: fields.session, device: fields.device }))
+          this.#readScanner(fields.device)
+      }
+    })
     people.onChanged(({ id }) => this.#drop(({ person }) => person === id))
   }
 
@@ -66,7 +81,7 @@ export class Sessions {
   async open(
     person: PersonRow,
     address: string,
-    { tablet, issuer, isConfirmed = tablet === undefined }: Opening = {},
+    { tablet, scanner, issuer, isConfirmed = tablet === undefined }: Opening = {},
   ): Promise<{ session: Session; token: string }> {
     const token = `gs_${randomBytes(32).toString('base64url')}`
     const tokenHash = createHash('sha256').update(token).digest()
@@ -74,19 +89,31 @@ export class Sessions {
     const id = tablet?.id ?? `ses-${randomBytes(6).toString('hex')}`
     const row: StaffSessionRow = {
       ...{ id, tokenHash, person: person.id, address },
-      ...{ device: tablet?.id ?? null, deviceName: tablet?.name ?? null, publicKey: tablet?.publicKey ?? null },
-      ...{ openedAt: at, usedAt: at, expiresAt: tablet?.expiresAt ?? at + LONGEST_MS, endedAt: null },
+      ...{ device: (tablet ?? scanner)?.id ?? null, deviceName: (tablet ?? scanner)?.name ?? null },
+      publicKey: tablet?.publicKey ?? null,
+      ...{ openedAt: at, usedAt: at, expiresAt: tablet?.expiresAt ?? at + SIGN_ON_MS, endedAt: null },
     }
     await this.#ledger.commit(() => {
       const { drizzle } = this.#ledger.db
-      drizzle.insert(staffSessions).values(row).run()
       const said = { action: 'opened', session: id, of: person.id, device: row.device } as const
       const way = issuer === undefined ? {} : { issuer }
-      this.#ledger.append('session', { actor: person.name, address, person: person.id, via: id, ...said, ...way })
+      const { hlc } = this.#ledger.append('session', {
+        ...{ actor: person.name, address, person: person.id, via: id },
+        ...said,
+        ...way,
+      })
+      // By the reading that the other boxes have: of two sign-ons at one scanner, all take the same for the later one.
+      const openedAt = scanner ? (parse(hlc)?.ms ?? at) : at
+      drizzle
+        .insert(staffSessions)
+        .values({ ...row, openedAt })
+        .run()
+      if (scanner) endOthersAt(scanner.id, id, at, drizzle)
     })
     const session = sessionOf(row, isConfirmed ? at : 0)
-    this.#byHash.set(tokenHash.toString('hex'), session)
-    const alike = (one: Session) => one.person === person.id && (one.device === null) === (row.device === null)
+    // That of a scanner was read with its entry.
+    if (!scanner) this.#byHash.set(tokenHash.toString('hex'), session)
+    const alike = (one: Session) => one.person === person.id && kindOf(one) === kindOf(row)
     const [oldest, ...others] = this.list().filter(alike)
     if (oldest && others.length >= MOST_OF_ONE) this.#drop(({ id }) => id === oldest.id)
     return { session, token }
@@ -98,6 +125,26 @@ export class Sessions {
     const person = session && this.#people.find(session.person)
     if (!session || !person || this.#isOver(session)) return undefined
     return { session, person }
+  }
+
+  /** Whoever is signed on at a scanner now. */
+  atScanner(device: string): { session: Session; person: PersonRow } | undefined {
+    const session = this.#atScanner.get(device)
+    const person = session && this.#people.find(session.person)
+    return session && person && !this.#isOver(session) ? { session, person } : undefined
+  }
+
+  /** The person of a sign-on at this scanner, whether or not it is over. */
+  wasAtScanner(id: string, device: string): PersonRow | undefined {
+    const { drizzle } = this.#ledger.db
+    const here = and(eq(staffSessions.id, id), eq(staffSessions.device, device))
+    const row = drizzle.select().from(staffSessions).where(here).get()
+    return row && drizzle.select().from(people).where(eq(people.id, row.person)).get()
+  }
+
+  /** Called with the id of a scanner at which somebody has signed on or off, whichever process or box did it. */
+  onScanner(listener: (device: string) => void): void {
+    this.#onScanner.add(listener)
   }
 
   /** Open ones, oldest first. */
@@ -121,6 +168,8 @@ export class Sessions {
     const session = this.list().find((one) => one.id === id)
     if (!session) throw new GatehouseError('not_found', 'There is no such session any more: look at the list again.')
     await this.#ledger.commit(() => {
+      const ended = { endedAt: this.#now() }
+      this.#ledger.db.drizzle.update(staffSessions).set(ended).where(eq(staffSessions.id, id)).run()
       const said = { action: 'ended', session: id, of: session.person, device: session.device } as const
       this.#ledger.append('session', { ...whoOf(by), ...said })
     })
@@ -142,10 +191,23 @@ export class Sessions {
     return true
   }
 
-  #isOver({ expiresAt, usedAt, device, key }: Session): boolean {
+  #isOver({ id, expiresAt, usedAt, device, key }: Session): boolean {
     const at = this.#now()
     // A tablet whose key cannot be read would be anybody's who has its token.
-    return at >= expiresAt || (device === null ? at - usedAt >= IDLE_MS : !key)
+    return at >= expiresAt || (device === null ? at - usedAt >= IDLE_MS : device === id && !key)
+  }
+
+  /** Reads who is signed on there: of two that boxes without connection have taken, the later one. */
+  #readScanner(device: string): void {
+    for (const [hash, one] of this.#byHash) if (one.device === device) this.#byHash.delete(hash)
+    this.#atScanner.delete(device)
+    const row = latestAt(device, this.#ledger.db.drizzle)
+    if (row && row.endedAt === null && this.#people.find(row.person)) {
+      const session = sessionOf(row, 0)
+      this.#byHash.set(row.tokenHash.toString('hex'), session)
+      this.#atScanner.set(device, session)
+    }
+    this.#onScanner.notify(device)
   }
 
   #drop(which: (session: Session) => boolean): void {
@@ -154,6 +216,9 @@ export class Sessions {
       // First here: what cannot be written because the disk is full has ended all the same, until the box starts again.
       this.#byHash.delete(hash)
       this.#write(session.id, { endedAt: this.#now() })
+      if (!isAtScanner(session) || this.#atScanner.get(session.device) !== session) continue
+      this.#atScanner.delete(session.device)
+      this.#onScanner.notify(session.device)
     }
   }
 

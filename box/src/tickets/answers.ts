@@ -4,6 +4,7 @@
  */
 import type { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import type { Answers } from '@gatehouse/proto/questions.ts'
+import { type SignedOnBy, signedOn } from '../ca/actor.ts'
 import { asc, eq, lt } from '../drizzle/core.ts'
 import type { Db } from '../ledger/db.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -38,13 +39,14 @@ export function answersOfScan({ drizzle }: Pick<Db, 'drizzle'>, scanId: string):
  */
 export function recordAnswers(
   given: Answers,
-  { scanId, ticket, device }: { scanId: string; ticket: Pick<Ticket, 'ref'>; device: { id: string } },
+  { scanId, ticket, device }: { scanId: string; ticket: Pick<Ticket, 'ref'>; device: { id: string; by?: SignedOnBy } },
   { ledger, clock }: { ledger: Ledger; clock: Pick<HybridLogicalClock, 'wall'> },
 ): number {
   const count = Object.keys(given).length
   if (count === 0) return 0
   const at = clock.wall()
-  const said = { at: new Date(at).toISOString(), count, device: device.id, scan_id: scanId, ticket: ticket.ref }
+  const of = { device: device.id, ...signedOn(device), scan_id: scanId, ticket: ticket.ref }
+  const said = { at: new Date(at).toISOString(), count, ...of }
   const { index: entry, hlc } = ledger.append('answers', said)
   putAnswers(ledger.db, { scanId, ticketRef: ticket.ref, device: device.id, answers: { ...given }, at, hlc, entry })
   return count

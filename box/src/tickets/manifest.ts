@@ -14,6 +14,7 @@ import { iso } from '../clock/iso.ts'
 import { GatehouseError } from '../errors.ts'
 import { dayStarts } from '../event/day.ts'
 import { type Checkpoint, type Event, localDay } from '../event/event.ts'
+import { signOnRule } from '../event/sign-on-rule.ts'
 import { checkpointsOf } from '../event/wire.ts'
 import { type Holds, holdOf } from '../gates/holds.ts'
 import type { Entry } from '../ledger/entries.ts'
@@ -205,6 +206,10 @@ export class Manifests {
   #common(own: readonly Checkpoint[], version: number) {
     const { event, clock, mode, holds, tickets, venueEtag, incarnation } = this.#deps
     const mesh = this.#deps.mesh?.()
+    const sign_on = signOnRule(
+      event,
+      own.map(({ id }) => id),
+    )
     return {
       life: incarnation,
       version,
@@ -219,6 +224,7 @@ export class Manifests {
       tiers: event.tiers.map(({ id, name, colour, entry }) => ({ id, name, colour, entry })),
       ...((event.scanners_see !== 'none' || tickets.details.anyDescribed) && { details: true as const }),
       ...(event.codes && event.codes.length > 0 && { codes: [...event.codes] }),
+      ...(sign_on && { sign_on }),
       days: dayStarts(event, clock.wall(), DAYS_AHEAD).map(iso),
     }
   }

@@ -15,8 +15,9 @@ import type { Desk } from '../world/desk.ts'
 const NOON = Date.parse('2026-07-04T12:00:00Z')
 const PIN = '274951'
 
-function staffOf({ deps: { ledger, identity } }: Desk) {
-  const now = () => NOON
+function staffOf(desk: Desk) {
+  const { ledger, identity } = desk.deps
+  const now = () => desk.now
   const secrets = new Secrets(identity.signingSeed, 'test-fair')
   const people = new People({ ledger, secrets, now })
   const sessions = new Sessions({ ledger, people, now })
@@ -110,5 +111,40 @@ describe('the staff of several boxes', () => {
       assert.ok(signIn.isStill(token, '192.0.2.1'))
       assert.ok(!signIn.isStill('old'.repeat(12), '192.0.2.1'))
     }
+  })
+
+  it('knows at each who holds a scanner: of two boxes that were cut off the later sign-on counts, and what has ended stays so', async () => {
+    const { desks, a, b, c } = await two()
+    using _ = desks
+    const scanner = { id: 'dev-1', name: 'North 1' }
+    const person = async (name: string) => a.people.add({ name, role: 'viewer', secret: PIN }, COMMAND_LINE)
+    const [ada, bo] = [await person('Ada'), await person('Bo')]
+    const on = async (box: typeof a, who: typeof ada) =>
+      (await box.sessions.open(who, '192.0.2.1', { scanner })).session
+    const there = () => [a, b, c].map(({ sessions }) => sessions.atScanner(scanner.id)?.person.name)
+    const first = await on(a, ada)
+    desks.settle()
+    assert.deepEqual(there(), ['Ada', 'Ada', 'Ada'])
+    assert.ok([a, b, c].every(({ sessions }) => sessions.wasAtScanner(first.id, scanner.id)?.id === ada.id))
+    assert.ok([a, b, c].every(({ sessions }) => sessions.wasAtScanner(first.id, 'dev-2') === undefined))
+
+    // The scanner went on at b, which a could not reach.
+    for (const n of [0, 1, 2]) desks.desk(n).now += 1000
+    await on(a, ada)
+    desks.desk(1).now += 1000
+    await on(b, bo)
+    desks.settle()
+    assert.deepEqual(there(), ['Bo', 'Bo', 'Bo'])
+    const [{ id } = assert.fail()] = b.sessions.list().filter(({ device }) => device === scanner.id)
+    await b.sessions.end(id, COMMAND_LINE)
+    desks.settle()
+    assert.deepEqual(there(), [undefined, undefined, undefined], 'and not Ada, who was on before')
+
+    desks.desk(1).now += 5000
+    const last = await on(b, bo)
+    await c.people.remove(bo.id, COMMAND_LINE)
+    desks.settle()
+    assert.deepEqual(there(), [undefined, undefined, undefined])
+    for (const { sessions } of [a, b, c]) assert.ok(sessions.list().every((one) => one.id !== last.id))
   })
 })

@@ -19,6 +19,9 @@ export type Actions = Pick<
   | 'unpair'
   | 'choose'
   | 'signOn'
+  | 'signOnAs'
+  | 'signOff'
+  | 'touched'
   | 'scan'
   | 'admit'
   | 'undo'
@@ -88,6 +91,10 @@ export function actions(
       writeLater(db, records.signOn(name))
     },
 
+    signOnAs: async (name, secret) => required().signOn.on(name, secret),
+    signOff: async () => required().signOn.off(),
+    touched: () => paired.peek()?.signOn.touched(),
+
     async scan(payload) {
       const { scanning, checkpoint } = placed()
       return scanning.scan(payload, checkpoint)
@@ -145,7 +152,10 @@ export function actions(
       const summary = shift.peek()
       paired.peek()?.tray.clear()
       writeLater(db, records.beginShift(Math.round(paired.peek()?.clock.now() ?? deps.now()), null))
-      writeLater(db, records.signOn(null))
+      const signOn = paired.peek()?.signOn
+      // While no box is reached the person stays signed on: nobody else could sign on.
+      writeLater(db, records.signOn(signOn?.current.peek()?.name ?? null))
+      void signOn?.off()
       return summary
     },
     preflight: async () => preflight(required()),

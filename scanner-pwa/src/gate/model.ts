@@ -127,6 +127,9 @@ export class ScannerError extends Error {
   override readonly name = 'ScannerError'
 }
 
+/** The outcome of signing on: where the box refuses it, with its code and words. */
+export type SignOnOutcome = 'on' | 'unreachable' | { code: string; message: string }
+
 export interface Scanner {
   /** Null while the scanner is not paired. */
   pairing: ReadonlySignal<Pairing | null>
@@ -157,12 +160,25 @@ export interface Scanner {
   /** Instructions for the person once this device may no longer scan: it was revoked, or its certificate expired. Null before. */
   ended: ReadonlySignal<string | null>
 
+  /** The event has people sign on at this scanner, with their names and PINs; otherwise a name is only noted. */
+  signOnWanted: ReadonlySignal<boolean>
+  /** Nobody is signed on, and nothing can be scanned. */
+  locked: ReadonlySignal<boolean>
+  /** Those who have signed on at this phone, the latest first. */
+  people: ReadonlySignal<readonly string[]>
+
   /** @throws ScannerError when the invite is wrong, used or expired, or the box is another one than it names */
   pair(invite: string, deviceName: string): Promise<void>
   /** Deletes everything that this device has stored. @throws ScannerError while scans are unsent, unless `force` */
   unpair(options?: { force?: boolean }): Promise<void>
   choose(checkpoint: string): void
   signOn(operator: string | null): void
+  /** Signs on by name and PIN or password, which the box checks. */
+  signOnAs(name: string, secret: string): Promise<SignOnOutcome>
+  /** @returns false while no box is reached: the person stays signed on, because nobody else could sign on */
+  signOff(): Promise<boolean>
+  /** Somebody has touched the screen. */
+  touched(): void
   /** Always answers, with the box's verdict or this device's own. Never throws for what a code may contain. */
   scan(payload: string): Promise<ScanRecord>
   /** @throws ScannerError when the box refuses or cannot be reached */

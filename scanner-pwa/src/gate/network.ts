@@ -15,6 +15,7 @@ import { Details } from './details.ts'
 import { Incidents } from './incidents.ts'
 import { Queue } from './queue.ts'
 import { Scanning } from './scanning.ts'
+import { SignOn } from './sign-on.ts'
 import type { PairedState } from './state.ts'
 import { Uploads } from './uploads.ts'
 
@@ -36,6 +37,7 @@ export interface Network {
   scanning: Scanning
   details: Details
   heartbeat: Heartbeat
+  signOn: SignOn
 }
 
 /** Nothing is sent before `start`, except for a mirror that has to be fetched as a whole. @param opened closes it all */
@@ -64,11 +66,13 @@ export async function openNetwork(state: PairedState, opened: Closing): Promise<
   const incidents = opened.use(await Incidents.open({ ...timing, db, box, checkpoint: placement.checkpoint }))
   const announcements = await Announcements.open({ db, box, now, ed25519, verifierKey: identity.verifierKey })
 
+  const signOn = await SignOn.open({ ...state, box, link, now })
+
   const connected = signal(false)
   opened.use(state.mirrors)
   const refresher = opened.use(new Refresher({ ...state, ...timing, box, link, connected }))
   const stream = opened.use(
-    new StreamFollower({ ...state, ...timing, box, link, refresher, incidents, announcements, connected }),
+    new StreamFollower({ ...state, ...timing, box, link, refresher, incidents, announcements, signOn, connected }),
   )
 
   const uploads = new Uploads({ ...state, box, link, refresher })
@@ -80,6 +84,7 @@ export async function openNetwork(state: PairedState, opened: Closing): Promise<
     link,
     queue,
     refresher,
+    signOn,
     away,
     eventTag: tag,
     uuid,
@@ -118,5 +123,6 @@ export async function openNetwork(state: PairedState, opened: Closing): Promise<
     scanning,
     details,
     heartbeat,
+    signOn,
   }
 }

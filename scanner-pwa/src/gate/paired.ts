@@ -48,7 +48,7 @@ async function restoreRecords({ db, records }: PairedState): Promise<void> {
 
 function followChanges(state: PairedState, network: Network, opened: Closing): void {
   const { deps, active, clock, ended, identity, mirrors, places, tray } = state
-  const { announcements, connected, heartbeat, incidents, link, openAt, queue, refresher } = network
+  const { announcements, connected, heartbeat, incidents, link, openAt, queue, refresher, signOn } = network
   const sendAll = () => {
     void queue.drain()
     void incidents.send()
@@ -58,6 +58,7 @@ function followChanges(state: PairedState, network: Network, opened: Closing): v
     const mirror = mirrors.mirror.peek()
     if (!mirror) return
     adoptMirror(mirror, state)
+    signOn.adopt(mirror.signOn)
     if (link.isReachable) void places.refresh(mirror.venueEtag, openAt(active.origin.peek()))
   }
   adopt()
@@ -77,6 +78,7 @@ function followChanges(state: PairedState, network: Network, opened: Closing): v
     onChange(heartbeat.answers, () => refresher.confirm()),
     onChange(heartbeat.beats, () => {
       announcements.dropExpired()
+      signOn.lockIfIdle()
       if (clock.now() >= identity.certificateExpiresAt) ended.expired()
       // A browser may have put the page to sleep without reporting that the network was gone.
       if (!link.isReachable) link.look()

@@ -17,6 +17,8 @@ export interface ScanAttempt {
   at: number
   checkpoint: Checkpoint
   again?: Again
+  /** The session of whoever was signed on then. */
+  signedOn?: string
 }
 
 /** A code that comes again, because a box has asked something before the admission. */

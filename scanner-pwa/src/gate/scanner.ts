@@ -76,5 +76,8 @@ function views(paired: Signal<PairedScanner | null>, { records, ended }: Scanner
     incidents: of(({ incidents }) => incidents.shown.value, []),
     clockOffsetMs: of(({ clock }) => clock.offsetMs.value, null),
     ended: ended.reason,
+    signOnWanted: of(({ signOn }) => signOn.wanted.value, false),
+    locked: of(({ signOn }) => signOn.locked.value, false),
+    people: of(({ signOn }) => signOn.names.value, []),
   }
 }

@@ -36,6 +36,7 @@ import {
   type ScanAttempt,
   useOf,
 } from './scan-attempt.ts'
+import type { SignOn } from './sign-on.ts'
 import type { Tray } from './tray.ts'
 
 /** A later answer is of no use, not even for the record. */
@@ -58,6 +59,7 @@ export interface ScanningDeps {
   queue: Queue
   records: Records
   refresher: Refresher
+  signOn: Pick<SignOn, 'current' | 'lost' | 'touched'>
   tray: Tray
   /** Name of the active box; null at home. */
   away: ReadonlySignal<string | null>
@@ -79,7 +81,9 @@ export class Scanning {
   /** Always answers; never throws for what a code may contain. */
   async scan(read: string, checkpoint: Checkpoint, again?: Again): Promise<ScanRecord> {
     const payload = bareCode(read)
-    const { clock, link, uuid, ended, active } = this.#deps
+    const { clock, link, uuid, ended, active, signOn } = this.#deps
+    signOn.touched()
+    const signedOn = signOn.current.peek()?.session
     const at = Math.round(clock.now())
     const scan: ScanRequest = {
       scan_id: uuid(),
@@ -90,7 +94,7 @@ export class Scanning {
       observed_at: new Date(at).toISOString(),
       ...again?.fields,
     }
-    const attempt: ScanAttempt = { scan, at, checkpoint, ...(again && { again }) }
+    const attempt: ScanAttempt = { scan, at, checkpoint, ...(again && { again }), ...(signedOn && { signedOn }) }
     const endedBefore = ended.reason.peek()
     if (endedBefore !== null) return this.#failed(attempt, endedBefore)
     if (!isSendable(payload)) return this.#unknown(attempt)
@@ -115,6 +119,7 @@ export class Scanning {
       case 'refused': {
         const endedNow = ended.reason.peek()
         if (endedNow !== null) return this.#failed(attempt, endedNow)
+        if (inTime.code === 'sign_on_needed') signOn.lost()
         // A code that the box cannot read is not a ticket. Any other refusal is about this scanner, and a person has to look.
         return inTime.code === 'bad_request' && !again ? this.#unknown(attempt) : this.#failed(attempt, inTime.message)
       }
@@ -213,7 +218,7 @@ export class Scanning {
     how: RecordedHow,
   ): Promise<ScanRecord> {
     const { db, own, records, clock, queue, tray } = this.#deps
-    const { scan, again } = attempt
+    const { scan, again, signedOn } = attempt
     const asker = again?.fields && tray.asked(again.before)?.by
     if (!hash) throw new Error('an admission without a code')
     const record = this.#newRecord(attempt, verdict, { ...how, sent: false })
@@ -221,7 +226,7 @@ export class Scanning {
     // In memory first: the same ticket may be held out again before the disk has answered.
     own.put(passage)
     try {
-      const sent = { ...scan, offline_admitted: true }
+      const sent = { ...scan, offline_admitted: true, ...(signedOn && { signed_on: signedOn }) }
       await queue.add({ scan: sent, record, ...(asker !== undefined && { asker }) }, [
         { store: 'own', key: scan.scan_id, value: passage },
         keep('hlc', format(clock.hlc.now())),

@@ -77,6 +77,7 @@ export class Mirror {
     | 'boxes'
     | 'details'
     | 'codes'
+    | 'signOn'
   >
   #silentBoxes: readonly SilentBox[]
 
@@ -139,6 +140,10 @@ export class Mirror {
   }
   get codes(): readonly CodeKind[] {
     return this.#current.codes ?? []
+  }
+  /** Somebody has to be signed on at this scanner. */
+  get signOn(): StoredMirror['signOn'] {
+    return this.#current.signOn
   }
   /** Unix ms: when festival days begin. */
   get days(): readonly number[] {
@@ -214,7 +219,8 @@ export class Mirror {
     const changed = changedCodesIn(delta)
     const days = delta.days.map(Date.parse)
     const [boxes, details, codes] = [delta.boxes ?? [], delta.details === true, delta.codes ?? []]
-    this.#current = { version, hlc, mode, checkpoints, venueEtag, tickets, tiers, days, boxes, details, codes }
+    const own = delta.sign_on && { signOn: delta.sign_on }
+    this.#current = { version, hlc, mode, checkpoints, venueEtag, tickets, tiers, days, boxes, details, codes, ...own }
     this.#silentBoxes = silentBoxesIn(this.#current)
     this.#rekey(changed, delta)
     this.#holds.clear()

@@ -32,6 +32,8 @@ export interface StoredMirror {
   details?: boolean
   /** Kinds of codes that are read besides QR. Absent in what older versions stored. */
   codes?: readonly CodeKind[]
+  /** Somebody has to be signed on at this scanner. */
+  signOn?: { lock_minutes: number }
   /** Unix ms: when festival days begin. */
   days: readonly number[]
   filter: Bloom
@@ -104,6 +106,7 @@ export function storedMirror(
     tiers,
     details: manifest.details === true,
     codes: manifest.codes ?? [],
+    ...(manifest.sign_on && { signOn: manifest.sign_on }),
     kinds,
     revoked,
     redeemed,

@@ -4,6 +4,7 @@ import type { StreamEvent } from '@gatehouse/proto/event-stream.ts'
 import { readEvents, StreamRefused } from '@gatehouse/proto/sse.ts'
 import { onChange } from '@gatehouse/proto/ui/on-change.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
+import type { SignOnEvent } from '@gatehouse/proto/wire/device.ts'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Signal } from '@preact/signals'
 import type { ActiveBox } from '../box/active-box.ts'
@@ -27,6 +28,7 @@ export interface StreamDeps {
   refresher: Pick<Refresher, 'refresh'>
   incidents: { take(incident: Incident): void }
   announcements: { take(announcement: Announcement): Promise<void> }
+  signOn: { take(event: SignOnEvent): void }
   /** Set to whether the stream is open. */
   connected: Signal<boolean>
   random: () => number
@@ -108,7 +110,7 @@ export class StreamFollower {
   }
 
   #take({ id, event, data }: StreamEvent, origin: string): void {
-    const { mirrors, refresher, incidents, announcements } = this.#deps
+    const { mirrors, refresher, incidents, announcements, signOn } = this.#deps
     let value: never
     try {
       value = JSON.parse(data) as never
@@ -138,6 +140,9 @@ export class StreamFollower {
         break
       case 'announcement':
         void announcements.take(value)
+        break
+      case 'sign_on':
+        signOn.take(value)
         break
     }
     if (id !== undefined) mirrors.setPosition(origin, id)

@@ -11,25 +11,28 @@ const say = screenWords.checkpoint
 
 export function CheckpointScreen({ scanner }: { scanner: Scanner }): JSX.Element {
   const chosen = scanner.checkpoint.value
+  const wanted = scanner.signOnWanted.value
   const [name, setName] = useState(scanner.shift.value.operator ?? '')
   const gates = gatesOf(scanner.pairing.value)
   const choose = (id: string) => {
-    scanner.signOn(name.trim() === '' ? null : name.trim())
+    if (!wanted) scanner.signOn(name.trim() === '' ? null : name.trim())
     scanner.choose(id)
     location.hash = hashOf('preflight')
   }
   return (
     <Page title={say.title} {...(chosen && { back: 'scan' as const })}>
-      <label class="field">
-        {say.operator}
-        <span class="hint">{say.operatorHint}</span>
-        <input
-          value={name}
-          maxLength={100}
-          autocomplete="name"
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
+      {!wanted && (
+        <label class="field">
+          {say.operator}
+          <span class="hint">{say.operatorHint}</span>
+          <input
+            value={name}
+            maxLength={100}
+            autocomplete="name"
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+      )}
       {gates.length === 0 && <p role="alert">{say.none}</p>}
       {gates.map(({ gate, checkpoints }) => (
         <section key={gate} aria-label={gate}>

@@ -5,6 +5,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Scanner } from '../gate/model.ts'
 import type { Model } from '../model.ts'
+import { hashOf } from '../route.ts'
 import { screenWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
@@ -71,15 +72,22 @@ function HandOver({ scanner, now, done }: ShiftProps & { done: (summary: string)
 function SignOn({ scanner }: { scanner: Scanner }): JSX.Element {
   const { operator } = scanner.shift.value
   const [name, setName] = useState('')
+  const wanted = scanner.signOnWanted.value
   if (operator !== null) {
     return (
       <p class="shift-operator">
         <span>
           {say.operator}: <b>{operator}</b>
         </span>
-        <button type="button" onClick={() => scanner.signOn(null)}>
-          {say.signOff}
-        </button>
+        {wanted ? (
+          <a class="button" href={hashOf('sign-on')}>
+            {say.change}
+          </a>
+        ) : (
+          <button type="button" onClick={() => scanner.signOn(null)}>
+            {say.signOff}
+          </button>
+        )}
       </p>
     )
   }

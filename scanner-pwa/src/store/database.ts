@@ -9,6 +9,7 @@ import type { KeptOffset } from '../box/clock.ts'
 import type { ScanRecord, ShiftSummary } from '../gate/model.ts'
 import type { OwnPassage } from '../gate/own-passages.ts'
 import type { Place } from '../gate/places.ts'
+import type { StoredSignOn } from '../gate/sign-on.ts'
 import type { MirrorChange } from '../mirror/changes.ts'
 import type { StoredMirror } from '../mirror/stored-mirror.ts'
 import type { Identity } from '../pairing/identity.ts'
@@ -41,6 +42,9 @@ export interface Kept {
   /** A box of this event says more of tickets than their tier. */
   described: boolean
   operator: string
+  /** The person who is signed on here, where the event wants it; and the names of those who have been. */
+  signedOn: StoredSignOn
+  people: string[]
   shift: StoredShift
   clock: KeptOffset
   /** Reason for which this scanner may no longer scan. */

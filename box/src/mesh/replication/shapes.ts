@@ -136,7 +136,7 @@ const SHAPES: { readonly [K in EntryKind]: Shape<K> } = {
     verdict: Id,
   },
   seal: null,
-  session: null,
+  session: { action: Text, session: Id, of: Id, device: Nullable(Id), address: Text },
   shop: { added: Count, changed: Count },
   shop_certificate: null,
   shop_certificate_revoked: null,

@@ -49,6 +49,13 @@ test('a tier that goes leaves no checkpoint that names it, and a gate takes its 
   assert.deepEqual(idsOf(withoutEntry(event, 'gates', 0), 'checkpoints'), ['south-in', 'south-out'])
 })
 
+test('who signs on at scanners stays as it is, and a checkpoint that goes is not named there any more', () => {
+  const event = { ...withNew(blank(), 'gates', 'South'), scanners_sign_on: { lock_minutes: 5, not_at: ['south-out'] } }
+  assert.deepEqual(withField(event, 'name', 'Another').scanners_sign_on, event.scanners_sign_on)
+  assert.deepEqual(withoutEntry(event, 'gates', 0).scanners_sign_on, event.scanners_sign_on)
+  assert.deepEqual(withoutEntry(event, 'gates', 1).scanners_sign_on, { lock_minutes: 5, not_at: [] })
+})
+
 test('what no form shows stays', () => {
   const event: Json = { ...blank(), incidents: { realert_seconds: { medical: 10 } }, mine: 1 }
   const [tier = {}] = listOf(event, 'tiers')

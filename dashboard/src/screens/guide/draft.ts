@@ -31,6 +31,15 @@ export function withEntry(event: Json, section: Section, at: number, entry: Json
 
 /** What refers to the entry goes with it where that has no meaning without: checkpoints of a gate, a tier at checkpoints. */
 export function withoutEntry(event: Json, section: Section, at: number): Json {
+  const rest = withoutReferences(event, section, at)
+  const { scanners_sign_on: rule } = rest
+  if (typeof rule !== 'object' || rule === null || !('not_at' in rule)) return rest
+  // No form shows it: a checkpoint that is gone would be a mistake that nobody could mend there.
+  const ids = idsIn(listOf(rest, 'checkpoints').map(({ id }) => id))
+  return { ...rest, scanners_sign_on: { ...rule, not_at: idsIn(rule.not_at).filter((id) => ids.includes(id)) } }
+}
+
+function withoutReferences(event: Json, section: Section, at: number): Json {
   const id = listOf(event, section)[at]?.id
   const rest = { ...event, [section]: listOf(event, section).filter((_, i) => i !== at) }
   const checkpoints = listOf(rest, 'checkpoints')

@@ -41,7 +41,7 @@ interface Timing {
 /** A browser keeps every measure for ever; a shift has thousands. */
 const MEASURES_KEPT = 2000
 
-export function createScanFlow(scanner: Pick<Scanner, 'scan' | 'ended'>, sound: Sound): ScanFlow {
+export function createScanFlow(scanner: Pick<Scanner, 'scan' | 'ended' | 'locked'>, sound: Sound): ScanFlow {
   const stage = signal<Stage<ScanRecord>>(EMPTY)
   const failed = signal(false)
   const asked = signal<Asked | null>(null)
@@ -80,7 +80,7 @@ export function createScanFlow(scanner: Pick<Scanner, 'scan' | 'ended'>, sound: 
   settleInTime(stage, become)
   // A verdict may name somebody: it goes with the right to scan.
   effect(() => {
-    if (scanner.ended.value === null) return
+    if (scanner.ended.value === null && !scanner.locked.value) return
     asked.value = null
     become(EMPTY)
   })

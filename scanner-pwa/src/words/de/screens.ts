@@ -70,6 +70,7 @@ export const screenWords: typeof English = {
     operator: 'Angemeldet',
     signOn: 'Anmelden',
     signOff: 'Abmelden',
+    change: 'Wechseln',
     name: 'Eigener Name',
     counts: 'Scans',
     total: (n) => `${scans(n)} insgesamt`,
@@ -103,6 +104,20 @@ export const screenWords: typeof English = {
         summary.unsent === 0 ? 'Alle Scans sind gesendet.' : `Noch nicht gesendet: ${summary.unsent}`,
         ...(summary.aside === 0 ? [] : [`Von der Box abgelehnt: ${summary.aside}`]),
       ].join('\n'),
+  },
+
+  signOn: {
+    title: 'Wer scannt?',
+    now: 'Angemeldet:',
+    somebodyElse: 'Jemand anderes',
+    name: 'Name',
+    secret: 'PIN oder Passwort',
+    wrong: 'Name oder PIN ist falsch. Noch einmal versuchen.',
+    wait: 'Zu viele Versuche. Kurz warten oder die Leitstelle um eine neue PIN bitten.',
+    unreachable: 'Die Box antwortet nicht. Noch einmal versuchen.',
+    aloneLocked: 'Die Box antwortet nicht: Bis sie wieder da ist, kann sich niemand anmelden.',
+    aloneAs: (name) =>
+      `Die Box antwortet nicht: ${name} bleibt angemeldet. Bis sie wieder da ist, kann sich niemand sonst anmelden.`,
   },
 
   settings: {

@@ -70,6 +70,8 @@ export const screenWords = {
     operator: 'Signed in',
     signOn: 'Sign in',
     signOff: 'Sign out',
+    /** Another person takes the phone. */
+    change: 'Change',
     name: 'Your name',
     counts: 'Scans',
     total: (n: number) => `${scans(n)} in all`,
@@ -109,6 +111,20 @@ export const screenWords = {
         summary.unsent === 0 ? 'All scans are sent.' : `Not sent yet: ${summary.unsent}`,
         ...(summary.aside === 0 ? [] : [`Rejected by the box: ${summary.aside}`]),
       ].join('\n'),
+  },
+
+  signOn: {
+    title: 'Who is scanning?',
+    now: 'Signed in:',
+    somebodyElse: 'Somebody else',
+    name: 'Name',
+    secret: 'PIN or password',
+    wrong: 'Name or PIN is wrong. Try again.',
+    wait: 'Too many tries. Wait a moment, or ask the control room for a new PIN.',
+    unreachable: 'The box did not answer. Try again.',
+    aloneLocked: 'No connection to the box: nobody can sign in until it is back.',
+    aloneAs: (name: string) =>
+      `No connection to the box: ${name} stays signed in, and nobody else can sign in until it is back.`,
   },
 
   settings: {

@@ -70,6 +70,7 @@ export const screenWords: typeof English = {
     operator: 'Identificado como',
     signOn: 'Identificarse',
     signOff: 'Salir',
+    change: 'Cambiar',
     name: 'Tu nombre',
     counts: 'Escaneos',
     total: (n) => `${scans(n)} en total`,
@@ -103,6 +104,19 @@ export const screenWords: typeof English = {
         summary.unsent === 0 ? 'Todo enviado.' : `Sin enviar: ${summary.unsent}`,
         ...(summary.aside === 0 ? [] : [`Rechazados por el servidor: ${summary.aside}`]),
       ].join('\n'),
+  },
+
+  signOn: {
+    title: '¿Quién escanea?',
+    now: 'Identificado como:',
+    somebodyElse: 'Otra persona',
+    name: 'Nombre',
+    secret: 'PIN o contraseña',
+    wrong: 'El nombre o el PIN no es correcto. Reinténtalo.',
+    wait: 'Demasiados intentos. Espera un momento o pide otro PIN a la central.',
+    unreachable: 'El servidor no responde. Reinténtalo.',
+    aloneLocked: 'El servidor no responde: nadie puede identificarse hasta que vuelva.',
+    aloneAs: (name) => `El servidor no responde: sigue ${name} y nadie más puede identificarse hasta que vuelva.`,
   },
 
   settings: {

@@ -72,6 +72,7 @@ export const screenWords: typeof English = {
     operator: 'Identifié',
     signOn: 'S’identifier',
     signOff: 'Se déconnecter',
+    change: 'Changer',
     name: 'Votre nom',
     counts: 'Scans',
     total: (n) => `${scans(n)} en tout`,
@@ -105,6 +106,20 @@ export const screenWords: typeof English = {
         summary.unsent === 0 ? 'Tous les scans sont envoyés.' : `Pas encore envoyés : ${summary.unsent}`,
         ...(summary.aside === 0 ? [] : [`Refusés par le boîtier : ${summary.aside}`]),
       ].join('\n'),
+  },
+
+  signOn: {
+    title: 'Qui scanne ?',
+    now: 'Identifié :',
+    somebodyElse: 'Une autre personne',
+    name: 'Nom',
+    secret: 'PIN ou mot de passe',
+    wrong: 'Nom ou PIN incorrect. Réessayez.',
+    wait: 'Trop d’essais. Patientez un instant, ou demandez un nouveau PIN au PC sécurité.',
+    unreachable: 'Le boîtier ne répond pas. Réessayez.',
+    aloneLocked: 'Le boîtier ne répond pas : personne ne peut s’identifier avant son retour.',
+    aloneAs: (name) =>
+      `Le boîtier ne répond pas : l’appareil reste au nom de ${name}, et personne d’autre ne peut s’identifier avant son retour.`,
   },
 
   settings: {

@@ -70,6 +70,7 @@ export const screenWords: typeof English = {
     operator: 'Addetto',
     signOn: 'Accedi',
     signOff: 'Esci',
+    change: 'Cambia',
     name: 'Il tuo nome',
     counts: 'Scansioni',
     total: (n) => `${scans(n)} in tutto`,
@@ -103,6 +104,19 @@ export const screenWords: typeof English = {
         summary.unsent === 0 ? 'Tutte le scansioni sono inviate.' : `Non ancora inviate: ${number(summary.unsent)}`,
         ...(summary.aside === 0 ? [] : [`Rifiutati dal box: ${number(summary.aside)}`]),
       ].join('\n'),
+  },
+
+  signOn: {
+    title: 'Chi scansiona?',
+    now: 'Addetto:',
+    somebodyElse: 'Un’altra persona',
+    name: 'Nome',
+    secret: 'PIN o password',
+    wrong: 'Nome o PIN sbagliato. Riprova.',
+    wait: 'Troppi tentativi. Aspetta un momento o chiedi un nuovo PIN alla centrale.',
+    unreachable: 'Il box non risponde. Riprova.',
+    aloneLocked: 'Il box non risponde: nessuno può accedere finché non torna.',
+    aloneAs: (name) => `Il box non risponde: resta ${name} e nessun altro può accedere finché non torna.`,
   },
 
   settings: {

@@ -70,6 +70,7 @@ export const screenWords: typeof English = {
     operator: 'Aangemeld',
     signOn: 'Aanmelden',
     signOff: 'Afmelden',
+    change: 'Wisselen',
     name: 'Je naam',
     counts: 'Scans',
     total: (n) => `${scans(n)} in totaal`,
@@ -104,6 +105,20 @@ export const screenWords: typeof English = {
         summary.unsent === 0 ? 'Alle scans zijn verstuurd.' : `Nog niet verstuurd: ${summary.unsent}`,
         ...(summary.aside === 0 ? [] : [`Geweigerd door de box: ${summary.aside}`]),
       ].join('\n'),
+  },
+
+  signOn: {
+    title: 'Wie scant er?',
+    now: 'Aangemeld:',
+    somebodyElse: 'Iemand anders',
+    name: 'Naam',
+    secret: 'Pincode of wachtwoord',
+    wrong: 'Naam of pincode klopt niet. Probeer het opnieuw.',
+    wait: 'Te veel pogingen. Wacht even of vraag de controlekamer om een nieuwe pincode.',
+    unreachable: 'De box antwoordt niet. Probeer het opnieuw.',
+    aloneLocked: 'De box antwoordt niet: tot hij terug is, kan niemand zich aanmelden.',
+    aloneAs: (name) =>
+      `De box antwoordt niet: ${name} blijft aangemeld en niemand anders kan zich aanmelden tot hij terug is.`,
   },
 
   settings: {

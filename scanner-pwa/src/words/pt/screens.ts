@@ -71,6 +71,7 @@ export const screenWords: typeof English = {
     operator: 'Em serviço',
     signOn: 'Identificar-se',
     signOff: 'Sair',
+    change: 'Trocar',
     name: 'O seu nome',
     counts: 'Leituras',
     total: (n) => `${scans(n)} ao todo`,
@@ -104,6 +105,19 @@ export const screenWords: typeof English = {
         summary.unsent === 0 ? 'Todas as leituras foram enviadas.' : `Por enviar: ${summary.unsent}`,
         ...(summary.aside === 0 ? [] : [`Rejeitadas pela caixa: ${summary.aside}`]),
       ].join('\n'),
+  },
+
+  signOn: {
+    title: 'Quem está a ler bilhetes?',
+    now: 'Em serviço:',
+    somebodyElse: 'Outra pessoa',
+    name: 'Nome',
+    secret: 'PIN ou palavra-passe',
+    wrong: 'Nome ou PIN errado. Tente de novo.',
+    wait: 'Demasiadas tentativas. Espere um momento ou peça um novo PIN à sala de controlo.',
+    unreachable: 'A caixa não responde. Tente de novo.',
+    aloneLocked: 'A caixa não responde: ninguém se pode identificar até ela voltar.',
+    aloneAs: (name) => `A caixa não responde: continua ${name} e mais ninguém se pode identificar até ela voltar.`,
   },
 
   settings: {

@@ -12,6 +12,7 @@ import { applyIncidentNote } from './incident-notes.ts'
 import { applyIncident, applyIncidentAction } from './incidents.ts'
 import { applyScan, applySupervisorAdmit, applyUndo } from './passages.ts'
 import { applySale } from './sales.ts'
+import { applySignOn } from './sign-ons.ts'
 import { applyAdminToken, applyApiToken, applyPerson } from './staff.ts'
 
 type Effect<K extends EntryKind> = (entry: PeerEntry<K>, context: ApplyContext) => void
@@ -59,8 +60,7 @@ const EFFECTS: { readonly [K in EntryKind]: Effect<K> | null } = {
   sale: applySale,
   scan: applyScan,
   seal: null,
-  // Of its own box: a page asks the box that it came from.
-  session: null,
+  session: applySignOn,
   shop: null,
   shop_certificate: null,
   shop_certificate_revoked: null,

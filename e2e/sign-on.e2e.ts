@@ -1,0 +1,86 @@
+/** Who holds a scanner, where the event wants to know: name and PIN, the next person, no box, and a removal. */
+import { screenWords } from '../scanner-pwa/src/words/en/screens.ts'
+import { openInvite, wedge, words } from './crew.ts'
+import { EVENT } from './event.ts'
+import { expect, PHONE, test } from './gate.ts'
+import { inspect } from './inspect.ts'
+import { World } from './world.ts'
+
+const say = screenWords.signOn
+const PIN = '274951'
+const TICKETS = ['SIGN-1', 'SIGN-2'].map((code) => `${code},day,,,,,,valid`)
+
+test('a phone asks who scans, passes from one person to the next, goes on alone with whoever is on, and locks when they are removed', async ({
+  watch,
+  phones,
+}) => {
+  watch.expectOutage()
+  watch.expect(/status of 403/)
+  await using world = await World.open(TICKETS, { ...EVENT, scanners_sign_on: { lock_minutes: 30 } })
+  const ids = new Map<string, string>()
+  for (const [name, role] of [
+    ['Boss', 'admin'],
+    ['Ada', 'viewer'],
+    ['Bo', 'viewer'],
+  ] as const) {
+    const { data } = await world.admin.POST('/v1/admin/staff', { body: { name, role, secret: PIN } })
+    ids.set(name, data?.id ?? '')
+  }
+  await using crew = await phones.open(world, watch)
+  const { page } = crew
+  await openInvite(page, await world.inviteLink())
+  await page.getByRole('button', { name: /North entry/ }).click()
+  await expect(page.getByText(words.preflight.offline.ok)).toBeVisible()
+  await page.getByRole('button', { name: new RegExp(`^${words.preflight.start}`) }).click()
+  const title = page.getByRole('heading', { name: say.title })
+  await expect(title).toBeVisible()
+  await inspect(page, 'scanner-sign-on', PHONE)
+
+  const pin = page.getByLabel(say.secret)
+  const submit = page.getByRole('button', { name: screenWords.shift.signOn })
+  await page.getByLabel(say.name, { exact: true }).fill('Ada')
+  await pin.fill('999998')
+  await submit.click()
+  await expect(page.getByRole('alert').filter({ hasText: say.wrong })).toBeVisible()
+  await pin.fill(PIN)
+  await submit.click()
+  const scanning = page.getByRole('button', { name: words.scan.type })
+  await expect(scanning).toBeVisible()
+  await wedge(page, 'SIGN-1')
+  await expect.poll(() => lastScan(world)).toBe(ids.get('Ada'))
+
+  // The next person: a press on one's name, if it is there, and the PIN.
+  const change = async (name: string, isNew: boolean) => {
+    await page.goto(`${world.origin}/scanner/#/sign-on`)
+    await page.getByRole('button', { name: isNew ? say.somebodyElse : name, exact: true }).click()
+    if (isNew) await page.getByLabel(say.name, { exact: true }).fill(name)
+    await pin.fill(PIN)
+    await submit.click()
+    await expect(scanning).toBeVisible()
+  }
+  await change('Bo', true)
+  await change('Ada', false)
+
+  await world.stop()
+  await page.goto(`${world.origin}/scanner/#/sign-on`)
+  await expect(page.getByText(say.aloneAs('Ada'))).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Bo', exact: true })).toBeDisabled()
+  await inspect(page, 'scanner-sign-on-alone', PHONE)
+  await page.getByRole('link', { name: words.back }).click()
+  await wedge(page, 'SIGN-2')
+  await world.start()
+  await expect.poll(() => lastScan(world), { timeout: 30_000 }).toBe(ids.get('Ada'))
+
+  await world.admin.POST('/v1/admin/staff/{id}/remove', { params: { path: { id: ids.get('Ada') ?? '' } }, body: {} })
+  await expect(title).toBeVisible()
+  // Help is called for without a name.
+  await page.getByRole('link', { name: words.scan.reportLong }).click()
+  await expect(page.getByRole('heading', { name: words.incidents.title, exact: true })).toBeVisible()
+})
+
+async function lastScan({ admin }: World): Promise<unknown> {
+  const { data } = await admin
+    .GET('/v1/admin/log', { params: { query: { kind: 'scan', limit: 1 } } })
+    .catch(() => ({ data: undefined }))
+  return data?.rows[0]?.entry.person
+}
