@@ -53,6 +53,18 @@ function namesIn(text: string, row: RegExp): string[] {
   )
 }
 
+/** `6.2.1`, `6.2.2, 6.2.3` and `7.2.1 to 7.2.3`, each by itself. */
+function requirementsIn(ids: string): string[] {
+  return ids
+    .replace(/^\| /, '')
+    .split(', ')
+    .flatMap((part) => {
+      const [, section, from, to = from] = /^(\d\.\d)\.(\d+)(?: to \d\.\d\.(\d+))?$/.exec(part) ?? []
+      const count = Number(to) - Number(from) + 1
+      return section === undefined ? [] : Array.from({ length: count }, (_, i) => `${section}.${Number(from) + i}`)
+    })
+}
+
 interface PackageFile {
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
@@ -108,6 +120,34 @@ describe('the documentation', () => {
       .filter(({ name }) => ours.test(name))
     assert.ok(named.length > 50)
     for (const { page, name } of named) assert.ok(existsSync(join(ROOT, name)), `${page}: ${name}`)
+  })
+
+  it('has a line for each requirement of OWASP ASVS 5.0, chapters V6 to V8, and each test that a line names', () => {
+    const security = read('box/docs/security.md')
+    const table = security.slice(security.indexOf('## Signing in, against OWASP'), security.indexOf('## Which secrets'))
+    const rows = table.split('\n').filter((line) => /^\| (\d|V\d)/.test(line))
+    const lines = rows.map((line) => line.split(' | '))
+    const named = new Set(lines.flatMap(([ids = '']) => requirementsIn(ids)))
+    // How many requirements each section has.
+    const sections = {
+      ...{ 6.1: 3, 6.2: 12, 6.3: 8, 6.4: 6, 6.5: 8, 6.6: 4, 6.7: 2, 6.8: 4 },
+      ...{ 7.1: 3, 7.2: 4, 7.3: 2, 7.4: 5, 7.5: 3, 7.6: 2, 8.1: 4, 8.2: 4, 8.3: 3, 8.4: 2 },
+    }
+    const all = Object.entries(sections).flatMap(([section, count]) =>
+      Array.from({ length: count }, (_, i) => `${section}.${i + 1}`),
+    )
+    assert.deepEqual([...named].sort(), all.sort())
+    for (const [ids = '', , held = ''] of lines) {
+      for (const [, file = '', titles = ''] of held.matchAll(
+        /`([\w/.-]+\.(?:test|e2e)\.ts)`(?:: ((?:"[^"]+"(?:, )?)+))?/g,
+      )) {
+        const path = file.includes('/') ? file : `box/test/staff/${file}`
+        assert.ok(existsSync(join(ROOT, path)), `${ids}: ${path}`)
+        const source = read(path)
+        for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g))
+          assert.ok(source.includes(title), `${ids}: ${path} has no "${title}"`)
+      }
+    }
   })
 
   it('runs our commands only as they are installed here: on npm, others own their names', () => {
