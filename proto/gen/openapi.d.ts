@@ -4519,7 +4519,7 @@ export interface components {
         };
         StaffSession: {
             address: string;
-            /** @description Name of the paired tablet; null for a browser that is not paired */
+            /** @description Name of the paired tablet, or of the scanner; null for a browser that is not paired */
             device: string | null;
             /**
              * Format: date-time

@@ -45,7 +45,10 @@ export const StaffSession = Shape('StaffSession', {
   session: Type.String(),
   person: Type.String(),
   name: Type.String(),
-  device: Nullable(Type.String({ description: 'Name of the paired tablet' }), 'for a browser that is not paired'),
+  device: Nullable(
+    Type.String({ description: 'Name of the paired tablet, or of the scanner' }),
+    'for a browser that is not paired',
+  ),
   address: Type.String(),
   opened_at: Time,
   used_at: Time,
