@@ -355,6 +355,19 @@ export const ENTRIES = {
     from: Nullable(text('When the people came in: not before; null for a list that was printed')),
     until: Nullable(text('Not after')),
   }),
+  /** A rehearsal began or ended: what was scanned in it is recorded nowhere. One that has no end was ended by a stop of the box. */
+  rehearsal: Kind({
+    ...by,
+    at,
+    action: Type.Enum(['started', 'ended']),
+    rehearsal: text('Id of the rehearsal'),
+    until: text('When it was to end by itself'),
+    anyway: Type.Optional(
+      Type.Literal(true, { description: 'It was started although the event was on, or people came' }),
+    ),
+    scans: many('Codes that were tried in it'),
+    devices: many('Scanners that took part'),
+  }),
   /** The organiser took a phone's ticket back: the link shows it again, with a new key. */
   release: Kind({ ...by, code: text('Code hash of the new public key, hex'), reason, ticket }),
   /** The machine was restarted. */

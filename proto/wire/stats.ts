@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Hold } from './incidents.ts'
 import { MeshStanding } from './mesh.ts'
+import { RehearsalNotice, RunningRehearsal } from './rehearsal.ts'
 import { Count, Direction, Hlc, Id, Mode, Nullable, Shape, Time } from './terms.ts'
 
 const Verdicts = Type.Record(Type.String(), Count, { description: 'Scans by verdict; one that never came is absent' })
@@ -160,6 +161,7 @@ export const Stats = Shape('Stats', {
     ...GlassUsed,
     description: 'Uses of the admin token since the box started, where people sign in with their names; absent: none',
   }),
+  rehearsal: Type.Optional({ ...RunningRehearsal, description: 'Present while a rehearsal runs at this box' }),
   flags: Type.Integer({ minimum: 0, description: 'Cases that are open' }),
   flags_by_kind: Type.Record(Type.String(), Shape('FlagCounts', { open: Count, resolved: Count })),
   tickets: Type.Integer({ minimum: 0, description: 'Tickets that are valid' }),
@@ -186,4 +188,12 @@ export const StatusReport = Shape(
 )
 export type StatusReport = Static<typeof StatusReport>
 
-export const StatusAnswer = Shape('StatusAnswer', { now: Time, hlc: Hlc })
+export const StatusAnswer = Shape('StatusAnswer', {
+  now: Time,
+  hlc: Hlc,
+  rehearsal: Type.Optional({
+    ...RehearsalNotice,
+    description: 'Present while a rehearsal runs: scan under /rehearsal, and say so on the screen',
+  }),
+})
+export type StatusAnswer = Static<typeof StatusAnswer>

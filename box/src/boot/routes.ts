@@ -32,11 +32,12 @@ import type { TopologyBox } from '../mesh/topology.ts'
 import { evacuationRoutes } from '../paper/evacuation-routes.ts'
 import { paperRoutes } from '../paper/routes.ts'
 import { pretixScanAdminRoutes } from '../pretixscan/admin-routes.ts'
+import { rehearsalAdminRoutes } from '../rehearsal/routes.ts'
 import { salesRoutes } from '../sales/routes.ts'
 import { SalesTable } from '../sales/statements.ts'
 import { guidanceRoutes } from '../scan/guidance-routes.ts'
 import { PhoneClocks } from '../scan/phone-clocks.ts'
-import { scanRoutes, streamRoutes } from '../scan/routes.ts'
+import { rehearsalScanRoutes, scanRoutes, streamRoutes } from '../scan/routes.ts'
 import { exportRoutes } from '../seal/export/routes.ts'
 import { sealRoutes } from '../seal/routes.ts'
 import { shopRoutes } from '../shop/routes.ts'
@@ -160,15 +161,16 @@ function deviceTier(app: App, deps: RouteDeps, limits: Limits, phoneClocks: Phon
   const { reservations } = deps.mesh
   const { signOns } = deps.staff
   signOnRoutes(app, deps.staff)
+  // In a rehearsal people sign on as at the gate.
+  const crew = { signOns, buckets: limits.scan, uploadBuckets: limits.upload }
   deps.presence.watch(app)
   statusRoutes(app, { ...deps, buckets: limits.status })
+  rehearsalScanRoutes(app, (device) => ({ ...deps.rehearsals.gateFor(device), ...crew }))
   scanRoutes(app, {
     ...deps,
     phoneClocks,
     reservations,
-    signOns,
-    buckets: limits.scan,
-    uploadBuckets: limits.upload,
+    ...crew,
     passageBuckets: limits.passage,
   })
   manifestRoutes(app, { ...deps, buckets: limits.manifest })
@@ -198,6 +200,7 @@ function gateAdminRoutes(app: App, deps: RouteDeps): void {
   statsRoutes(app, { ...deps, stream: deps.adminStream, keyOf: (staff) => deps.staff.signIn.keyOf(staff) })
   incidentAdminRoutes(app, incidentsOf(deps))
   holdAdminRoutes(app, deps)
+  rehearsalAdminRoutes(app, deps)
   announcementAdminRoutes(app, { ...deps, signingKey: deps.keys.eventKey })
   ticketAdminRoutes(app, deps)
 }

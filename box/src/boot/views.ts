@@ -4,6 +4,7 @@ import { format } from '@gatehouse/proto/hlc.ts'
 import type { EvacuationSheet } from '@gatehouse/proto/wire/evacuation.ts'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { AdminStream } from '../control/admin-stream.ts'
+import { admittedWithin } from '../control/minutes.ts'
 import { statsOf } from '../control/stats.ts'
 import { SearchThread } from '../desk/search-thread.ts'
 import { holdOf } from '../gates/holds.ts'
@@ -16,6 +17,7 @@ import { evacuationOf } from '../paper/evacuation.ts'
 import { EvacuationKeeper } from '../paper/evacuation-keeper.ts'
 import { shortCodeKey } from '../paper/short-code.ts'
 import { PaperThreads } from '../paper/thread.ts'
+import { Rehearsals } from '../rehearsal/rehearsals.ts'
 import { PhoneClocks } from '../scan/phone-clocks.ts'
 import { DeviceStreams } from '../scan/stream.ts'
 import { ExportThreads } from '../seal/export/thread.ts'
@@ -29,6 +31,9 @@ import type { Peers } from './peers.ts'
 import type { Shop } from './shop.ts'
 import type { Start, Storage } from './storage.ts'
 
+/** Minutes. */
+const HALF_AN_HOUR = 30
+
 export type Views = ReturnType<typeof openViews>
 
 /** `openBox` disposes streams and threads, before the listeners, which wait for every answer. */
@@ -40,6 +45,9 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
     return hold ? holdOf(hold) : null
   }
   const wrongTokens = new WrongTokens(given)
+  const path = join(config.dataDir, 'ledger.db')
+  const admissions = () => ({ all: counts.tally.admissions, recent: admittedWithin(HALF_AN_HOUR, counts.tally, now()) })
+  const rehearsals = lifetime.use(new Rehearsals(path, { ...given, refKey: identity.refKey, admissions }))
   const stats = () =>
     statsOf({
       ...given,
@@ -57,8 +65,8 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
       failedSignIns: given.staff.attempts.seen(),
       adminTokenUsed: given.staff.adminToken.seen(),
       contradicted: witness.contradictions(),
+      rehearsal: rehearsals.running,
     })
-  const path = join(config.dataDir, 'ledger.db')
   const exports = new ExportThreads(path)
   const inspections = new Inspections(path)
   const searchThread = new SearchThread({ ...given, path })
@@ -118,7 +126,7 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
   }
   lifetime.use(new Alerts({ ...given, send }))
   return {
-    ...{ wrongTokens, stats, exports, inspections, searchThread, manifests, streams, adminStream },
+    ...{ rehearsals, wrongTokens, stats, exports, inspections, searchThread, manifests, streams, adminStream },
     ...{ paperThreads, evacuationFigures, evacuationKeeper, paperAdmissions },
   }
 }

@@ -76,6 +76,10 @@ const SENTENCES: { [K in EntryKind]: Sentence<K> } = {
     action === 'printed'
       ? `${text('actor')} printed a paper list for ${names.gate(text('place'))}: sheet ${text('sheet')}, ${tickets} tickets.`
       : `${text('actor')} typed in ${tickets} ticked tickets of sheet ${text('sheet')}, let in on paper at ${names.checkpoint(text('place'))}.`,
+  rehearsal: (text, { action, scans, devices }) =>
+    action === 'started'
+      ? `${text('actor')} started a rehearsal, until ${text('until')}: nothing scanned in it is recorded.`
+      : `${text('actor')} ended a rehearsal: ${scans} codes tried with ${devices} scanners, nobody admitted.`,
   release: (text) => `${text('actor')} took a phone's claim back: ${text('reason')}`,
   restart: (text) => `${text('actor')} restarted the machine.`,
   restore: (text) =>

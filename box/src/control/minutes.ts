@@ -40,6 +40,17 @@ export function perMinute(minutes: Minutes | undefined, now: number, window = RA
   return sum / window
 }
 
+/** People let in at all gates within the `window` minutes that end at `now` (unix ms). */
+export function admittedWithin(
+  window: number,
+  { gateMinutes }: { gateMinutes: ReadonlyMap<string, Minutes> },
+  now: number,
+): number {
+  let sum = 0
+  for (const minutes of gateMinutes.values()) sum += Math.round(perMinute(minutes, now, window) * window)
+  return sum
+}
+
 export function addTo<K>(counts: Map<K, number>, key: K, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by)
 }

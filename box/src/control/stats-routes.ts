@@ -5,10 +5,12 @@ import { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { Stats, StatusAnswer, StatusReport } from '@gatehouse/proto/wire/stats.ts'
 import { StreamOf } from '@gatehouse/proto/wire/terms.ts'
 import type { Principal } from '../ca/actor.ts'
+import { iso } from '../clock/iso.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
+import type { Rehearsals } from '../rehearsal/rehearsals.ts'
 import type { AdminStream } from './admin-stream.ts'
 import type { Counts } from './counts.ts'
 import type { Presence } from './presence.ts'
@@ -62,10 +64,11 @@ export function statsRoutes(app: App, { counts, stats, stream, keyOf }: StatsRou
 export interface StatusRouteDeps {
   presence: Presence
   clock: HybridLogicalClock
+  rehearsals: Pick<Rehearsals, 'notice'>
   buckets: TokenBuckets
 }
 
-export function statusRoutes(app: App, { presence, clock, buckets }: StatusRouteDeps): void {
+export function statusRoutes(app: App, { presence, clock, rehearsals, buckets }: StatusRouteDeps): void {
   app.post('/v1/status', {
     schema: {
       operationId: 'reportStatus',
@@ -80,7 +83,8 @@ export function statusRoutes(app: App, { presence, clock, buckets }: StatusRoute
         throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: name one of its own.')
       }
       presence.report(device.id, body)
-      return { now: new Date(clock.wall()).toISOString(), hlc: format(clock.now()) }
+      const { notice } = rehearsals
+      return { now: iso(clock.wall()), hlc: format(clock.now()), ...(notice && { rehearsal: notice }) }
     },
   })
 }

@@ -34,6 +34,8 @@ export interface StatsSources {
   wrongTokens?: Stats['wrong_tokens'] | undefined
   failedSignIns?: Stats['failed_sign_ins'] | undefined
   adminTokenUsed?: Stats['admin_token_used'] | undefined
+  /** The rehearsal that runs, if one does. */
+  rehearsal?: Stats['rehearsal'] | undefined
   /** The hold at a gate; null where people are admitted. */
   holdAt: (gate: string) => Hold | null
 }
@@ -66,6 +68,7 @@ export function statsOf(sources: StatsSources): Stats {
     ...(sources.failedSignIns && { failed_sign_ins: sources.failedSignIns }),
     ...(sources.adminTokenUsed && { admin_token_used: sources.adminTokenUsed }),
     ...(sources.shop && { shop: sources.shop }),
+    ...(sources.rehearsal && { rehearsal: sources.rehearsal }),
     flags: sum(tally.openFlags.values()),
     flags_by_kind: Object.fromEntries(
       [...tally.openFlags].map(([kind, open]) => [kind, { open, resolved: tally.resolvedFlags.get(kind) ?? 0 }]),

@@ -1,4 +1,4 @@
-/** Opens the ledger's file. With `db-file.ts`, the only file that knows the SQLite driver. */
+/** Opens the ledger's file. With `db-file.ts` and `rehearsal-db.ts`, the only file that knows the SQLite driver. */
 import { chmodSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { sql } from '../drizzle/core.ts'
@@ -226,7 +226,13 @@ export function settleLedger(path: string): boolean {
   }
 }
 
-function wrap(sqlite: Database.Database, db: BetterSQLite3Database, secrets: Secrets): Db {
+/** @param options.changelog `false` for a connection that must not mark its commits in the change log */
+export function wrap(
+  sqlite: Database.Database,
+  db: BetterSQLite3Database,
+  secrets: Secrets,
+  { changelog } = { changelog: true },
+): Db {
   const version = sqlite.prepare('PRAGMA data_version').pluck()
   const begin = sqlite.prepare('BEGIN IMMEDIATE')
   const commit = sqlite.prepare('COMMIT')
@@ -262,7 +268,7 @@ function wrap(sqlite: Database.Database, db: BetterSQLite3Database, secrets: Sec
       try {
         if (wait) begin.run()
         else beginAtOnce()
-        mark ??= openCommitMark(sqlite)
+        if (changelog) mark ??= openCommitMark(sqlite)
         mark?.begin()
         const result = work()
         mark?.end()

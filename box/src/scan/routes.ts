@@ -12,6 +12,7 @@ import {
 } from '@gatehouse/proto/wire/scan.ts'
 import { Id } from '@gatehouse/proto/wire/terms.ts'
 import { Type } from 'typebox'
+import type { ScanningDevice } from '../ca/roster.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
@@ -28,37 +29,83 @@ interface ScanRouteDeps extends UploadDeps {
   buckets: TokenBuckets
 }
 
-export function scanRoutes(app: App, deps: ScanRouteDeps): void {
-  scanRoute(app, deps)
-  uploadRoute(app, deps)
-  admitRoute(app, deps)
-  undoRoute(app, deps)
-  answersRoute(app, deps)
-  groupRoute(app, deps)
+/** What the routes of a gate are called: at the gate itself, and in a rehearsal. */
+interface GateNames {
+  /** Before the path of each. */
+  under: string
+  /** Before each summary. */
+  when: string
+  scan: string
+  admit: string
+  undo: string
+  answers: string
+  group: string
+  /** Error codes that a scan has here only. */
+  codes: readonly 'conflict'[]
 }
 
-function scanRoute(app: App, deps: ScanRouteDeps): void {
-  app.post('/v1/scan', {
+const AT_THE_GATE: GateNames = {
+  ...{ under: '', when: '', codes: [] },
+  ...{ scan: 'scan', admit: 'supervisorAdmit', undo: 'undoScan', answers: 'answer', group: 'admitGroup' },
+}
+const IN_A_REHEARSAL: GateNames = {
+  ...{ under: '/rehearsal', when: 'In a rehearsal, which records nothing: ', codes: ['conflict'] },
+  scan: 'rehearseScan',
+  admit: 'rehearseAdmit',
+  undo: 'rehearseUndo',
+  answers: 'rehearseAnswer',
+  group: 'rehearseGroup',
+}
+
+const SCAN_FAILURES = [
+  'bad_request',
+  'not_allowed',
+  'sign_on_needed',
+  'not_found',
+  'scan_id_reused',
+  'rate_limited',
+  'ledger_unavailable',
+] as const
+
+/** @returns what a request of this device is answered with */
+type DepsFor = (device: ScanningDevice) => ScanRouteDeps
+
+export function scanRoutes(app: App, deps: ScanRouteDeps): void {
+  gateRoutes(app, () => deps, AT_THE_GATE)
+  uploadRoute(app, deps)
+}
+
+/**
+ * The same under another path, so that a box which knows of no rehearsal takes no scan of one for a real one. Nothing is uploaded there.
+ * @param depsFor throws where no rehearsal runs
+ */
+export function rehearsalScanRoutes(app: App, depsFor: DepsFor): void {
+  gateRoutes(app, depsFor, IN_A_REHEARSAL)
+}
+
+function gateRoutes(app: App, depsFor: DepsFor, names: GateNames): void {
+  scanRoute(app, depsFor, names)
+  admitRoute(app, depsFor, names)
+  undoRoute(app, depsFor, names)
+  answersRoute(app, depsFor, names)
+  groupRoute(app, depsFor, names)
+}
+
+function scanRoute(app: App, depsFor: DepsFor, names: GateNames): void {
+  app.post(`${names.under}/v1/scan`, {
     schema: {
-      operationId: 'scan',
-      summary: 'Validate a code and, if it may enter, admit it. Refusals are verdicts, not errors.',
+      operationId: names.scan,
+      summary: `${names.when}Validate a code and, if it may enter, admit it. Refusals are verdicts, not errors.`,
       body: ScanRequest,
       response: {
         200: Verdict,
-        ...failures(
-          'bad_request',
-          'not_allowed',
-          'sign_on_needed',
-          'not_found',
-          'scan_id_reused',
-          'rate_limited',
-          'ledger_unavailable',
-        ),
+        ...failures(...SCAN_FAILURES, ...names.codes),
       },
     },
     // The verdict is stored as text and sent as it is stored.
     serializerCompiler: asStored,
     handler: async (request, reply) => {
+      const deps = depsFor(request.device)
       const buckets = request.body.offline_admitted ? deps.uploadBuckets : deps.buckets
       buckets.require(request.device.id, TOO_OFTEN)
       reply.type(JSON_TEXT)
@@ -71,17 +118,18 @@ function scanRoute(app: App, deps: ScanRouteDeps): void {
   })
 }
 
-function admitRoute(app: App, deps: ScanRouteDeps): void {
-  app.post('/v1/scan/:scan_id/admit', {
+function admitRoute(app: App, depsFor: DepsFor, names: GateNames): void {
+  app.post(`${names.under}/v1/scan/:scan_id/admit`, {
     schema: {
-      operationId: 'supervisorAdmit',
-      summary: 'A supervisor admits the ticket that this scan refused.',
+      operationId: names.admit,
+      summary: `${names.when}A supervisor admits the ticket that this scan refused.`,
       params: ScanParams,
       body: OverrideRequest,
       response: { 200: Verdict, ...overrideFailures() },
     },
     serializerCompiler: asStored,
     handler: async (request, reply) => {
+      const deps = depsFor(request.device)
       deps.buckets.require(request.device.id, TOO_OFTEN)
       reply.type(JSON_TEXT)
       using _live = deps.ledger.liveScans.begin()
@@ -92,17 +140,18 @@ function admitRoute(app: App, deps: ScanRouteDeps): void {
   })
 }
 
-function undoRoute(app: App, deps: ScanRouteDeps): void {
-  app.post('/v1/scan/:scan_id/undo', {
+function undoRoute(app: App, depsFor: DepsFor, names: GateNames): void {
+  app.post(`${names.under}/v1/scan/:scan_id/undo`, {
     schema: {
-      operationId: 'undoScan',
-      summary: 'Take back the admission that this scan gave, on the scanner that gave it.',
+      operationId: names.undo,
+      summary: `${names.when}Take back the admission that this scan gave, on the scanner that gave it.`,
       params: ScanParams,
       body: OverrideRequest,
       response: { 200: Undone, ...overrideFailures() },
     },
     serializerCompiler: asStored,
     handler: async (request, reply) => {
+      const deps = depsFor(request.device)
       deps.buckets.require(request.device.id, TOO_OFTEN)
       reply.type(JSON_TEXT)
       using _live = deps.ledger.liveScans.begin()
@@ -112,16 +161,17 @@ function undoRoute(app: App, deps: ScanRouteDeps): void {
   })
 }
 
-function answersRoute(app: App, deps: ScanRouteDeps): void {
-  app.post('/v1/scan/:scan_id/answers', {
+function answersRoute(app: App, depsFor: DepsFor, names: GateNames): void {
+  app.post(`${names.under}/v1/scan/:scan_id/answers`, {
     schema: {
-      operationId: 'answer',
-      summary: 'Answer questions that the admission by this scan left open, on the scanner that admitted.',
+      operationId: names.answers,
+      summary: `${names.when}Answer questions that the admission by this scan left open, on the scanner that admitted.`,
       params: ScanParams,
       body: AnswersRequest,
       response: { 200: AnswersTaken, ...overrideFailures() },
     },
     handler: async (request) => {
+      const deps = depsFor(request.device)
       deps.buckets.require(request.device.id, TOO_OFTEN)
       using _live = deps.ledger.liveScans.begin()
       return takeAnswers(request.params.scan_id, request.body.answers, deps.signOns.required(request.device), deps)
@@ -129,17 +179,18 @@ function answersRoute(app: App, deps: ScanRouteDeps): void {
   })
 }
 
-function groupRoute(app: App, deps: ScanRouteDeps): void {
-  app.post('/v1/scan/:scan_id/group', {
+function groupRoute(app: App, depsFor: DepsFor, names: GateNames): void {
+  app.post(`${names.under}/v1/scan/:scan_id/group`, {
     schema: {
-      operationId: 'admitGroup',
-      summary: 'Admit others of the order whose ticket this scan admitted: each as a scan of its own.',
+      operationId: names.group,
+      summary: `${names.when}Admit others of the order whose ticket this scan admitted: each as a scan of its own.`,
       params: ScanParams,
       body: GroupRequest,
       response: { 200: GroupAnswer, ...failures('scan_id_reused'), ...overrideFailures() },
     },
     serializerCompiler: asStored,
     handler: async (request, reply) => {
+      const deps = depsFor(request.device)
       deps.buckets.require(request.device.id, TOO_OFTEN, request.body.scan_ids.length)
       using _live = deps.ledger.liveScans.begin()
       const texts = await admitGroup(request.params.scan_id, request.body, deps.signOns.required(request.device), deps)

@@ -101,6 +101,7 @@ const SHAPES: { readonly [K in EntryKind]: Shape<K> } = {
   mesh: null,
   mode: { mode: Id },
   paper: null,
+  rehearsal: null,
   release: AboutTicket,
   restart: null,
   restore: null,

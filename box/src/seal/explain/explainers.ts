@@ -51,6 +51,7 @@ const EXPLAINS: Readonly<Record<EntryKind, readonly Table[]>> = {
   mesh: [],
   mode: ['mode'],
   paper: [],
+  rehearsal: [],
   release: ['tickets'],
   restart: [],
   restore: [],

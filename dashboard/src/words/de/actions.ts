@@ -586,6 +586,7 @@ export const actionWords: typeof English = {
       look_up: 'Suche',
       mesh: 'Boxen',
       mode: 'Modus',
+      rehearsal: 'Probe',
       release: 'Ticket vom Handy gelöst',
       restart: 'Neustart',
       restore: 'Aus Sicherung eingespielt',

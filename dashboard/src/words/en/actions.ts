@@ -579,6 +579,7 @@ export const actionWords = {
       look_up: 'Look-up',
       mesh: 'Boxes',
       mode: 'Mode',
+      rehearsal: 'Rehearsal',
       release: 'Ticket released from a phone',
       restart: 'Restart',
       restore: 'Restored from a backup',

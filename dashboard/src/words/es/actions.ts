@@ -605,6 +605,7 @@ export const actionWords: typeof English = {
       look_up: 'Búsqueda',
       mesh: 'Servidores',
       mode: 'Modo',
+      rehearsal: 'Ensayo',
       release: 'Entrada liberada de un móvil',
       restart: 'Reinicio',
       restore: 'Restaurado de una copia',

@@ -602,6 +602,7 @@ export const actionWords: typeof English = {
       look_up: 'Recherche',
       mesh: 'Boîtiers',
       mode: 'Mode',
+      rehearsal: 'Répétition',
       release: 'Billet libéré d’un téléphone',
       restart: 'Redémarrage',
       restore: 'Restauré d’une sauvegarde',

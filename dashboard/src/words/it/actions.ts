@@ -586,6 +586,7 @@ export const actionWords: typeof English = {
       look_up: 'Ricerca',
       mesh: 'Box',
       mode: 'Modalità',
+      rehearsal: 'Prova',
       release: 'Biglietto liberato dal telefono',
       restart: 'Riavvio',
       restore: 'Ripristino da backup',

@@ -578,6 +578,7 @@ export const actionWords: typeof English = {
       look_up: 'Opzoeken',
       mesh: 'Boxen',
       mode: 'Modus',
+      rehearsal: 'Proef',
       release: 'Ticket vrijgegeven van telefoon',
       restart: 'Herstart',
       restore: 'Hersteld uit back-up',

@@ -595,6 +595,7 @@ export const actionWords: typeof English = {
       look_up: 'Pesquisa',
       mesh: 'Caixas',
       mode: 'Modo',
+      rehearsal: 'Ensaio',
       release: 'Bilhete libertado de um telemóvel',
       restart: 'Reinício',
       restore: 'Restaurado de uma cópia',

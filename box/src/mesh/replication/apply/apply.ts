@@ -53,6 +53,7 @@ const EFFECTS: { readonly [K in EntryKind]: Effect<K> | null } = {
   mesh: null,
   mode: null,
   paper: null,
+  rehearsal: null,
   release: null,
   restart: null,
   restore: null,
