@@ -32,6 +32,15 @@ const AskLayer = lazy(() => import('./screens/ask/ask.tsx'), 'AskLayer')
 
 const TABS: readonly (ScreenName & IconName & keyof typeof words.nav)[] = ['scan', 'recent', 'shift', 'settings']
 
+/** Over every screen, verdicts included: whoever sees this phone sees that it counts nobody. */
+function Band(): JSX.Element {
+  return (
+    <div class="rehearsal" role="status">
+      <a href={hashOf('settings')}>{words.rehearsal}</a>
+    </div>
+  )
+}
+
 export function App(model: Model): JSX.Element {
   const { scanner, flow, fragment, invite, now } = model
   const pairing = scanner.pairing.value
@@ -55,6 +64,7 @@ export function App(model: Model): JSX.Element {
   }, [scanner])
   return (
     <>
+      {scanner.rehearsing.value && <Band />}
       {/* Behind a verdict nothing can be pressed or reached by Tab. */}
       <div class="app" data-screen={name} inert={flow.stage.value.shown !== null}>
         <main>

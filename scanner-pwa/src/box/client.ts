@@ -31,6 +31,8 @@ export interface BoxClientDeps {
 export interface BoxClient {
   /** Of the box that is active when this is read. */
   readonly client: GatehouseClient
+  /** Of the same box, for scans of a rehearsal: a box that knows of none refuses each request. */
+  readonly rehearsing: GatehouseClient
   /** Of the box at this origin. Its answers say nothing about the active box, unless it is the active one. */
   of(origin: string): GatehouseClient
   /** Sends a request that is not for JSON: the event stream. Has no deadline. */
@@ -72,6 +74,9 @@ export function boxClient(identity: Identity, deps: BoxClientDeps): BoxClient {
   return {
     get client() {
       return of(active.origin.peek())
+    },
+    get rehearsing() {
+      return of(`${active.origin.peek()}/rehearsal`)
     },
     of,
     fetch: send,

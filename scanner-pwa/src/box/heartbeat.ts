@@ -1,6 +1,7 @@
 /** Reports this scanner's state to the control room every ten seconds, and when it changes (`POST /v1/status`). */
 import { format } from '@gatehouse/proto/hlc.ts'
 import { onChange } from '@gatehouse/proto/ui/on-change.ts'
+import type { StatusAnswer } from '@gatehouse/proto/wire/stats.ts'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { type Database, keep, writeLater } from '../store/database.ts'
 import type { BoxClient } from './client.ts'
@@ -24,6 +25,8 @@ export interface HeartbeatDeps {
   unsent: ReadonlySignal<number>
   /** Id of the checkpoint at which this scanner stands. */
   checkpoint: ReadonlySignal<string | undefined>
+  /** Takes in the rehearsal that runs at the box; undefined for none. */
+  rehearse: (told: StatusAnswer['rehearsal']) => void
 }
 
 export class Heartbeat {
@@ -86,6 +89,7 @@ export class Heartbeat {
     })
     if (!data) return
     const taken = takeSample(data, undefined)
+    this.#deps.rehearse(data.rehearsal)
     this.answers.value++
     if (taken) writeLater(db, [keep('clock', taken)])
   }

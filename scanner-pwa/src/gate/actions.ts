@@ -40,6 +40,7 @@ export type Actions = Pick<
   | 'dismissAnnouncement'
   | 'handOver'
   | 'preflight'
+  | 'leaveRehearsal'
   | 'retry'
 >
 
@@ -159,6 +160,7 @@ export function actions(
       return summary
     },
     preflight: async () => preflight(required()),
+    leaveRehearsal: () => required().rehearsal.leave(),
     retry: () => paired.peek()?.link.look(),
   }
 }

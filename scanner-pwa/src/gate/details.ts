@@ -1,5 +1,6 @@
 /** Answers the questions of a verdict, and admits the others of its order. Only a box can do either. */
 
+import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import type { Answers } from '@gatehouse/proto/questions.ts'
 import { verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
@@ -66,9 +67,10 @@ export class Details {
   }
 
   async #afterwards(scanId: string, answers: GivenAnswers): Promise<null> {
-    const { box, tray } = this.#deps
+    const { tray } = this.#deps
     const params = { path: { scan_id: scanId } }
-    const { data, error } = await reach(box.client.POST('/v1/scan/{scan_id}/answers', { params, body: { answers } }))
+    const client = this.#clientFor(scanId)
+    const { data, error } = await reach(client.POST('/v1/scan/{scan_id}/answers', { params, body: { answers } }))
     if (!data) throw new ScannerError(error.message)
     tray.answered(scanId, data.questions)
     const [wrong] = data.questions
@@ -81,8 +83,9 @@ export class Details {
    * @returns their scans, as many as the box has admitted or refused @throws ScannerError where none was
    */
   async admitMore(scanId: string, count: number, checkpoint: Checkpoint): Promise<readonly ScanRecord[]> {
-    const { box, clock, uuid, records } = this.#deps
-    if (!records.find(scanId)) throw new ScannerError(words.details.gone)
+    const { clock, uuid, records } = this.#deps
+    const leader = records.find(scanId)
+    if (!leader) throw new ScannerError(words.details.gone)
     const pending = this.#pending.get(scanId) ?? { at: Math.round(clock.now()), scanIds: ids(count, uuid) }
     this.#pending.set(scanId, pending)
     const { at, scanIds } = pending
@@ -92,15 +95,26 @@ export class Details {
       observed_at: new Date(at).toISOString(),
     }
     const params = { path: { scan_id: scanId } }
-    const { data, error, response } = await reach(box.client.POST('/v1/scan/{scan_id}/group', { params, body }))
+    const { data, error, response } = await reach(
+      this.#clientFor(scanId).POST('/v1/scan/{scan_id}/group', { params, body }),
+    )
     // An answer that was lost, or a box that failed, may have admitted them: the same ids ask again.
     if (response.status < 500) this.#pending.delete(scanId)
     if (!data) throw new ScannerError(error.message)
     if (data.verdicts.length === 0) throw new ScannerError(words.details.nobody)
-    return data.verdicts.map((verdict) => this.#record(verdict, at, checkpoint))
+    return data.verdicts.map((verdict) => this.#record(verdict, { at, checkpoint, leader }))
   }
 
-  #record(verdict: Verdict, at: number, checkpoint: Checkpoint): ScanRecord {
+  /** A scan of a rehearsal is known there alone. */
+  #clientFor(scanId: string): GatehouseClient {
+    const { box, records } = this.#deps
+    return records.find(scanId)?.rehearsal ? box.rehearsing : box.client
+  }
+
+  #record(
+    verdict: Verdict,
+    { at, checkpoint, leader: { rehearsal } }: { at: number; checkpoint: Checkpoint; leader: ScanRecord },
+  ): ScanRecord {
     const { records, db, away, clock, tray } = this.#deps
     clock.hlc.receive(verdict.hlc)
     const box = away.peek()
@@ -113,6 +127,7 @@ export class Details {
       alone: false,
       operator: records.shift.peek().operator,
       ...(box !== null && { box }),
+      ...(rehearsal && { rehearsal }),
     }
     writeLater(db, records.put(record))
     tray.take(record, undefined)

@@ -37,6 +37,8 @@ export interface ScanRecord {
   sent?: boolean
   /** The box's later answer to a scan that was decided offline. Shown beside the first one where it is not ADMIT, or has a flag. */
   afterwards?: Verdict
+  /** Of a rehearsal: nobody was counted, and the box has no record of it. */
+  rehearsal?: true
   /** Name of the person who was signed on. */
   operator: string | null
   supervised?: boolean
@@ -152,6 +154,8 @@ export interface Scanner {
   aside: ReadonlySignal<readonly ScanRecord[]>
   /** The hold on this checkpoint's gate. */
   hold: ReadonlySignal<Hold | null>
+  /** True while this phone rehearses: nothing that it scans counts. */
+  rehearsing: ReadonlySignal<boolean>
   announcements: ReadonlySignal<readonly Announcement[]>
   /** This device's reports, what others have reported at the gate where it stands, and emergencies elsewhere that are not over. */
   incidents: ReadonlySignal<readonly IncidentState[]>
@@ -217,6 +221,8 @@ export interface Scanner {
   handOver(): ShiftSummary
   /** The checks that the core can answer: clock, manifest, certificate, storage, link, boxes. The screens add the others. */
   preflight(): Promise<PreflightItem[]>
+  /** This phone takes no further part in the rehearsal: its scans count from now on. */
+  leaveRehearsal(): void
   /** Asks the box at once, because somebody is waiting. */
   retry(): void
   /** Ends everything that is under way. For tests, and for a page that leaves the scanner to another tab. */

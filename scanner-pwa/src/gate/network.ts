@@ -104,6 +104,7 @@ export async function openNetwork(state: PairedState, opened: Closing): Promise<
       version: deps.version,
       unsent: computed(() => queue.unsent.value + records.aside.value.length),
       checkpoint: computed(() => placement.checkpoint.value?.id),
+      rehearse: (told) => state.rehearsal.heard(told),
     }),
   )
   // Closed first, so that nothing waits for a box that may be gone.

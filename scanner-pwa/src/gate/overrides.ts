@@ -1,4 +1,5 @@
 /** A supervisor's decision against a verdict: to admit all the same, or to undo an admission. Only the box can carry it out. */
+import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import { verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { BoxClient } from '../box/client.ts'
 import { type Change, type Database, write } from '../store/database.ts'
@@ -7,6 +8,7 @@ import { gateWords } from '../words/core.ts'
 import { ScannerError, type ScanRecord } from './model.ts'
 import type { OwnPassages } from './own-passages.ts'
 import type { Queue } from './queue.ts'
+import type { Rehearsal } from './rehearsal.ts'
 
 const words = gateWords.overrides
 
@@ -16,6 +18,7 @@ export interface OverrideDeps {
   records: Records
   own: OwnPassages
   queue: Queue
+  rehearsal: Rehearsal
 }
 
 /** @throws ScannerError when the box refuses or cannot be reached */
@@ -23,7 +26,7 @@ export async function override(
   kind: 'admit' | 'undo',
   scanId: string,
   reason: string,
-  { db, box, records, own, queue }: OverrideDeps,
+  { db, box, records, own, queue, rehearsal }: OverrideDeps,
 ): Promise<ScanRecord> {
   const record = records.find(scanId)
   if (!record) throw new ScannerError(gateWords.noCode)
@@ -31,10 +34,12 @@ export async function override(
   const actor = records.shift.peek().operator
   if (actor === null) throw new ScannerError(words.who)
   const decision = { actor, reason: reason.trim() || '-' }
-  const changed = await answerOf(kind === 'admit' ? admit(record, decision, box) : undo(record, decision, box))
+  const client = record.rehearsal ? box.rehearsing : box.client
+  const changed = await answerOf(kind === 'admit' ? admit(record, decision, client) : undo(record, decision, client))
   const gone: Change[] = []
   if (kind === 'undo') {
     own.remove(scanId)
+    rehearsal.own.remove(scanId)
     gone.push({ store: 'own', key: scanId, value: undefined })
   }
   await write(db, [...records.put(changed), ...gone])
@@ -46,14 +51,14 @@ interface Decision {
   reason: string
 }
 
-async function admit(record: ScanRecord, decision: Decision, { client }: BoxClient): Promise<ScanRecord> {
+async function admit(record: ScanRecord, decision: Decision, client: GatehouseClient): Promise<ScanRecord> {
   const params = { path: { scan_id: record.scanId } }
   const { data, error } = await client.POST('/v1/scan/{scan_id}/admit', { params, body: decision })
   if (!data) throw new ScannerError(error.message)
   return { ...record, verdict: data, class: verdictClass(data.verdict), supervised: true }
 }
 
-async function undo(record: ScanRecord, decision: Decision, { client }: BoxClient): Promise<ScanRecord> {
+async function undo(record: ScanRecord, decision: Decision, client: GatehouseClient): Promise<ScanRecord> {
   const params = { path: { scan_id: record.scanId } }
   const { data, error } = await client.POST('/v1/scan/{scan_id}/undo', { params, body: decision })
   if (!data) throw new ScannerError(error.message)

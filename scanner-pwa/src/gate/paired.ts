@@ -47,7 +47,7 @@ async function restoreRecords({ db, records }: PairedState): Promise<void> {
 }
 
 function followChanges(state: PairedState, network: Network, opened: Closing): void {
-  const { deps, active, clock, ended, identity, mirrors, places, tray } = state
+  const { deps, active, clock, ended, identity, mirrors, places, rehearsal, tray } = state
   const { announcements, connected, heartbeat, incidents, link, openAt, queue, refresher, signOn } = network
   const sendAll = () => {
     void queue.drain()
@@ -75,10 +75,13 @@ function followChanges(state: PairedState, network: Network, opened: Closing): v
       void announcements.catchUp().catch(() => {})
     }),
     onChange(ended.reason, (reason) => reason !== null && tray.clear()),
+    // What a rehearsal asks is not asked at the gate, nor the other way round.
+    onChange(rehearsal.running, () => tray.clear()),
     onChange(heartbeat.answers, () => refresher.confirm()),
     onChange(heartbeat.beats, () => {
       announcements.dropExpired()
       signOn.lockIfIdle()
+      rehearsal.expire()
       if (clock.now() >= identity.certificateExpiresAt) ended.expired()
       // A browser may have put the page to sleep without reporting that the network was gone.
       if (!link.isReachable) link.look()

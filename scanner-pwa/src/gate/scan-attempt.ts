@@ -19,6 +19,8 @@ export interface ScanAttempt {
   again?: Again
   /** The session of whoever was signed on then. */
   signedOn?: string
+  /** Made in a rehearsal, and answered as such, even if that ends meanwhile. */
+  rehearsal?: true
 }
 
 /** A code that comes again, because a box has asked something before the admission. */
@@ -43,7 +45,7 @@ export function isSendable(payload: string): boolean {
 export type RecordedHow = Pick<ScanRecord, 'alone' | 'unheardMs' | 'failed' | 'box' | 'unheard' | 'sent' | 'blind'>
 
 export function recordOf(
-  { scan, at, checkpoint }: ScanAttempt,
+  { scan, at, checkpoint, rehearsal }: ScanAttempt,
   verdict: Verdict,
   operator: string | null,
   how: RecordedHow,
@@ -55,6 +57,7 @@ export function recordOf(
     class: verdictClass(verdict.verdict),
     verdict,
     operator,
+    ...(rehearsal && { rehearsal }),
     ...how,
   }
 }

@@ -72,6 +72,7 @@ function views(paired: Signal<PairedScanner | null>, { records, ended }: Scanner
     aside: records.aside,
     tray: of(({ tray }) => tray.items.value, []),
     hold: of(({ hold }) => hold.value, null),
+    rehearsing: of(({ rehearsal }) => rehearsal.running.value !== null && !rehearsal.running.value.left, false),
     announcements: of(({ announcements }) => announcements.current.value, []),
     incidents: of(({ incidents }) => incidents.shown.value, []),
     clockOffsetMs: of(({ clock }) => clock.offsetMs.value, null),

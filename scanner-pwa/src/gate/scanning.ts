@@ -25,6 +25,7 @@ import { answerOffline, type OfflineAnswer } from './offline.ts'
 import type { OwnPassages } from './own-passages.ts'
 import type { Places } from './places.ts'
 import type { Queue } from './queue.ts'
+import type { Rehearsal } from './rehearsal.ts'
 import {
   type Again,
   isDescribed,
@@ -60,6 +61,7 @@ export interface ScanningDeps {
   records: Records
   refresher: Refresher
   signOn: Pick<SignOn, 'current' | 'lost' | 'touched'>
+  rehearsal: Rehearsal
   tray: Tray
   /** Name of the active box; null at home. */
   away: ReadonlySignal<string | null>
@@ -81,7 +83,7 @@ export class Scanning {
   /** Always answers; never throws for what a code may contain. */
   async scan(read: string, checkpoint: Checkpoint, again?: Again): Promise<ScanRecord> {
     const payload = bareCode(read)
-    const { clock, link, uuid, ended, active, signOn } = this.#deps
+    const { clock, link, uuid, ended, active, rehearsal, signOn } = this.#deps
     signOn.touched()
     const signedOn = signOn.current.peek()?.session
     const at = Math.round(clock.now())
@@ -94,7 +96,12 @@ export class Scanning {
       observed_at: new Date(at).toISOString(),
       ...again?.fields,
     }
-    const attempt: ScanAttempt = { scan, at, checkpoint, ...(again && { again }), ...(signedOn && { signedOn }) }
+    const attempt: ScanAttempt = {
+      ...{ scan, at, checkpoint },
+      ...(again && { again }),
+      ...(signedOn && { signedOn }),
+      ...(rehearsal.isOn && { rehearsal: true }),
+    }
     const endedBefore = ended.reason.peek()
     if (endedBefore !== null) return this.#failed(attempt, endedBefore)
     if (!isSendable(payload)) return this.#unknown(attempt)
@@ -103,12 +110,12 @@ export class Scanning {
       return this.#offline(attempt)
     }
     const by = active.origin.peek()
-    const pending = this.#ask(scan)
+    const pending = this.#ask(attempt)
     const inTime = await this.#within(link.deadlineMs(), pending)
     if (inTime === 'too-late') {
       link.lost()
       const record = await this.#offline(attempt)
-      void pending.then((late) => this.#answeredLate(record.scanId, late)).catch(() => {})
+      if (!attempt.rehearsal) void pending.then((late) => this.#answeredLate(record.scanId, late)).catch(() => {})
       return record
     }
     switch (inTime.answer) {
@@ -120,17 +127,20 @@ export class Scanning {
         const endedNow = ended.reason.peek()
         if (endedNow !== null) return this.#failed(attempt, endedNow)
         if (inTime.code === 'sign_on_needed') signOn.lost()
+        // The rehearsal is over, and this code was not tried at all: scanned again, it counts.
+        if (attempt.rehearsal && inTime.code === 'conflict') rehearsal.over()
         // A code that the box cannot read is not a ticket. Any other refusal is about this scanner, and a person has to look.
         return inTime.code === 'bad_request' && !again ? this.#unknown(attempt) : this.#failed(attempt, inTime.message)
       }
     }
   }
 
-  async #ask(scan: ScanRequest): Promise<ScanAnswer> {
+  async #ask({ scan, rehearsal }: ScanAttempt): Promise<ScanAnswer> {
     const { box, link, monotonic } = this.#deps
     const start = monotonic()
     try {
-      const answer = await box.client.POST('/v1/scan', { body: scan, signal: AbortSignal.timeout(GIVE_UP_MS) })
+      const client = rehearsal ? box.rehearsing : box.client
+      const answer = await client.POST('/v1/scan', { body: scan, signal: AbortSignal.timeout(GIVE_UP_MS) })
       link.answered(monotonic() - start)
       return scanAnswerOf(answer)
     } catch {
@@ -184,8 +194,9 @@ export class Scanning {
   async #remember(attempt: ScanAttempt, verdict: Verdict, salt: Uint8Array, by: string): Promise<void> {
     const { payload } = attempt.scan
     const hash = await codeHash(salt, parseCode(payload)?.publicKey ?? payload)
-    const { own, db, mirrors, refresher } = this.#deps
+    const { own, db, mirrors, refresher, rehearsal } = this.#deps
     const passage = passageOf(attempt, hash, { hlc: verdict.hlc, confirmed: true, by })
+    if (attempt.rehearsal) return rehearsal.own.put(passage)
     own.put(passage)
     mirrors.apply({ kind: 'use', data: useOf(passage, verdict.occurrence) })
     refresher.refreshSoon()
@@ -193,15 +204,16 @@ export class Scanning {
   }
 
   async #offline(attempt: ScanAttempt): Promise<ScanRecord> {
-    const { link, mirrors, described } = this.#deps
+    const { link, mirrors, described, own, rehearsal } = this.#deps
     const { scan, at, checkpoint } = attempt
     const answer = await answerOffline(
       { scanId: scan.scan_id, payload: scan.payload, at, codeAt: this.#codeAt(attempt), checkpoint },
-      { ...this.#deps, mirror: mirrors.mirror.peek() },
+      { ...this.#deps, mirror: mirrors.mirror.peek(), own: attempt.rehearsal ? rehearsal.own : own },
     )
     const unheardMs = link.silentMs()
     const how = { alone: true, ...(unheardMs !== undefined && { unheardMs }), ...(described.peek() && { blind: true }) }
     if (!passes(answer.verdict)) return this.#record(attempt, answer.verdict, how)
+    if (attempt.rehearsal) return this.#rehearseOffline(attempt, answer, how)
     return this.#admitOffline(attempt, answer, how)
   }
 
@@ -209,6 +221,12 @@ export class Scanning {
   #codeAt({ at, again }: ScanAttempt): number {
     const asked = again?.fields && this.#deps.tray.find(again.before)?.at
     return asked !== undefined && at - asked <= ANSWERED_WITHIN_MS ? asked : at
+  }
+
+  /** Nobody comes in by it: nothing is queued, and nothing has to outlive the page. */
+  #rehearseOffline(attempt: ScanAttempt, { verdict, codeHash: hash }: OfflineAnswer, how: RecordedHow): ScanRecord {
+    if (hash) this.#deps.rehearsal.own.put(passageOf(attempt, hash, { hlc: verdict.hlc, confirmed: false }))
+    return this.#record(attempt, verdict, how)
   }
 
   /** Nothing is shown before the admission is on the disk: who is inside must not depend on a battery. */

@@ -14,6 +14,7 @@ import type { Deps } from './deps.ts'
 import { OwnPassages } from './own-passages.ts'
 import { Placement } from './placement.ts'
 import { Places } from './places.ts'
+import { Rehearsal } from './rehearsal.ts'
 import { Tray } from './tray.ts'
 
 /** State that outlives the pairing. */
@@ -37,6 +38,7 @@ export interface PairedState extends ScannerState {
   own: OwnPassages
   mirrors: MirrorStore
   tray: Tray
+  rehearsal: Rehearsal
   /** A manifest or a verdict has said that boxes know more of tickets than their tier: alone, this device does not know it. */
   described: Signal<boolean>
 }
@@ -65,6 +67,7 @@ export async function openState(identity: Identity, scanner: ScannerState): Prom
     own: new OwnPassages(await db.getAll('own')),
     mirrors: await MirrorStore.open({ db, eventId: identity.eventId, now: () => clock.now() }),
     tray: new Tray(),
+    rehearsal: await Rehearsal.open({ db, records: scanner.records, now: () => clock.now() }),
     described: signal(described ?? false),
   }
 }

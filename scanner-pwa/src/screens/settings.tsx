@@ -34,6 +34,14 @@ export function SettingsScreen(props: SettingsProps): JSX.Element {
           </button>
         </p>
       )}
+      {scanner.rehearsing.value && (
+        <p class="settings-newer">
+          <span>{say.rehearsal}</span>
+          <button type="button" class="primary" onClick={scanner.leaveRehearsal}>
+            {say.leaveRehearsal}
+          </button>
+        </p>
+      )}
       <div class="stack">
         <a class="button big" href={hashOf('checkpoint')}>
           {say.checkpoint}

@@ -61,6 +61,8 @@ export interface Kept {
   places: { etag: string; places: Record<string, Place> }
   /** Unix ms: when the box last confirmed that the mirror is up to date. */
   mirrorAsOf: number
+  /** The rehearsal that the box has announced; `until`: unix ms. */
+  rehearsal: { id: string; until: number; left?: boolean }
   announcements: Announcement[]
   dismissed: string[]
 }

@@ -71,6 +71,15 @@ export class Records {
     return [{ store, key: record.scanId, value: record }]
   }
 
+  /** A rehearsal is over. @returns what to write */
+  forgetRehearsal(): Change[] {
+    const all = [...this.#shown.value.values()]
+    const gone = all.filter(({ rehearsal }) => rehearsal)
+    if (gone.length === 0) return []
+    this.#shown.value = byId(all.filter(({ rehearsal }) => !rehearsal))
+    return gone.map(({ scanId }) => ({ store: 'records', key: scanId, value: undefined }))
+  }
+
   dismissDouble(scanId: string): Change[] {
     this.#doubles.value = new Map([...this.#doubles.value].filter(([id]) => id !== scanId))
     return [{ store: 'doubles', key: scanId, value: undefined }]

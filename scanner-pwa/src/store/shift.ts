@@ -14,7 +14,7 @@ export function counted(shift: StoredShift, before: ScanRecord | undefined, afte
   // It belongs to an earlier shift, which has been handed over.
   if (before && before.at < shift.since) return shift
   // Nothing was decided.
-  if (isOpen(after)) return shift
+  if (isOpen(after) || after.rehearsal) return shift
   const byClass = { ...shift.byClass }
   if (before && !isOpen(before)) byClass[before.class]--
   byClass[after.class]++

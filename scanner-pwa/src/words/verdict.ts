@@ -161,10 +161,14 @@ export function spoken(record: ScanRecord, supervisor = false): string {
     .join(' ')
 }
 
-/** Confirmed, provisional or alone: how sure the verdict is. */
+/** Confirmed, provisional or alone: how sure the verdict is; and that it counts for nothing where it was rehearsed. */
 export function certainty(
-  record: Pick<ScanRecord, 'alone' | 'unheardMs' | 'verdict' | 'failed' | 'box' | 'unheard'>,
+  record: Pick<ScanRecord, 'alone' | 'unheardMs' | 'verdict' | 'failed' | 'box' | 'unheard' | 'rehearsal'>,
 ): string {
+  return record.rehearsal ? `${words.rehearsal}. ${certaintyOf(record)}` : certaintyOf(record)
+}
+
+function certaintyOf(record: Parameters<typeof certainty>[0]): string {
   const sure = sureness(record)
   const { box } = record
   if (sure === 'offline') return words.verdict.offline(record.unheardMs)

@@ -142,6 +142,8 @@ export const screenWords: typeof English = {
     supervisor: 'Teamleitung',
     yes: 'Ja',
     no: 'Nein',
+    rehearsal: 'Es läuft eine Probe: Was dieses Handy scannt, zählt nicht. Wenn Gäste kommen, die Probe verlassen.',
+    leaveRehearsal: 'Probe verlassen',
     newer: 'Eine neuere Version ist bereit.',
     restart: 'Jetzt neu starten',
     unpair: 'Kopplung aufheben',

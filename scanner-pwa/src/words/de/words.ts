@@ -14,6 +14,7 @@ export const words: typeof English = {
   back: 'Zurück',
   dismiss: 'Ausblenden',
   unexpected: 'Das hat nicht geklappt. Noch einmal versuchen.',
+  rehearsal: 'Probe: niemand wird gezählt',
 
   nav: {
     label: 'Ansichten',

@@ -149,6 +149,8 @@ export const screenWords = {
     supervisor: 'Supervisor',
     yes: 'Yes',
     no: 'No',
+    rehearsal: 'A rehearsal is running: what this phone scans does not count. If people are coming in, leave it.',
+    leaveRehearsal: 'Leave the rehearsal',
     newer: 'A newer version is ready.',
     restart: 'Restart now',
     unpair: 'Unpair this phone',

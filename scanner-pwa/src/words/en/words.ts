@@ -16,6 +16,7 @@ export const words = {
   back: 'Back',
   dismiss: 'Dismiss',
   unexpected: 'That did not work. Try again.',
+  rehearsal: 'Rehearsal: nobody is counted',
 
   nav: {
     label: 'Screens',

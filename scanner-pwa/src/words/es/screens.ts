@@ -141,6 +141,8 @@ export const screenWords: typeof English = {
     supervisor: 'Supervisor',
     yes: 'Sí',
     no: 'No',
+    rehearsal: 'Hay un ensayo en curso: lo que escanea este teléfono no cuenta. Si entra gente, salga de él.',
+    leaveRehearsal: 'Salir del ensayo',
     newer: 'Hay una versión nueva.',
     restart: 'Reiniciar ahora',
     unpair: 'Desemparejar este móvil',

@@ -14,6 +14,7 @@ export const words: typeof English = {
   back: 'Atrás',
   dismiss: 'Descartar',
   unexpected: 'No ha funcionado. Reinténtalo.',
+  rehearsal: 'Ensayo: no se cuenta a nadie',
 
   nav: {
     label: 'Pantallas',

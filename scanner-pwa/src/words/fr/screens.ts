@@ -144,6 +144,9 @@ export const screenWords: typeof English = {
     supervisor: 'Responsable',
     yes: 'Oui',
     no: 'Non',
+    rehearsal:
+      'Une répétition est en cours : ce que ce téléphone scanne ne compte pas. Si des gens entrent, quittez-la.',
+    leaveRehearsal: 'Quitter la répétition',
     newer: 'Une nouvelle version est prête.',
     restart: 'Redémarrer',
     unpair: 'Dissocier ce téléphone',

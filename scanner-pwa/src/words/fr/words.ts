@@ -16,6 +16,7 @@ export const words: typeof English = {
   back: 'Retour',
   dismiss: 'Masquer',
   unexpected: 'Ça n’a pas marché. Réessayez.',
+  rehearsal: 'Répétition : personne n’est compté',
 
   nav: {
     label: 'Écrans',

@@ -141,6 +141,8 @@ export const screenWords: typeof English = {
     supervisor: 'Responsabile',
     yes: 'Sì',
     no: 'No',
+    rehearsal: 'È in corso una prova: ciò che questo telefono scansiona non conta. Se entra gente, esci dalla prova.',
+    leaveRehearsal: 'Esci dalla prova',
     newer: 'È pronta una versione più recente.',
     restart: 'Riavvia ora',
     unpair: 'Scollega questo telefono',

@@ -14,6 +14,7 @@ export const words: typeof English = {
   back: 'Indietro',
   dismiss: 'Chiudi',
   unexpected: 'Non ha funzionato. Riprova.',
+  rehearsal: 'Prova: nessuno viene contato',
 
   nav: {
     label: 'Schermate',

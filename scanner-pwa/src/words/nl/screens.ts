@@ -143,6 +143,8 @@ export const screenWords: typeof English = {
     supervisor: 'Supervisor',
     yes: 'Ja',
     no: 'Nee',
+    rehearsal: 'Er loopt een proef: wat deze telefoon scant, telt niet. Komen er mensen binnen, verlaat dan de proef.',
+    leaveRehearsal: 'Proef verlaten',
     newer: 'Er is een nieuwere versie.',
     restart: 'Nu herstarten',
     unpair: 'Deze telefoon ontkoppelen',

@@ -14,6 +14,7 @@ export const words: typeof English = {
   back: 'Terug',
   dismiss: 'Weg',
   unexpected: 'Dat lukte niet. Probeer het opnieuw.',
+  rehearsal: 'Proef: niemand wordt geteld',
 
   nav: { label: 'Schermen', scan: 'Scan', recent: 'Laatste', shift: 'Dienst', settings: 'Opties' },
 

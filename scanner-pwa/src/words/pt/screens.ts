@@ -142,6 +142,9 @@ export const screenWords: typeof English = {
     supervisor: 'Supervisor',
     yes: 'Sim',
     no: 'Não',
+    rehearsal:
+      'Está a decorrer um ensaio: o que este telemóvel lê não conta. Se estiver a entrar gente, saia do ensaio.',
+    leaveRehearsal: 'Sair do ensaio',
     newer: 'Há uma versão nova.',
     restart: 'Reiniciar agora',
     unpair: 'Desemparelhar este telemóvel',

@@ -14,6 +14,7 @@ export const words: typeof English = {
   back: 'Voltar',
   dismiss: 'Dispensar',
   unexpected: 'Não resultou. Tente de novo.',
+  rehearsal: 'Ensaio: ninguém é contado',
 
   nav: {
     label: 'Ecrãs',
