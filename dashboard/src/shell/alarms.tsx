@@ -25,6 +25,7 @@ export function Alarms(model: Model): JSX.Element {
         stats.value?.mesh?.mode === 'DEGRADED' ||
         stats.value?.admin_token_used ||
         stats.value?.seal.refusal ||
+        stats.value?.rehearsal ||
         unreadable.value ||
         offline.newer.value ||
         bell.blocked.value) && (

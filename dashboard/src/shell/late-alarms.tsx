@@ -1,4 +1,4 @@
-/** Alarms that have a moment: emergencies, a box that is cut off, the admin token in use, and holds that end within two minutes. Loaded when one is due. */
+/** Alarms that have a moment: emergencies, a rehearsal, a box that is cut off, the admin token in use, and holds that end within two minutes. Loaded when one is due. */
 import type { JSX } from 'preact'
 import type { Live } from '../live/live.ts'
 import { isUnseen } from '../live/state.ts'
@@ -8,6 +8,7 @@ import { actionWords } from '../words/late.ts'
 import { ageWords } from '../words/time.ts'
 import { words } from '../words/words.ts'
 import type { Gate } from './ending.ts'
+import { Rehearsing } from './rehearsing.tsx'
 
 const say = words.shell
 const ends = actionWords.holdEnds
@@ -19,6 +20,7 @@ export function LateAlarms({ model, ending }: { model: Model; ending: readonly G
   return (
     <>
       {model.live.emergencies.value.length > 0 && <Emergencies live={model.live} />}
+      <Rehearsing model={model} />
       <CutOff live={model.live} />
       {refusal && (
         <p class="alarm alarm-bad" role="alert">

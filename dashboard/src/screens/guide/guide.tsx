@@ -69,6 +69,9 @@ function Next({ folder }: { folder: string }): JSX.Element {
         <a class="button" href="#/devices">
           {say.next.devices}
         </a>
+        <a class="button" href="#/ready">
+          {say.next.rehearse}
+        </a>
       </div>
       <p class="quiet">
         {say.next.folder} <code>{folder}</code>

@@ -12,6 +12,7 @@ const scanner = (more: Partial<Scanner> = {}): Scanner => ({
 const READY: Facts = {
   ...{ trusted: true, synced: true, tickets: 10, gates: 2, scanners: [scanner(), scanner({ device_id: 'e' })] },
   ...{ hasMap: true, lastBackup: '2026-11-22T10:00:00Z', stick: true, printed: new Set(['a', 'b']), now: NOW },
+  rehearsed: '2026-11-22T12:00:00Z',
 }
 
 const warned = (facts: Partial<Facts>) =>
@@ -50,4 +51,10 @@ test('a backup of yesterday is to be repeated, and one of an hour ago is not', (
 
 test('a box that has no stick to ask for says nothing of it', () => {
   assert.ok(readiness({ ...READY, stick: null }).every(({ id }) => id !== 'stick'))
+})
+
+test('a rehearsal of this week counts, and one of another crew does not', () => {
+  assert.deepEqual(warned({ rehearsed: null }), ['rehearsal'])
+  assert.deepEqual(warned({ rehearsed: '2026-11-15T17:59:59Z' }), ['rehearsal'])
+  assert.deepEqual(warned({ rehearsed: '2026-11-15T18:00:01Z' }), [])
 })

@@ -12,6 +12,7 @@ export const CHECKS = [
   'stick',
   'paper',
   'links',
+  'rehearsal',
 ] as const
 export type CheckId = (typeof CHECKS)[number]
 
@@ -41,6 +42,8 @@ export interface Facts {
   stick: boolean | null
   /** Gates for which a list was printed. */
   printed: ReadonlySet<string>
+  /** When a rehearsal ended in which codes were tried, ISO 8601; null for never. */
+  rehearsed: string | null
   /** Unix ms, by the box's clock. */
   now: number
 }
@@ -48,6 +51,8 @@ export interface Facts {
 const HOUR = 3_600_000
 /** A backup before the last changes of the day is one to repeat. */
 const FRESH_BACKUP_MS = 24 * HOUR
+/** A crew and its phones are others next month. */
+const FRESH_REHEARSAL_MS = 7 * 24 * HOUR
 
 /** Every check, in the order in which they are mended. */
 export function readiness(facts: Facts): Check[] {
@@ -68,5 +73,10 @@ export function readiness(facts: Facts): Check[] {
     ...(facts.stick === null ? [] : [check('stick', facts.stick, 'appliance')]),
     check('paper', facts.printed.size >= facts.gates, 'paper', facts.printed.size),
     check('links', null, 'tickets'),
+    check('rehearsal', isRehearsed(facts), 'ready'),
   ]
+}
+
+function isRehearsed({ rehearsed, now }: Facts): boolean {
+  return rehearsed !== null && now - Date.parse(rehearsed) < FRESH_REHEARSAL_MS
 }

@@ -9,9 +9,10 @@ import { titles } from '../../words/words.ts'
 import { Page, Panel, Said } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
 import { type Check, type Facts, readiness } from './readiness.ts'
+import { Rehearsal } from './rehearsal.tsx'
 import { Sheets } from './sheets.tsx'
 
-type Asked = Pick<Facts, 'trusted' | 'synced' | 'hasMap' | 'lastBackup' | 'stick' | 'printed'>
+type Asked = Pick<Facts, 'trusted' | 'synced' | 'hasMap' | 'lastBackup' | 'stick' | 'printed' | 'rehearsed'>
 
 const EVERY_MS = 10_000
 
@@ -38,6 +39,7 @@ export function Screen(model: Model): JSX.Element {
         )}
       </Panel>
       <Sheets model={model} />
+      <Rehearsal model={model} />
     </Page>
   )
 }
@@ -49,7 +51,8 @@ function List({ checks }: { checks: readonly Check[] }): JSX.Element {
         <li key={id} data-standing={standing}>
           <strong>{say.standing[standing]}</strong>
           <span>{say.checks[id][standing](count)}</span>
-          {standing !== 'ok' && <a href={`#/${path}`}>{say.remedy(say.checks[id].name)}</a>}
+          {/* The rehearsal is on this screen. */}
+          {standing !== 'ok' && path !== 'ready' && <a href={`#/${path}`}>{say.remedy(say.checks[id].name)}</a>}
         </li>
       ))}
     </ul>
@@ -57,13 +60,14 @@ function List({ checks }: { checks: readonly Check[] }): JSX.Element {
 }
 
 async function ask({ session: { client, may } }: Model): Promise<Asked> {
-  const newest = (kind: 'backup' | 'paper') =>
+  const newest = (kind: 'backup' | 'paper' | 'rehearsal') =>
     answered(client.GET('/v1/admin/log', { params: { query: { kind, limit: 100 } } }))
-  const [meta, plan, backups, papers, machine] = await Promise.all([
+  const [meta, plan, backups, papers, rehearsals, machine] = await Promise.all([
     answered(client.GET('/v1/meta')),
     answered(client.GET('/v1/venue')),
     newest('backup'),
     newest('paper'),
+    newest('rehearsal'),
     may('appliance') ? answered(client.GET('/v1/admin/appliance')) : null,
   ])
   const printed = papers.rows.flatMap(({ entry }) => (entry.action === 'printed' ? [String(entry.place)] : []))
@@ -74,6 +78,7 @@ async function ask({ session: { client, may } }: Model): Promise<Asked> {
     lastBackup: backups.rows[0]?.at ?? null,
     stick: machine?.appliance ? machine.stick : null,
     printed: new Set(printed),
+    rehearsed: rehearsals.rows.find(({ entry }) => entry.action === 'ended' && Number(entry.scans) > 0)?.at ?? null,
   }
 }
 

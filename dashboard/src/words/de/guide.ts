@@ -103,6 +103,7 @@ export const guideWords: typeof English = {
     title: 'Als Nächstes',
     tickets: 'Tickets importieren',
     devices: 'Scanner koppeln',
+    rehearse: 'Vor dem Einlass proben',
     sheets: 'Für jedes Tor ein Blatt drucken',
     folder: 'Ordner der Veranstaltung:',
   },

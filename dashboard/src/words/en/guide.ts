@@ -99,6 +99,7 @@ export const guideWords = {
     title: 'Next',
     tickets: 'Import the tickets',
     devices: 'Pair the scanners',
+    rehearse: 'Rehearse before doors',
     sheets: 'Print a sheet for each gate',
     folder: 'The event folder:',
   },

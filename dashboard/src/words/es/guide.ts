@@ -104,6 +104,7 @@ export const guideWords: typeof English = {
     title: 'Siguiente',
     tickets: 'Importar las entradas',
     devices: 'Emparejar los escáneres',
+    rehearse: 'Ensayar antes de abrir',
     sheets: 'Imprimir una hoja para cada puerta',
     folder: 'La carpeta del evento:',
   },

@@ -103,6 +103,7 @@ export const guideWords: typeof English = {
     title: 'Ensuite',
     tickets: 'Importer les billets',
     devices: 'Associer les scanners',
+    rehearse: 'Répéter avant l’ouverture',
     sheets: 'Imprimer une feuille par porte',
     folder: 'Le dossier de l’événement :',
   },

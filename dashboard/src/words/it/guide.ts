@@ -100,6 +100,7 @@ export const guideWords: typeof English = {
     title: 'Poi',
     tickets: 'Importa i biglietti',
     devices: 'Abbina gli scanner',
+    rehearse: 'Fai una prova prima di aprire',
     sheets: 'Stampa un foglio per ogni varco',
     folder: 'La cartella dell’evento:',
   },

@@ -107,6 +107,7 @@ export const guideWords: typeof English = {
     title: 'Hierna',
     tickets: 'Tickets importeren',
     devices: 'Scanners koppelen',
+    rehearse: 'Proefdraaien voor de deuren opengaan',
     sheets: 'Voor elke poort een blad printen',
     folder: 'De map van het evenement:',
   },

@@ -102,6 +102,7 @@ export const guideWords: typeof English = {
     title: 'A seguir',
     tickets: 'Importar os bilhetes',
     devices: 'Emparelhar os leitores',
+    rehearse: 'Ensaiar antes de abrir',
     sheets: 'Imprimir uma folha para cada porta',
     folder: 'A pasta do evento:',
   },

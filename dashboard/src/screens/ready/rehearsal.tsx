@@ -1,0 +1,54 @@
+/** The rehearsal: real phones and real tickets, and nobody counted. */
+import type { JSX } from 'preact'
+import type { Model } from '../../model.ts'
+import { useAttempt } from '../../widgets/attempt.ts'
+import { useOnce } from '../../widgets/once.ts'
+import { readyWords } from '../../words/late.ts'
+import { Facts, Panel, Run, Said } from '../parts/parts.tsx'
+import { endRehearsal, startRehearsal } from './rehearse.ts'
+
+const say = readyWords.rehearsal
+
+export function Rehearsal({ model }: { model: Model }): JSX.Element {
+  const starting = useAttempt(() => startRehearsal(model))
+  const ending = useOnce(() => endRehearsal(model))
+  const { may } = model.session
+  const running = model.live.stats.value?.rehearsal
+  return (
+    <Panel title={say.title} lead={say.lead}>
+      {running ? (
+        <>
+          <Facts
+            rows={[
+              [say.until, new Date(running.until).toLocaleTimeString()],
+              [say.scanners, running.devices],
+              [say.scans, running.scans],
+              [say.meanwhile, running.admitted_meanwhile, running.admitted_meanwhile > 0 ? 'bad' : ''],
+            ]}
+          />
+          {may('endRehearsal') && (
+            <Run work={ending} class="primary part-main">
+              {say.end}
+            </Run>
+          )}
+        </>
+      ) : (
+        <>
+          <ol>
+            {say.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+          {may('startRehearsal') ? (
+            <Run work={starting} class="primary part-main">
+              {say.start}
+            </Run>
+          ) : (
+            <p class="quiet">{say.byAdmin}</p>
+          )}
+          <Said bad={starting.problem.value} />
+        </>
+      )}
+    </Panel>
+  )
+}
