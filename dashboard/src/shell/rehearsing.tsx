@@ -12,7 +12,7 @@ export function Rehearsing({ model }: { model: Model }): JSX.Element | null {
   if (!running) return null
   const say = readyWords.rehearsal
   return (
-    <section class="alarm alarm-bad" aria-label={say.title}>
+    <section class="alarm alarm-warn" aria-label={say.started}>
       <strong role="alert">{say.band(running.actor)}</strong>{' '}
       <span>
         {say.left(ageWords(Date.parse(running.until) - model.live.boxNow.value))}
