@@ -2546,6 +2546,11 @@ export interface components {
             ticket: string;
         };
         Detail: {
+            /**
+             * @description What the text says, for a client that speaks another language; absent where a shop or a person worded it
+             * @enum {unknown}
+             */
+            code?: "blocked" | "cancelled" | "cancelled_by_organiser" | "claimed" | "claimed_elsewhere" | "code_replaced" | "every_gate_held" | "no_gate" | "no_order" | "not_a_ticket" | "not_approved" | "not_paid" | "order_expired" | "other_date" | "phone_only" | "refunded" | "reissued" | "released";
             detail: string;
             /**
              * @description A gate is on hold: nothing is wrong with the ticket
@@ -4224,6 +4229,11 @@ export interface components {
         };
         Revocation: {
             /**
+             * @description What the text says, for a client that speaks another language; absent where a shop or a person worded it
+             * @enum {unknown}
+             */
+            code?: "blocked" | "cancelled" | "cancelled_by_organiser" | "claimed" | "claimed_elsewhere" | "code_replaced" | "every_gate_held" | "no_gate" | "no_order" | "not_a_ticket" | "not_approved" | "not_paid" | "order_expired" | "other_date" | "phone_only" | "refunded" | "reissued" | "released";
+            /**
              * Format: date-time
              * @description ISO 8601 with offset; null where the box was not told when
              */
@@ -4787,6 +4797,11 @@ export interface components {
             /** @description Scans that are still to be uploaded */
             unsent: number;
         };
+        /** @description The supervisor and the reason, with `supervised` */
+        Supervision: {
+            actor: string;
+            reason: string;
+        };
         TabletInvite: {
             /**
              * Format: date-time
@@ -5068,6 +5083,7 @@ export interface components {
              * @constant
              */
             supervised?: true;
+            supervision?: components["schemas"]["Supervision"];
             /** @description null where no ticket was found, or its tier has left the event */
             tier_colour: string | null;
             /** @description null where no ticket was found */
@@ -5100,6 +5116,13 @@ export interface components {
             provider: string | null;
         };
         Window: {
+            /**
+             * @description Whose times these are; an older box does not say
+             * @enum {unknown}
+             */
+            of?: "ticket" | "gate";
+            /** @description IANA zone of the event, to show them in */
+            time_zone?: string;
             /**
              * Format: date-time
              * @description ISO 8601 with offset; null where it has no beginning

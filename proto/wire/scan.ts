@@ -1,5 +1,6 @@
 /** `POST /v1/scan`: takes a code and answers with a verdict. A refusal is a verdict as well, and not an error. */
 import { type Static, Type } from 'typebox'
+import { KNOWN_DETAILS } from '../known-details.ts'
 import { Colour, Count, Direction, Hlc, Id, Nullable, Shape, Time, Words } from './terms.ts'
 import { QUESTION_KINDS } from './ticket-details.ts'
 
@@ -106,17 +107,27 @@ export const SendTo = Shape('SendTo', {
 export const Window = Shape('Window', {
   valid_from: Nullable(Time, 'where it has no beginning'),
   valid_until: Nullable(Time, 'where it has no end'),
+  of: Type.Optional(Type.Enum(['ticket', 'gate'], { description: 'Whose times these are; an older box does not say' })),
+  time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'IANA zone of the event, to show them in' })),
 })
 export const CodeAge = Shape('CodeAge', {
   code_age_seconds: Type.Integer({ description: 'Negative when the code is from the future: that clock is ahead' }),
   phone_clock: Type.Boolean({ description: "The phone's clock is off, by about this much: the ticket may be fine" }),
 })
+const Code = Type.Optional(
+  Type.Enum([...KNOWN_DETAILS], {
+    description:
+      'What the text says, for a client that speaks another language; absent where a shop or a person worded it',
+  }),
+)
 export const Revocation = Shape('Revocation', {
   revoked_at: Nullable(Time, 'where the box was not told when'),
   revoked_reason: Nullable(Type.String(), 'where nobody gave one'),
+  code: Code,
 })
 export const Detail = Shape('Detail', {
   detail: Type.String(),
+  code: Code,
   held: Type.Optional(Type.Literal(true, { description: 'A gate is on hold: nothing is wrong with the ticket' })),
 })
 
@@ -208,6 +219,13 @@ export const Verdict = Shape('Verdict', {
     Type.String({ description: 'A person is inside whom this verdict would have refused: the case opened for it' }),
   ),
   supervised: Type.Optional(Type.Literal(true, { description: 'Refused by the box, and admitted by a supervisor' })),
+  supervision: Type.Optional(
+    Shape(
+      'Supervision',
+      { actor: Type.String(), reason: Type.String() },
+      'The supervisor and the reason, with `supervised`',
+    ),
+  ),
   ...ofDetails,
 })
 export type Verdict = Static<typeof Verdict>

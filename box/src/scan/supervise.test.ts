@@ -61,6 +61,7 @@ describe('a supervisor', () => {
       hlc: answer.hlc,
       reason: 'Let in by Ana: Wristband shown.',
       supervised: true,
+      supervision: { actor: 'Ana', reason: 'Wristband shown.' },
     })
     assert.deepEqual(JSON.parse(await desk.text(scan)), verdict)
     const { hlc, index, at, code: hash, ticket, ...entry } = desk.journal().at(-1) ?? {}

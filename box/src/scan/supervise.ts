@@ -171,7 +171,12 @@ function record(refusal: Refusal, admission: Admission, by: Override, deps: Supe
       details: supervisedDetails(ticket, deps),
     },
   )
-  const verdict: Verdict = { ...admitted, reason: supervisedReason(actor, reason), supervised: true }
+  const verdict: Verdict = {
+    ...admitted,
+    reason: supervisedReason(actor, reason),
+    supervised: true,
+    supervision: { actor, reason },
+  }
   const response = JSON.stringify(verdict)
   deps.overrides.put({ scanId, kind: 'supervisor_admit', device: device.id, actor, reason, at, response, entry })
   return response

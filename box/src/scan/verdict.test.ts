@@ -78,12 +78,12 @@ const CASES: Record<VerdictName, Case[]> = {
     {
       decision: { verdict: 'NOT_VALID_NOW', occurrence: 0, from: NOON, until: null, what: 'ticket' },
       severity: 'refuse',
-      evidence: { valid_from: iso(NOON), valid_until: null },
+      evidence: { valid_from: iso(NOON), valid_until: null, of: 'ticket', time_zone: event.timezone },
     },
     {
       decision: { verdict: 'NOT_VALID_NOW', occurrence: 0, from: null, until: NOON, what: 'gate' },
       severity: 'refuse',
-      evidence: { valid_from: null, valid_until: iso(NOON) },
+      evidence: { valid_from: null, valid_until: iso(NOON), of: 'gate', time_zone: event.timezone },
     },
   ],
   STALE_CODE: [
@@ -109,7 +109,7 @@ const CASES: Record<VerdictName, Case[]> = {
     {
       decision: { verdict: 'NOT_PAID', occurrence: 0, detail: 'not paid' },
       severity: 'refuse',
-      evidence: { detail: 'not paid' },
+      evidence: { detail: 'not paid', code: 'not_paid' },
     },
   ],
   BLOCKED: [

@@ -1,4 +1,5 @@
 /** Puts a decision into the contract's form. */
+import { type KnownDetail, knownDetail } from '@gatehouse/proto/known-details.ts'
 import { SEVERITY } from '@gatehouse/proto/verdict-words.ts'
 import type { Evidence, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import { iso, isoOrNull } from '../clock/iso.ts'
@@ -83,16 +84,25 @@ function evidenceFor(decision: Decision, answered: Answered): Evidence {
     case 'REDIRECT':
       return { ...place(event, decision.to.id), walking_seconds: answered.walkingSeconds }
     case 'NOT_VALID_NOW':
-      return { valid_from: isoOrNull(decision.from), valid_until: isoOrNull(decision.until) }
+      return {
+        ...{ valid_from: isoOrNull(decision.from), valid_until: isoOrNull(decision.until) },
+        ...{ of: decision.what, time_zone: event.timezone },
+      }
     case 'STALE_CODE':
       return { code_age_seconds: decision.ageSeconds, phone_clock: decision.phoneClock }
     case 'REVOKED':
-      return { revoked_at: isoOrNull(decision.at), revoked_reason: decision.reason }
+      return { revoked_at: isoOrNull(decision.at), revoked_reason: decision.reason, ...coded(decision.reason) }
     case 'NOT_PAID':
-      return { detail: decision.detail }
+      return { detail: decision.detail, ...coded(decision.detail) }
     case 'BLOCKED':
-      return { detail: decision.detail, ...(decision.held && { held: true }) }
+      return { detail: decision.detail, ...coded(decision.detail), ...(decision.held && { held: true }) }
   }
+}
+
+/** What Gatehouse words itself has a code as well, which a phone says in its own language. */
+function coded(text: string | null): { code?: KnownDetail } {
+  const code = knownDetail(text)
+  return code === undefined ? {} : { code }
 }
 
 function place(event: Event, id: string) {

@@ -180,7 +180,7 @@ function evidenceOf(decision: OfflineDecision, at: number, deps: OfflineDeps): E
       return { checkpoint: to.id, checkpoint_name: to.name, gate_name: to.gate_name, walking_seconds: null }
     }
     case 'NOT_VALID_NOW':
-      return { valid_from: isoOrNull(decision.from), valid_until: isoOrNull(decision.until) }
+      return { valid_from: isoOrNull(decision.from), valid_until: isoOrNull(decision.until), of: decision.what }
     case 'STALE_CODE':
       return { code_age_seconds: decision.ageSeconds, phone_clock: decision.phoneClock }
     case 'REVOKED':

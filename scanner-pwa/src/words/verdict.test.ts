@@ -82,7 +82,7 @@ test('nothing is said twice', () => {
   assert.equal(say('BLOCKED', { detail: 'blocked by the organiser' }).fact, 'Blocked by the organiser.')
   assert.equal(
     say('REVOKED', { revoked_at: null, revoked_reason: 'revoked by the organiser' }).fact,
-    'Revoked by the organiser.',
+    'Cancelled by the organiser.',
   )
 })
 

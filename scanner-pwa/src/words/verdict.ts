@@ -1,5 +1,6 @@
 /** A verdict in words: what it is called, what it rests on, what to do next. Total over every verdict and every evidence. */
-import { sentence } from '@gatehouse/proto/verdict-words.ts'
+import { knownDetail } from '@gatehouse/proto/known-details.ts'
+import { clause, reasonFor, sentence } from '@gatehouse/proto/verdict-words.ts'
 import type { Evidence } from '@gatehouse/proto/wire/scan.ts'
 import type { ScanRecord } from '../gate/model.ts'
 import { isAsking } from '../gate/tray.ts'
@@ -37,7 +38,7 @@ export function verdictWords(
   if (alone && restsOnLess(verdict)) return { ...said, ...inTwo(verdict.reason) }
   switch (verdict.verdict) {
     case 'ADMIT':
-      return { ...said, fact: verdict.supervised ? verdict.reason : '' }
+      return { ...said, fact: supervisedFact(verdict) }
     case 'EXIT':
       return said
     case 'ALREADY_USED': {
@@ -68,8 +69,7 @@ export function verdictWords(
         has(evidence, 'valid_from') && evidence.valid_from !== null && record.at < Date.parse(evidence.valid_from)
       return {
         ...said,
-        // The box says it on the event's own clock, and whether it is the ticket or the gate.
-        fact: verdict.reason,
+        fact: notNow(record),
         next: early ? say.early : say.desk,
       }
     }
@@ -89,7 +89,7 @@ export function verdictWords(
       const why = has(evidence, 'revoked_at') ? evidence.revoked_reason : null
       return {
         ...said,
-        fact: why ? verdictSentences.cancelled(why) : say.cancelled.unexplained,
+        fact: known(evidence) ?? (why ? verdictSentences.cancelled(why) : say.cancelled.unexplained),
         next: say.cancelled.next,
         detail: at === null ? '' : say.cancelled.detail(Date.parse(at)),
       }
@@ -97,7 +97,7 @@ export function verdictWords(
     case 'NOT_PAID':
       return {
         ...said,
-        fact: verdictSentences.notPaid(has(evidence, 'detail') ? evidence.detail : say.orderOpen),
+        fact: known(evidence) ?? verdictSentences.notPaid(has(evidence, 'detail') ? evidence.detail : say.orderOpen),
         next: orElse(say.desk),
       }
     case 'BLOCKED':
@@ -110,13 +110,13 @@ export function verdictWords(
         return {
           ...said,
           word: words.verdict.held,
-          fact: say.held.fact(sentence(evidence.detail)),
+          fact: say.held.fact(known(evidence) ?? sentence(evidence.detail)),
           next: say.held.next,
         }
       }
       return {
         ...said,
-        fact: verdictSentences.blocked(has(evidence, 'detail') ? evidence.detail : say.byShop),
+        fact: known(evidence) ?? verdictSentences.blocked(has(evidence, 'detail') ? evidence.detail : say.byShop),
         next: orElse(say.desk),
       }
     case 'UNKNOWN':
@@ -126,6 +126,37 @@ export function verdictWords(
         next: say.unknown.next,
       }
   }
+}
+
+/** On the event's own clock. A box that does not say whose times they are has its times shown, and nothing more. */
+function notNow({ verdict: { evidence, reason }, at }: Pick<ScanRecord, 'verdict' | 'at'>): string {
+  if (!has(evidence, 'valid_from')) return reason
+  const { valid_from, valid_until, of, time_zone: timeZone } = evidence
+  const [from, until] = [valid_from, valid_until].map((time) => (time === null ? null : Date.parse(time))) as [
+    number | null,
+    number | null,
+  ]
+  const place = { at, checkpointName: '', timeZone, placeName: (id: string) => id }
+  if (of) return reasonFor(verdictSentences, { verdict: 'NOT_VALID_NOW', from, until, what: of }, place)
+  const moment = (ms: number | null) => (ms === null ? null : verdictSentences.moment(ms, timeZone, true))
+  if (from === null && until === null) return reason
+  return say.times(moment(from), moment(until))
+}
+
+/** What Gatehouse worded itself, in this phone's language; an older box sends the words alone, and they are known by heart. */
+function known(evidence: Evidence): string | undefined {
+  const code = has(evidence, 'detail')
+    ? (evidence.code ?? knownDetail(evidence.detail))
+    : has(evidence, 'revoked_at')
+      ? (evidence.code ?? knownDetail(evidence.revoked_reason))
+      : undefined
+  // A newer box may know more codes than this phone.
+  return code && say.known[code]
+}
+
+function supervisedFact({ supervised, supervision, reason }: ScanRecord['verdict']): string {
+  if (!supervised) return ''
+  return supervision ? say.letIn(clause(supervision.actor), clause(supervision.reason)) : reason
 }
 
 /** The record as it reads at `now`, unix ms: the ages in it have moved since it was scanned. */

@@ -45,6 +45,33 @@ export const verdictSays: typeof English = {
     fact: (why) => `${why} Das Ticket ist in Ordnung.`,
     next: 'Niemand darf hier hinein, bis die Leitstelle freigibt.',
   },
+  times: (from, until) =>
+    from === null
+      ? `Einlass bis ${until}.`
+      : until === null
+        ? `Einlass ab ${from}.`
+        : `Einlass von ${from} bis ${until}.`,
+  letIn: (actor, reason) => `Eingelassen von ${actor}: ${reason}.`,
+  known: {
+    blocked: 'Vom Veranstalter gesperrt.',
+    cancelled: 'Dieses Ticket wurde storniert.',
+    cancelled_by_organiser: 'Vom Veranstalter storniert.',
+    claimed: 'Dieses Ticket ist auf einem Handy. Den Code dort zeigen lassen, nicht den gedruckten.',
+    claimed_elsewhere: 'Dieses Ticket ist auf einem anderen Handy. Das zeigen lassen.',
+    code_replaced: 'Dieser Code wurde ersetzt. Das neue Ticket zeigen lassen.',
+    every_gate_held: 'An allen Toren für dieses Ticket ist Einlassstopp.',
+    no_gate: 'Kein Tor hier nimmt diese Ticketart.',
+    no_order: 'Im Shop gibt es zu diesem Code keine Bestellung.',
+    not_a_ticket: 'Das ist kein Ticket mehr.',
+    not_approved: 'Vom Veranstalter nicht genehmigt und nicht bezahlt.',
+    not_paid: 'Die Bestellung ist nicht bezahlt.',
+    order_expired: 'Die Bestellung verfiel, bevor sie bezahlt war.',
+    other_date: 'Dieses Ticket ist für ein anderes Datum.',
+    phone_only: 'Einlass nur mit dem Code auf dem Handy, nicht mit einem gedruckten.',
+    refunded: 'Dieses Ticket wurde erstattet.',
+    reissued: 'Dieses Ticket wurde am Ticketschalter neu ausgestellt. Den neuen Code zeigen lassen.',
+    released: 'Dieses Ticket ist nicht mehr auf diesem Handy. Den Ticketlink neu öffnen lassen.',
+  },
   unknown: {
     fact: 'Kein Ticket für diese Veranstaltung.',
     alone: 'Nicht in der Ticketliste dieses Handys.',

@@ -1,4 +1,5 @@
 /** What the screen of a verdict says beside its name: what it rests on, and what to do next. */
+import type { KnownDetail } from '@gatehouse/proto/known-details.ts'
 import { speech } from './speech.ts'
 
 const { ago, clock, duration } = speech
@@ -45,6 +46,35 @@ export const verdictSays = {
     fact: (why: string) => `${why} Nothing is wrong with the ticket.`,
     next: 'Nobody enters here until the control room says so.',
   },
+  /** The times of a ticket or a gate, where the box does not say of which. */
+  times: (from: string | null, until: string | null) =>
+    from === null
+      ? `Entry until ${until}.`
+      : until === null
+        ? `Entry from ${from}.`
+        : `Entry from ${from} until ${until}.`,
+  letIn: (actor: string, reason: string) => `Let in by ${actor}: ${reason}.`,
+  /** What Gatehouse words itself: the codes of `proto/known-details.ts`. */
+  known: {
+    blocked: 'Blocked by the organiser.',
+    cancelled: 'This ticket was cancelled.',
+    cancelled_by_organiser: 'Cancelled by the organiser.',
+    claimed: 'This ticket is on a phone. Ask for the code there, not the printed one.',
+    claimed_elsewhere: 'This ticket is on another phone. Ask for that one.',
+    code_replaced: 'This code was replaced. Ask for the new ticket.',
+    every_gate_held: 'Every gate for this ticket is on hold.',
+    no_gate: 'No gate here takes this kind of ticket.',
+    no_order: 'The shop has no order with this code.',
+    not_a_ticket: 'This is no longer a ticket.',
+    not_approved: 'Not approved by the organiser, and not paid.',
+    not_paid: 'The order is not paid.',
+    order_expired: 'The order expired before it was paid.',
+    other_date: 'This ticket is for another date.',
+    phone_only: 'Entry only with the code on the phone, not a printed one.',
+    refunded: 'This ticket was refunded.',
+    reissued: 'This ticket was reissued at the ticket desk. Ask for the new code.',
+    released: 'This ticket is no longer on this phone. Ask them to open its link again.',
+  } satisfies Record<KnownDetail, string>,
   unknown: {
     fact: 'Not a ticket for this event.',
     alone: "Not in this phone's ticket list.",

@@ -45,6 +45,33 @@ export const verdictSays: typeof English = {
     fact: (why) => `${why} La entrada está bien.`,
     next: 'Por aquí no entra nadie hasta que lo diga la central.',
   },
+  times: (from, until) =>
+    from === null
+      ? `Acceso hasta ${until}.`
+      : until === null
+        ? `Acceso desde ${from}.`
+        : `Acceso desde ${from} hasta ${until}.`,
+  letIn: (actor, reason) => `Acceso permitido por ${actor}: ${reason}.`,
+  known: {
+    blocked: 'Bloqueada por la organización.',
+    cancelled: 'Esta entrada está anulada.',
+    cancelled_by_organiser: 'Anulada por la organización.',
+    claimed: 'Esta entrada está en un móvil. Pide el código del móvil, no el impreso.',
+    claimed_elsewhere: 'Esta entrada está en otro móvil. Pide que lo muestren.',
+    code_replaced: 'Este código se ha sustituido. Pide la entrada nueva.',
+    every_gate_held: 'Todas las puertas para esta entrada están paradas.',
+    no_gate: 'Ninguna puerta de aquí admite este tipo de entrada.',
+    no_order: 'La tienda no tiene ningún pedido con este código.',
+    not_a_ticket: 'Esto ya no es una entrada.',
+    not_approved: 'No aprobada por la organización, y sin pagar.',
+    not_paid: 'El pedido no está pagado.',
+    order_expired: 'El pedido caducó antes de pagarse.',
+    other_date: 'Esta entrada es para otra fecha.',
+    phone_only: 'Solo se entra con el código del móvil, no con uno impreso.',
+    refunded: 'Esta entrada se ha reembolsado.',
+    reissued: 'Esta entrada se ha vuelto a emitir en taquilla. Pide el código nuevo.',
+    released: 'Esta entrada ya no está en este móvil. Pide que abran de nuevo su enlace.',
+  },
   unknown: {
     fact: 'No es una entrada de este evento.',
     alone: 'No está en la lista de este móvil.',

@@ -45,6 +45,33 @@ export const verdictSays: typeof English = {
     fact: (why) => `${why} Le billet n’est pas en cause.`,
     next: 'Personne n’entre ici sans l’accord du PC sécurité.',
   },
+  times: (from, until) =>
+    from === null
+      ? `Entrée jusqu’à : ${until}.`
+      : until === null
+        ? `Entrée à partir de : ${from}.`
+        : `Entrée : ${from} – ${until}.`,
+  letIn: (actor, reason) => `Entrée accordée par ${actor} : ${reason}.`,
+  known: {
+    blocked: 'Bloqué par l’organisateur.',
+    cancelled: 'Ce billet a été annulé.',
+    cancelled_by_organiser: 'Annulé par l’organisateur.',
+    claimed: 'Ce billet est sur un téléphone. Demander le code affiché dessus, pas le code imprimé.',
+    claimed_elsewhere: 'Ce billet est sur un autre téléphone. Demander celui-là.',
+    code_replaced: 'Ce code a été remplacé. Demander le nouveau billet.',
+    every_gate_held: 'Toutes les portes de ce billet sont en pause.',
+    no_gate: 'Aucune porte ici n’accepte ce type de billet.',
+    no_order: 'Aucune commande de la billetterie pour ce code.',
+    not_a_ticket: 'Ce n’est plus un billet.',
+    not_approved: 'Pas validé par l’organisateur, et pas payé.',
+    not_paid: 'La commande n’est pas payée.',
+    order_expired: 'La commande a expiré avant d’être payée.',
+    other_date: 'Ce billet est pour une autre date.',
+    phone_only: 'Entrée uniquement avec le code sur le téléphone, pas avec un code imprimé.',
+    refunded: 'Ce billet a été remboursé.',
+    reissued: 'Ce billet a été réémis au guichet. Demander le nouveau code.',
+    released: 'Ce billet n’est plus sur ce téléphone. Faire rouvrir le lien du billet.',
+  },
   unknown: {
     fact: 'Pas un billet de cet événement.',
     alone: 'Pas dans la liste de ce téléphone.',

@@ -45,6 +45,33 @@ export const verdictSays: typeof English = {
     fact: (why) => `${why} Il biglietto è a posto.`,
     next: 'Qui non entra nessuno finché la centrale non dà il via.',
   },
+  times: (from, until) =>
+    from === null
+      ? `Ingresso fino a ${until}.`
+      : until === null
+        ? `Ingresso da ${from}.`
+        : `Ingresso da ${from} a ${until}.`,
+  letIn: (actor, reason) => `Fatto entrare da ${actor}: ${reason}.`,
+  known: {
+    blocked: 'Bloccato dall’organizzatore.',
+    cancelled: 'Questo biglietto è stato annullato.',
+    cancelled_by_organiser: 'Annullato dall’organizzatore.',
+    claimed: 'Questo biglietto è su un telefono. Chiedi il codice sul telefono, non quello stampato.',
+    claimed_elsewhere: 'Questo biglietto è su un altro telefono. Fattelo mostrare.',
+    code_replaced: 'Questo codice è stato sostituito. Chiedi il biglietto nuovo.',
+    every_gate_held: 'Tutti i varchi per questo biglietto sono fermi.',
+    no_gate: 'Nessun varco qui accetta questo tipo di biglietto.',
+    no_order: 'Il negozio non ha ordini con questo codice.',
+    not_a_ticket: 'Questo non è più un biglietto.',
+    not_approved: 'Non approvato dall’organizzatore, e non pagato.',
+    not_paid: 'L’ordine non è pagato.',
+    order_expired: 'L’ordine è scaduto prima del pagamento.',
+    other_date: 'Questo biglietto è per un’altra data.',
+    phone_only: 'Si entra solo con il codice sul telefono, non con uno stampato.',
+    refunded: 'Questo biglietto è stato rimborsato.',
+    reissued: 'Questo biglietto è stato riemesso in biglietteria. Chiedi il codice nuovo.',
+    released: 'Questo biglietto non è più su questo telefono. Far riaprire il link del biglietto.',
+  },
   unknown: {
     fact: 'Non è un biglietto di questo evento.',
     alone: 'Non è nella lista di questo telefono.',

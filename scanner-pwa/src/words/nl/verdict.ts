@@ -45,6 +45,33 @@ export const verdictSays: typeof English = {
     fact: (why) => `${why} Met het ticket is niets mis.`,
     next: 'Hier niemand naar binnen tot de controlekamer het zegt.',
   },
+  times: (from, until) =>
+    from === null
+      ? `Toegang tot ${until}.`
+      : until === null
+        ? `Toegang vanaf ${from}.`
+        : `Toegang van ${from} tot ${until}.`,
+  letIn: (actor, reason) => `Binnengelaten door ${actor}: ${reason}.`,
+  known: {
+    blocked: 'Geblokkeerd door de organisator.',
+    cancelled: 'Dit ticket is geannuleerd.',
+    cancelled_by_organiser: 'Geannuleerd door de organisator.',
+    claimed: 'Dit ticket staat op een telefoon. Vraag om de code daarop, niet de geprinte.',
+    claimed_elsewhere: 'Dit ticket staat op een andere telefoon. Vraag om die telefoon.',
+    code_replaced: 'Deze code is vervangen. Vraag om het nieuwe ticket.',
+    every_gate_held: 'Alle poorten voor dit ticket zijn gepauzeerd.',
+    no_gate: 'Geen poort hier neemt dit soort ticket aan.',
+    no_order: 'De ticketshop heeft geen bestelling met deze code.',
+    not_a_ticket: 'Dit is geen ticket meer.',
+    not_approved: 'Niet goedgekeurd door de organisator, en niet betaald.',
+    not_paid: 'De bestelling is niet betaald.',
+    order_expired: 'De bestelling verliep voordat er betaald was.',
+    other_date: 'Dit ticket is voor een andere datum.',
+    phone_only: 'Alleen toegang met de code op de telefoon, niet met een geprinte.',
+    refunded: 'Dit ticket is terugbetaald.',
+    reissued: 'Dit ticket is opnieuw uitgegeven bij de ticketbalie. Vraag om de nieuwe code.',
+    released: 'Dit ticket staat niet meer op deze telefoon. Laat de ticketlink opnieuw openen.',
+  },
   unknown: {
     fact: 'Geen ticket voor dit evenement.',
     alone: 'Niet in de ticketlijst van deze telefoon.',

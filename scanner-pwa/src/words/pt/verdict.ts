@@ -45,6 +45,33 @@ export const verdictSays: typeof English = {
     fact: (why) => `${why} O bilhete está bom.`,
     next: 'Ninguém entra aqui até a sala de controlo autorizar.',
   },
+  times: (from, until) =>
+    from === null
+      ? `Entrada até ${until}.`
+      : until === null
+        ? `Entrada a partir de ${from}.`
+        : `Entrada de ${from} até ${until}.`,
+  letIn: (actor, reason) => `Entrada permitida por ${actor}: ${reason}.`,
+  known: {
+    blocked: 'Bloqueado pela organização.',
+    cancelled: 'Este bilhete foi cancelado.',
+    cancelled_by_organiser: 'Cancelado pela organização.',
+    claimed: 'Este bilhete está num telemóvel. Peça o código do ecrã, não o impresso.',
+    claimed_elsewhere: 'Este bilhete está noutro telemóvel. Peça que o mostrem.',
+    code_replaced: 'Este código foi substituído. Peça o bilhete novo.',
+    every_gate_held: 'Todas as portas para este bilhete estão paradas.',
+    no_gate: 'Nenhuma porta daqui aceita este tipo de bilhete.',
+    no_order: 'A loja não tem nenhuma encomenda com este código.',
+    not_a_ticket: 'Isto já não é um bilhete.',
+    not_approved: 'Não aprovado pela organização, e por pagar.',
+    not_paid: 'A encomenda não está paga.',
+    order_expired: 'A encomenda expirou antes de ser paga.',
+    other_date: 'Este bilhete é para outra data.',
+    phone_only: 'Só se entra com o código do telemóvel, não com um impresso.',
+    refunded: 'Este bilhete foi reembolsado.',
+    reissued: 'Este bilhete foi reemitido na bilheteira. Peça o código novo.',
+    released: 'Este bilhete já não está neste telemóvel. Peça que abram de novo a ligação.',
+  },
   unknown: {
     fact: 'Não é um bilhete deste evento.',
     alone: 'Não está na lista deste telemóvel.',
