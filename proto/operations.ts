@@ -89,11 +89,18 @@ export const OPERATIONS = {
   signOut: self,
   confirmSession: self,
   changeOwnSecret: self,
+  // What is begun here opens the box from then on: the PIN is given again before it.
+  beginPasskey: confirmed(self),
+  addPasskey: self,
+  ownPasskeys: self,
+  removeOwnPasskey: self,
   // Other ways in: what proves the person is in the request.
   pairTablet: signingIn,
   waysIn: signingIn,
   beginAtProvider: signingIn,
   finishAtProvider: signingIn,
+  beginWithPasskey: signingIn,
+  finishWithPasskey: signingIn,
   // The control room, to look at. No holder's name is in any of these.
   adminStream: viewer,
   attendance: viewer,
@@ -179,6 +186,8 @@ export const OPERATIONS = {
   endSession: admin,
   inviteTablet: confirmed(admin),
   makeApiToken: confirmed(admin),
+  passkeys: admin,
+  removePasskey: admin,
   removePerson: confirmed(admin),
   revokeApiToken: admin,
   rotateAdminToken: confirmed(admin),

@@ -355,6 +355,15 @@ export const ENTRIES = {
     from: Nullable(text('When the people came in: not before; null for a list that was printed')),
     until: Nullable(text('Not after')),
   }),
+  /** A passkey of a person was added or removed; or one was refused whose count of uses went back, so that there may be a copy of it. */
+  passkey: Kind({
+    ...by,
+    action: Type.Enum(['added', 'removed', 'refused']),
+    passkey: text('Its id'),
+    of: text('Id of the person whose it is'),
+    site: text('Public name of the box for which it was made'),
+    credential: text('SHA-256 over its credential id and its public key, hex'),
+  }),
   /** A rehearsal began or ended: what was scanned in it is recorded nowhere. One that has no end was ended by a stop of the box. */
   rehearsal: Kind({
     ...by,
@@ -434,6 +443,7 @@ export const ENTRIES = {
     issuer: Type.Optional(
       text("The OpenID provider that vouched for the person, where they signed in with the organiser's"),
     ),
+    passkey: Type.Optional(text('Id of the passkey with which they signed in')),
   }),
   /** The shop's feed changed tickets. */
   shop: Kind({

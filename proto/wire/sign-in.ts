@@ -1,4 +1,4 @@
-/** The way in besides name and PIN: the organiser's OpenID provider. */
+/** The ways in besides name and PIN: the organiser's OpenID provider, and passkeys (`passkeys.ts`). */
 import { type Static, Type } from 'typebox'
 import { Nullable, Shape } from './terms.ts'
 
@@ -7,6 +7,10 @@ const Secret = Type.String({ minLength: 43, maxLength: 43, pattern: '^[A-Za-z0-9
 export const WaysIn = Shape('WaysIn', {
   address: Type.String({ description: 'Where the dashboard has to be opened for these ways: they hold for one name' }),
   provider: Nullable(Type.String({ description: "Host of the organiser's OpenID provider" }), 'for none'),
+  passkeys: Nullable(
+    Type.String({ description: 'Public name of the box, for which passkeys hold' }),
+    'where it has none with a certificate that holds now',
+  ),
 })
 export type WaysIn = Static<typeof WaysIn>
 

@@ -98,8 +98,8 @@ export function tiersOf(deps: RouteDeps): Tiers {
       machineAdminRoutes(app, deps)
       eventRoutes(app, { editor: editorOf(deps) })
       paperAdminRoutes(app, deps)
-      const { ledger, config, baseUrl } = deps
-      staffRoutes(app, { ...deps.staff, ledger, dataDir: config.dataDir, baseUrl })
+      const { ledger, config, baseUrl, publicName } = deps
+      staffRoutes(app, { ...deps.staff, ledger, dataDir: config.dataDir, baseUrl, publicName })
     },
   }
 }

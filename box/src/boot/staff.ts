@@ -4,6 +4,8 @@ import { ApiTokens } from '../staff/api-tokens.ts'
 import { Attempts } from '../staff/attempts.ts'
 import { Provider } from '../staff/oidc/provider.ts'
 import { ProviderSignIn, type ProviderSignInDeps } from '../staff/oidc/sign-in.ts'
+import { Ceremonies } from '../staff/passkeys/ceremonies.ts'
+import { Passkeys } from '../staff/passkeys/passkeys.ts'
 import { People } from '../staff/people.ts'
 import { Secrets } from '../staff/secret.ts'
 import { Sessions } from '../staff/sessions.ts'
@@ -22,9 +24,13 @@ export function openStaff(given: Start & Storage) {
   const adminToken = new AdminToken({ ledger, token, hasPeople: () => people.list().length > 0, now })
   const signIn = new SignIn({ people, sessions, apiTokens, adminToken, secrets, attempts })
   const tabletInvites = new TabletInvites({ ledger, people, now, endsAt: Date.parse(event.ends_at) })
+  const passkeys = new Passkeys({ ledger, now })
+  passkeys.onRemoved((id) => sessions.endOfPasskey(id))
+  const ceremonies = new Ceremonies({ passkeys, people, attempts, monotonic })
   const providerSignIn = openProvider(given, { people, sessions, attempts })
   const signOns = new SignOns({ event, sessions })
-  return { people, sessions, apiTokens, attempts, adminToken, signIn, signOns, tabletInvites, providerSignIn }
+  const ways = { signIn, signOns, tabletInvites, passkeys, ceremonies, providerSignIn }
+  return { people, sessions, apiTokens, attempts, adminToken, ...ways }
 }
 
 /** Nothing is asked of the provider here: the box opens without it. @throws Error for a secret or a CA that cannot be read */

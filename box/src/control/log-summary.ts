@@ -76,6 +76,10 @@ const SENTENCES: { [K in EntryKind]: Sentence<K> } = {
     action === 'printed'
       ? `${text('actor')} printed a paper list for ${names.gate(text('place'))}: sheet ${text('sheet')}, ${tickets} tickets.`
       : `${text('actor')} typed in ${tickets} ticked tickets of sheet ${text('sheet')}, let in on paper at ${names.checkpoint(text('place'))}.`,
+  passkey: (text, { action }) =>
+    action === 'refused'
+      ? `A passkey of ${text('actor')} was refused (${text('address')}): its count of uses went back, and there may be a copy of it.`
+      : `${text('actor')} ${action === 'removed' ? 'removed' : 'added'} a passkey for ${text('site')}.`,
   rehearsal: (text, { action, scans, devices }) =>
     action === 'started'
       ? `${text('actor')} started a rehearsal, until ${text('until')}: nothing scanned in it is recorded.`
@@ -85,13 +89,13 @@ const SENTENCES: { [K in EntryKind]: Sentence<K> } = {
   restore: (text) =>
     `${text('actor')} put this box back from the backup of ${text('backup_made_at')}, ${text('backup_entries')} entries long.`,
   rollback: (text) => `${text('actor')} went back to the software of slot ${text('slot')}.`,
-  session: (text, { action, device, session }, names) => {
+  session: (text, { action, device, session, passkey }, names) => {
     if (device && device !== session)
       return `${text('actor')} ${action === 'ended' ? 'ended the sign-on' : 'signed on'} at ${names.device(device)}.`
     if (action === 'ended') return `${text('actor')} ended a session.`
     const where = device ? names.device(device) : ''
     if (action === 'invited') return `${text('actor')} made an invite for ${where}.`
-    return `${text('actor')} ${device ? `paired ${where}` : 'signed in'}.`
+    return `${text('actor')} ${device ? `paired ${where}` : `signed in${passkey ? ' with a passkey' : ''}`}.`
   },
   staff: (text, { action }) =>
     `${text('actor')} ${action ?? 'changed'} ${text('name')} (${text('role')}) ${action === 'removed' ? 'from' : 'in'} the list of staff.`,

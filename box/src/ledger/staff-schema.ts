@@ -1,4 +1,4 @@
-/** Tables of those who sign in: persons, their sessions, API tokens, and the admin token that counts. Times are unix ms; `entry` columns hold places in the journal. */
+/** Tables of those who sign in: persons, their sessions and passkeys, API tokens, and the admin token that counts. Times are unix ms; `entry` columns hold places in the journal. */
 import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import { blob, index, integer, sqliteTable, text } from '../drizzle/sqlite.ts'
 
@@ -38,6 +38,8 @@ export const staffSessions = sqliteTable(
     deviceName: text('device_name'),
     /** Of the tablet: SubjectPublicKeyInfo in DER. Every request of the session is signed with its key; null for a browser that is not paired. */
     publicKey: blob('public_key', { mode: 'buffer' }),
+    /** Id of the passkey that opened it, and with which it ends; null for another way in. */
+    passkey: text('passkey'),
     address: text('address').notNull(),
     openedAt: integer('opened_at').notNull(),
     /** Written now and then: memory has it to the second. */
@@ -48,6 +50,33 @@ export const staffSessions = sqliteTable(
   (table) => [index('staff_sessions_person').on(table.person)],
 )
 export type StaffSessionRow = typeof staffSessions.$inferSelect
+
+/**
+ * Passkeys of persons (WebAuthn). Added once, and removed for good; the same at every box but for the count of uses and the last use, which
+ * each box has of its own.
+ */
+export const passkeys = sqliteTable('passkeys', {
+  id: text('id').primaryKey(),
+  person: text('person').notNull(),
+  /** What the person calls it; in no entry. */
+  name: text('name').notNull(),
+  /** Public name of the box for which it was made: its RP ID. */
+  site: text('site').notNull(),
+  /** Credential id, as the authenticator chose it. */
+  credential: blob('credential', { mode: 'buffer' }).notNull(),
+  /** COSE key (RFC 9052). */
+  publicKey: blob('public_key', { mode: 'buffer' }).notNull(),
+  transports: text('transports', { mode: 'json' }).$type<string[]>().notNull(),
+  /** Highest count of uses that this box has seen; 0 for the many that do not count. */
+  counter: integer('counter').notNull(),
+  addedAt: integer('added_at').notNull(),
+  removedAt: integer('removed_at'),
+  lastUsedAt: integer('last_used_at'),
+  lastAddress: text('last_address'),
+  /** The entry that last changed it here. */
+  entry: integer('entry').notNull(),
+})
+export type PasskeyRow = typeof passkeys.$inferSelect
 
 /** Tokens of other programs. Made once, and revoked for good; the same at every box but for the last use, which each box has of its own. */
 export const apiTokens = sqliteTable('api_tokens', {

@@ -146,6 +146,7 @@ function* factFrames(entry: Fact, deps: FrameDeps): Generator<Frame> {
     case 'look_up':
     case 'mesh':
     case 'paper':
+    case 'passkey':
     case 'rehearsal':
     case 'restart':
     case 'restore':

@@ -1,18 +1,19 @@
 /** Signing in, and one's own session. The list of people and the tokens of programs are in `list-routes.ts`. */
 import { ConfirmRequest, NewSession, OwnSecretRequest, OwnSession } from '@gatehouse/proto/wire/staff.ts'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { by, type Principal } from '../ca/actor.ts'
+import { by } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import { type ListDeps, staffListRoutes } from './list-routes.ts'
 import { openFor } from './new-session.ts'
 import { type WaysInDeps, waysInRoutes } from './oidc/routes.ts'
+import { isPerson, ownSession } from './own-session.ts'
+import { type PasskeyDeps, passkeyRoutes } from './passkeys/routes.ts'
 import type { SignIn } from './sign-in.ts'
 import { type TabletDeps, tabletRoutes } from './tablet-routes.ts'
 
-export interface StaffRouteDeps extends ListDeps, TabletDeps, WaysInDeps {
+export interface StaffRouteDeps extends ListDeps, TabletDeps, WaysInDeps, PasskeyDeps {
   signIn: SignIn
 }
 
@@ -23,6 +24,7 @@ export function staffRoutes(app: App, deps: StaffRouteDeps): void {
   staffListRoutes(app, deps)
   tabletRoutes(app, deps)
   waysInRoutes(app, deps)
+  passkeyRoutes(app, deps)
 }
 
 function signInRoute(app: App, { people, sessions }: StaffRouteDeps): void {
@@ -102,14 +104,4 @@ function ownSecretRoutes(app: App, { people, sessions, signIn }: StaffRouteDeps)
       return reply.code(204).send(null)
     },
   })
-}
-
-function isPerson(staff: Principal | undefined): boolean {
-  return staff?.way === 'session' || staff?.way === 'tablet'
-}
-
-/** @throws GatehouseError `conflict` for the admin token and for an API token, which have none */
-function ownSession({ staff }: FastifyRequest): string {
-  if (isPerson(staff) && staff?.via !== undefined) return staff.via
-  throw new GatehouseError('conflict', 'Nobody is signed in with a name here: sign in with name and PIN first.')
 }

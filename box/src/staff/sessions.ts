@@ -46,6 +46,8 @@ export interface Opening {
   tablet?: Tablet
   /** The provider that vouches for the person. */
   issuer?: string
+  /** Id of the passkey that was shown. */
+  passkey?: string
   /** Whether they may do at once what cannot be undone: false where nobody has asked them for anything. */
   isConfirmed?: boolean
 }
@@ -81,7 +83,7 @@ export class Sessions {
   async open(
     person: PersonRow,
     address: string,
-    { tablet, scanner, issuer, isConfirmed = tablet === undefined }: Opening = {},
+    { tablet, scanner, issuer, passkey, isConfirmed = tablet === undefined }: Opening = {},
   ): Promise<{ session: Session; token: string }> {
     const token = `gs_${randomBytes(32).toString('base64url')}`
     const tokenHash = createHash('sha256').update(token).digest()
@@ -90,13 +92,13 @@ export class Sessions {
     const row: StaffSessionRow = {
       ...{ id, tokenHash, person: person.id, address },
       ...{ device: (tablet ?? scanner)?.id ?? null, deviceName: (tablet ?? scanner)?.name ?? null },
-      publicKey: tablet?.publicKey ?? null,
+      ...{ publicKey: tablet?.publicKey ?? null, passkey: passkey ?? null },
       ...{ openedAt: at, usedAt: at, expiresAt: tablet?.expiresAt ?? at + SIGN_ON_MS, endedAt: null },
     }
     await this.#ledger.commit(() => {
       const { drizzle } = this.#ledger.db
       const said = { action: 'opened', session: id, of: person.id, device: row.device } as const
-      const way = issuer === undefined ? {} : { issuer }
+      const way = { ...(issuer !== undefined && { issuer }), ...(passkey !== undefined && { passkey }) }
       const { hlc } = this.#ledger.append('session', {
         ...{ actor: person.name, address, person: person.id, via: id },
         ...said,
@@ -179,6 +181,11 @@ export class Sessions {
   /** All of a person at this box. */
   endOf(person: string): void {
     this.#drop((one) => one.person === person)
+  }
+
+  /** Those that a passkey has opened at this box. */
+  endOfPasskey(passkey: string): void {
+    this.#drop((one) => one.passkey === passkey)
   }
 
   /** Counts as a use. @returns false for a session that is over */

@@ -32,6 +32,7 @@ const CHANGES: Readonly<Record<EntryKind, 'one' | 'many' | null>> = {
   mesh: null,
   mode: null,
   paper: null,
+  passkey: null,
   rehearsal: null,
   release: 'one',
   restart: null,

@@ -9,6 +9,7 @@ export const NEWER: readonly EntryKind[] = [
   'incident_note',
   'look_up',
   'paper',
+  'passkey',
   'rehearsal',
   'sale',
   'session',

@@ -109,6 +109,7 @@ describe("signing in with the organiser's provider", () => {
     assert.deepEqual(data, {
       address: `${way.world.box.baseUrl}/dashboard/`,
       provider: new URL(way.provider.issuer).host,
+      passkeys: null,
     })
   })
 

@@ -18,10 +18,12 @@ interface Act {
 
 /** Not asked here, with the reason; each has only `by(request, actor)` to write with, which the others prove. */
 const NOT_HERE: Readonly<Record<string, string>> = {
+  addPasskey: 'needs an authenticator: passkeys.test.ts',
   addGuests: 'needs walk-up sales: box/test/sales',
   admitOnPaper: 'needs a sheet: box/test/paper',
   applyEvent: 'restarts the box',
   backupToStick: 'needs a stick',
+  beginPasskey: 'writes nothing',
   checkEvent: 'writes nothing',
   compareShop: 'needs a shop, and writes nothing of itself',
   inviteBox: 'needs a network between boxes: box/test/mesh',
@@ -29,6 +31,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   pretixScanInvite: 'needs the port of pretixSCAN: box/test/pretixscan',
   promoteBox: 'needs two boxes',
   removeBox: 'needs two boxes',
+  removeOwnPasskey: 'needs an authenticator: passkeys.test.ts',
+  removePasskey: 'needs an authenticator: passkeys.test.ts',
   restart: 'needs the appliance',
   retryShop: 'needs a shop, and writes nothing of itself',
   rollback: 'needs the appliance',

@@ -16,7 +16,7 @@ import {
   scans,
   tickets,
 } from '../../ledger/schema.ts'
-import { apiTokens, people } from '../../ledger/staff-schema.ts'
+import { apiTokens, passkeys, people } from '../../ledger/staff-schema.ts'
 import { matching } from '../../ledger/statements.ts'
 import type { Rows } from './rows.ts'
 
@@ -98,6 +98,12 @@ export class NamedRows {
         const { entry, lastUsedAt, lastAddress, tokenHash, ...row } = found
         return { apiToken: { ...row, tokenHash: base64(tokenHash) } }
       }
+      case 'passkey': {
+        const found = this.#statements.passkey.get({ id: fields.passkey })
+        if (!found) return undefined
+        const { entry, lastUsedAt, lastAddress, credential, publicKey, ...row } = found
+        return { passkey: { ...row, credential: base64(credential), publicKey: base64(publicKey) } }
+      }
       case 'flag_resolved': {
         const found = this.#statements.flag.get({ id: fields.flag })
         const { resolutionNote: note = null, resolutionSalt: salt = null } = found ?? {}
@@ -146,6 +152,7 @@ function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
     answers: drizzle.select().from(answers).where(matching(answers, 'scanId')).prepare(),
     person: drizzle.select().from(people).where(matching(people, 'id')).prepare(),
     apiToken: drizzle.select().from(apiTokens).where(matching(apiTokens, 'id')).prepare(),
+    passkey: drizzle.select().from(passkeys).where(matching(passkeys, 'id')).prepare(),
     device: drizzle.select().from(devices).where(matching(devices, 'id')).prepare(),
     flag: drizzle.select().from(flags).where(matching(flags, 'id')).prepare(),
   }

@@ -13,7 +13,11 @@ import type {
   overrides,
   scans,
 } from '../../ledger/schema.ts'
-import type { ApiTokenRow as ApiTokenColumns, PersonRow as PersonColumns } from '../../ledger/staff-schema.ts'
+import type {
+  ApiTokenRow as ApiTokenColumns,
+  PasskeyRow as PasskeyColumns,
+  PersonRow as PersonColumns,
+} from '../../ledger/staff-schema.ts'
 import { Bytes, columnsOf, Hlc, Id, Ms, Nullable, Text } from './row-columns.ts'
 import { ProductRow, TicketRow } from './ticket-row.ts'
 
@@ -159,6 +163,23 @@ export const ApiTokenRow = Type.Object(
 )
 export type ApiTokenRow = Static<typeof ApiTokenRow>
 
+/** Last use and address stay at each box; so does the count of uses, once a box has the passkey. */
+export const PasskeyRow = Type.Object(
+  columnsOf<Omit<PasskeyColumns, 'entry' | 'lastUsedAt' | 'lastAddress'>>()({
+    id: Id,
+    person: Id,
+    name: Text,
+    site: Id,
+    credential: Bytes(1, 1023),
+    publicKey: Bytes(1, 1024),
+    transports: Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 }),
+    counter: Type.Integer({ minimum: 0, maximum: 0xffffffff }),
+    addedAt: Ms,
+    removedAt: Nullable(Ms),
+  }),
+)
+export type PasskeyRow = Static<typeof PasskeyRow>
+
 /** The note of a resolved case, or one that was added to an incident, and the salt of its hash in the journal. */
 export const NoteRow = Type.Object({ note: Text, salt: Bytes(16) })
 export type NoteRow = Static<typeof NoteRow>
@@ -177,5 +198,6 @@ export const Rows = Type.Object({
   note: Type.Optional(NoteRow),
   person: Type.Optional(PersonRow),
   apiToken: Type.Optional(ApiTokenRow),
+  passkey: Type.Optional(PasskeyRow),
 })
 export type Rows = Static<typeof Rows>

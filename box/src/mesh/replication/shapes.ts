@@ -101,6 +101,13 @@ const SHAPES: { readonly [K in EntryKind]: Shape<K> } = {
   mesh: null,
   mode: { mode: Id },
   paper: null,
+  passkey: {
+    passkey: Id,
+    of: Id,
+    site: Text,
+    credential: Sha256,
+    action: Type.Enum(['added', 'removed', 'refused']),
+  },
   rehearsal: null,
   release: AboutTicket,
   restart: null,

@@ -14,7 +14,7 @@ import { explainOverrides } from './overrides.ts'
 import { explainSales } from './sales.ts'
 import { explainScans } from './scans.ts'
 import { explainShopCertificates } from './shop.ts'
-import { explainAdminTokens, explainApiTokens, explainPeople } from './staff.ts'
+import { explainAdminTokens, explainApiTokens, explainPasskeys, explainPeople } from './staff.ts'
 import { TicketExplainer } from './tickets.ts'
 
 type Table = keyof ReturnType<typeof explainersOf>
@@ -51,6 +51,7 @@ const EXPLAINS: Readonly<Record<EntryKind, readonly Table[]>> = {
   mesh: [],
   mode: ['mode'],
   paper: [],
+  passkey: ['passkeys'],
   rehearsal: [],
   release: ['tickets'],
   restart: [],
@@ -91,6 +92,7 @@ export function explainersOf(context: ExplainContext, key: NoteKey) {
     tickets: new TicketExplainer(context),
     people: explainPeople(context),
     api_tokens: explainApiTokens(context),
+    passkeys: explainPasskeys(context),
     admin_tokens: explainAdminTokens(context),
     announcements: explainAnnouncements(context, key),
     mode: explainMode(context),

@@ -1,6 +1,7 @@
-/** `people`, `api_tokens` and `admin_tokens`: who may sign in, and with what. A row that no entry explains is a way in that somebody has written into the file. */
+/** `people`, `passkeys`, `api_tokens` and `admin_tokens`: who may sign in, and with what. A row that no entry explains is a way in that somebody has written into the file. */
 import { createHash } from 'node:crypto'
-import { adminTokens, apiTokens, people } from '../../ledger/staff-schema.ts'
+import { adminTokens, apiTokens, passkeys, people } from '../../ledger/staff-schema.ts'
+import { credentialDigest } from '../../staff/passkeys/digest.ts'
 import { ExpectedRows, type ExplainContext, type Explainer, unixMs } from './explainer.ts'
 
 /** Every entry says all of the person: the latest counts, and a removal for good. */
@@ -46,6 +47,30 @@ export function explainApiTokens({ drizzle, problems }: ExplainContext): Explain
       const rows = drizzle.select().from(apiTokens).all()
       table.compare(
         rows.map((row) => ({ key: row.id, index: null, values: { ...row, revoked: row.revokedAt !== null } })),
+      )
+    },
+  }
+}
+
+/** With the digest of the key: a key in the place of another would open the box in somebody's name. */
+export function explainPasskeys({ drizzle, problems }: ExplainContext): Explainer {
+  const table = new ExpectedRows('passkey', problems)
+  const removed = new Set<string>()
+  return {
+    add({ index, kind, fields }) {
+      if (kind !== 'passkey') return
+      const { passkey, action, of: person, site, credential } = fields
+      if (action === 'removed') removed.add(passkey)
+      table.set(passkey, index, { person, site, credential, removed: removed.has(passkey) })
+    },
+    finish() {
+      const rows = drizzle.select().from(passkeys).all()
+      table.compare(
+        rows.map((row) => {
+          const { id, person, site, removedAt } = row
+          const values = { person, site, credential: credentialDigest(row), removed: removedAt !== null }
+          return { key: id, index: null, values }
+        }),
       )
     },
   }

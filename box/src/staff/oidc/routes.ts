@@ -14,9 +14,11 @@ export interface WaysInDeps {
   providerSignIn: ProviderSignIn | undefined
   /** Base URL by which phones reach this box. */
   baseUrl: () => string
+  /** The public name, while its certificate holds. */
+  publicName: () => string | undefined
 }
 
-export function waysInRoutes(app: App, { sessions, providerSignIn, baseUrl }: WaysInDeps): void {
+export function waysInRoutes(app: App, { sessions, providerSignIn, baseUrl, publicName }: WaysInDeps): void {
   /** The port is left out where it is the usual one, as the provider compares the address letter by letter. */
   const address = () => new URL('/dashboard/', baseUrl()).href
   const required = () => {
@@ -33,6 +35,7 @@ export function waysInRoutes(app: App, { sessions, providerSignIn, baseUrl }: Wa
     handler: async () => ({
       address: address(),
       provider: providerSignIn?.host ?? null,
+      passkeys: publicName() ?? null,
     }),
   })
 

@@ -593,6 +593,7 @@ export const actionWords: typeof English = {
       rollback: 'Ältere Software',
       scan: 'Scan',
       paper: 'Papierliste',
+      passkey: 'Passkey',
       sale: 'Verkauf',
       seal: 'Siegel',
       session: 'Anmeldung',

@@ -586,6 +586,7 @@ export const actionWords = {
       rollback: 'Older software',
       scan: 'Scan',
       paper: 'Paper list',
+      passkey: 'Passkey',
       sale: 'Sale',
       seal: 'Seal',
       session: 'Sign-in',

@@ -612,6 +612,7 @@ export const actionWords: typeof English = {
       rollback: 'Software anterior',
       scan: 'Escaneo',
       paper: 'Lista en papel',
+      passkey: 'Llave de acceso',
       sale: 'Venta',
       seal: 'Sello',
       session: 'Inicio de sesión',

@@ -609,6 +609,7 @@ export const actionWords: typeof English = {
       rollback: 'Logiciel plus ancien',
       scan: 'Scan',
       paper: 'Liste papier',
+      passkey: 'Clé d’accès',
       sale: 'Vente',
       seal: 'Sceau',
       session: 'Connexion',

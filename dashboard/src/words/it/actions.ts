@@ -593,6 +593,7 @@ export const actionWords: typeof English = {
       rollback: 'Software precedente',
       scan: 'Scansione',
       paper: 'Lista su carta',
+      passkey: 'Passkey',
       sale: 'Vendita',
       seal: 'Sigillo',
       session: 'Accesso',

@@ -585,6 +585,7 @@ export const actionWords: typeof English = {
       rollback: 'Oudere software',
       scan: 'Scan',
       paper: 'Papieren lijst',
+      passkey: 'Passkey',
       sale: 'Verkoop',
       seal: 'Zegel',
       session: 'Aanmelding',

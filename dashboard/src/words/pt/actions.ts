@@ -602,6 +602,7 @@ export const actionWords: typeof English = {
       rollback: 'Software anterior',
       scan: 'Leitura',
       paper: 'Lista em papel',
+      passkey: 'Chave de acesso',
       sale: 'Venda',
       seal: 'Selo',
       session: 'Início de sessão',

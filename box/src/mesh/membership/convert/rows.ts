@@ -31,7 +31,7 @@ import {
   tickets,
   ticketVersions,
 } from '../../../ledger/schema.ts'
-import { adminTokens, apiTokens, people, staffSessions } from '../../../ledger/staff-schema.ts'
+import { adminTokens, apiTokens, passkeys, people, staffSessions } from '../../../ledger/staff-schema.ts'
 import type { CopiedBox } from './identity.ts'
 import type { Stretch } from './stretches.ts'
 
@@ -54,6 +54,7 @@ export const WITH_ENTRY = [
   sales,
   people,
   apiTokens,
+  passkeys,
   adminTokens,
 ]
 

@@ -13,7 +13,7 @@ import { applyIncident, applyIncidentAction } from './incidents.ts'
 import { applyScan, applySupervisorAdmit, applyUndo } from './passages.ts'
 import { applySale } from './sales.ts'
 import { applySignOn } from './sign-ons.ts'
-import { applyAdminToken, applyApiToken, applyPerson } from './staff.ts'
+import { applyAdminToken, applyApiToken, applyPasskey, applyPerson } from './staff.ts'
 
 type Effect<K extends EntryKind> = (entry: PeerEntry<K>, context: ApplyContext) => void
 
@@ -53,6 +53,7 @@ const EFFECTS: { readonly [K in EntryKind]: Effect<K> | null } = {
   mesh: null,
   mode: null,
   paper: null,
+  passkey: applyPasskey,
   rehearsal: null,
   release: null,
   restart: null,

@@ -20,7 +20,7 @@ export function applySignOn({ fields, hlc }: PeerEntry<'session'>, { ledger }: A
   const isOver = !isOpened || (known !== undefined && (known.removedAt !== null || known.hlc > hlc))
   const named = drizzle.select().from(devices).where(eq(devices.id, device)).get()
   const row: StaffSessionRow = {
-    ...{ id, person, device, deviceName: named?.name ?? null, address, publicKey: null },
+    ...{ id, person, device, deviceName: named?.name ?? null, address, publicKey: null, passkey: null },
     // Of no token: the scanner proves each request by itself.
     tokenHash: randomBytes(32),
     ...{ openedAt: at, usedAt: at, expiresAt: at + SIGN_ON_MS, endedAt: isOver ? at : null },

@@ -1,6 +1,7 @@
-/** Applies what another box did with persons, API tokens and the admin token: whoever may sign in at one box may at all, and whoever may not, nowhere. */
+/** Applies what another box did with persons, their passkeys, API tokens and the admin token: whoever may sign in at one box may at all, and whoever may not, nowhere. */
 import { eq } from '../../../drizzle/core.ts'
-import { adminTokens, apiTokens, type PersonRow, people } from '../../../ledger/staff-schema.ts'
+import { adminTokens, apiTokens, type PersonRow, passkeys, people } from '../../../ledger/staff-schema.ts'
+import { credentialDigest } from '../../../staff/passkeys/digest.ts'
 import type { PeerEntry } from '../envelope.ts'
 import type { ApplyContext } from './context.ts'
 
@@ -38,6 +39,26 @@ export function applyApiToken({ fields, rows }: PeerEntry<'api_token'>, context:
       .run()
   } else if (row.revokedAt !== null && (there.revokedAt === null || row.revokedAt < there.revokedAt)) {
     drizzle.update(apiTokens).set({ revokedAt: row.revokedAt, entry }).where(eq(apiTokens.id, row.id)).run()
+  }
+}
+
+/** Added once, and its removal is final: of two the earlier one counts. A row that is not the one of the entry would be another way in. */
+export function applyPasskey({ fields, rows }: PeerEntry<'passkey'>, context: ApplyContext): void {
+  const row = rows.passkey
+  if (!row || row.id !== fields.passkey || row.person !== fields.of || row.site !== fields.site) return
+  const credential = Buffer.from(row.credential, 'base64')
+  const publicKey = Buffer.from(row.publicKey, 'base64')
+  if (credentialDigest({ credential, publicKey }) !== fields.credential) return
+  const { ledger, recordedBy: entry } = context
+  const { drizzle } = ledger.db
+  const there = drizzle.select().from(passkeys).where(eq(passkeys.id, row.id)).get()
+  if (!there) {
+    drizzle
+      .insert(passkeys)
+      .values({ ...row, credential, publicKey, lastUsedAt: null, lastAddress: null, entry })
+      .run()
+  } else if (row.removedAt !== null && (there.removedAt === null || row.removedAt < there.removedAt)) {
+    drizzle.update(passkeys).set({ removedAt: row.removedAt, entry }).where(eq(passkeys.id, row.id)).run()
   }
 }
 
