@@ -1,9 +1,10 @@
-/** Signing in with name and PIN, and signing out: loaded when somebody does. */
+/** Signing in with name and PIN, saying a name beside the admin token, and signing out: loaded when somebody does. */
 import type { NewSession } from '@gatehouse/proto/wire/staff.ts'
 import type { Forms } from '../widgets/forms.ts'
 import { signInWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { Refused, refusalOf } from './answered.ts'
+import { cleanActor } from './stored.ts'
 
 const say = words.session.person
 
@@ -30,6 +31,21 @@ export function endPersonSession(baseUrl: string, token: string): void {
   void fetch(new URL('/v1/admin/session/end', baseUrl), { method: 'POST', headers, keepalive: true }).catch(
     () => undefined,
   )
+}
+
+/** Asks in whose name the admin token is used. @param known the name that was given before @returns null when the question was closed */
+export async function askActor(forms: Forms, known: string): Promise<string | null> {
+  const { title, text, label, submit, empty } = words.session.actor
+  const given = await forms.ask({
+    title,
+    text,
+    submit,
+    fields: [{ name: 'actor', label, value: known, required: true, autocomplete: 'name' }],
+    send: async ({ actor = '' }) => {
+      if (cleanActor(actor) === null) throw new Refused('bad_request', 0, empty)
+    },
+  })
+  return given && cleanActor(given.actor ?? '')
 }
 
 /** Asks who takes over, and signs them in. @returns false when the question was closed */

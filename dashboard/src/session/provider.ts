@@ -53,7 +53,8 @@ export function finishAtProvider(baseUrl: string, answer: ProviderAnswer): Promi
   return post<NewSession>(baseUrl, '/v1/admin/session/provider/finish', answer)
 }
 
-async function post<T>(baseUrl: string, path: string, body?: object): Promise<T> {
+/** Asks the box before anybody is signed in. @throws Refused with what is wrong */
+export async function post<T>(baseUrl: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(new URL(path, baseUrl), {
     method: 'POST',
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),

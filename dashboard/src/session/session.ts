@@ -130,17 +130,7 @@ export function openSession(baseUrl: string, forms: Forms): Session {
 
   const changeActor = async () => {
     if (role.value !== null) return changePerson()
-    const { title, text, label, submit, empty } = words.session.actor
-    const given = await forms.ask({
-      title,
-      text,
-      submit,
-      fields: [{ name: 'actor', label, value: actor.value ?? '', required: true, autocomplete: 'name' }],
-      send: async ({ actor = '' }) => {
-        if (cleanActor(actor) === null) throw new Refused('bad_request', 0, empty)
-      },
-    })
-    const name = given && cleanActor(given.actor ?? '')
+    const name = await (await byName()).askActor(forms, actor.value ?? '')
     if (!name) throw new Dismissed()
     keptActor.write(name)
     actor.value = name

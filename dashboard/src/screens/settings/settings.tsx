@@ -12,11 +12,13 @@ import { useAttempt } from '../../widgets/attempt.ts'
 import type { Toasts } from '../../widgets/toasts.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { Choices, Copy, Facts, Page, Panel, Said } from '../parts/parts.tsx'
+import { OwnPasskeys } from './own-passkeys.tsx'
 
 const say = words.settings
 
-export function Screen({ session, theme, toasts }: Model): JSX.Element {
-  const { actor, changeActor, signOut } = session
+export function Screen(model: Model): JSX.Element {
+  const { session, theme, toasts } = model
+  const { actor, role, changeActor, signOut } = session
   return (
     <Page title={say.title}>
       <Panel title={say.theme}>
@@ -40,6 +42,7 @@ export function Screen({ session, theme, toasts }: Model): JSX.Element {
           <p class="quiet">{say.signOutHow}</p>
         </div>
       </Panel>
+      {role.value !== null && <OwnPasskeys {...model} />}
       <About session={session} toasts={toasts} />
     </Page>
   )

@@ -13,6 +13,7 @@ import { titles } from '../../words/words.ts'
 import { Page, Panel, Said } from '../parts/parts.tsx'
 import { type Read, useRead } from '../parts/read.ts'
 import { inviteTablet, LinkShown, type ShownLink } from './invite-tablet.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { roleField } from './role-field.ts'
 import { Tokens } from './tokens.tsx'
 
@@ -24,6 +25,7 @@ export function Screen(model: Model): JSX.Element {
       <Said bad={list.problem.value} />
       {list.found.value && <People model={model} list={list} people={list.found.value.people} />}
       {list.found.value && <Sessions model={model} list={list} sessions={list.found.value.sessions} />}
+      <Passkeys model={model} />
       <Tokens model={model} />
     </Page>
   )

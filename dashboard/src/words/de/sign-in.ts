@@ -11,4 +11,9 @@ export const signInWords: typeof English = {
   confirmTitle: 'Bitte die PIN',
   confirmText: (name) => `Das lässt sich nicht rückgängig machen. Nur ${name} kann fortfahren.`,
   confirm: 'Fortfahren',
+  passkey: 'Mit Passkey anmelden',
+  passkeyElsewhere: 'Zum Anmelden mit Passkey diese Seite unter ihrem Namen öffnen',
+  passkeyNone: 'Es kam kein Passkey. Noch einmal versuchen oder mit Name und PIN anmelden.',
+  passkeyThere: 'Dieses Gerät hat schon einen Passkey für diese Box.',
+  passkeyWrong: 'Dieser Passkey öffnet hier nichts. Mit Name und PIN anmelden.',
 }

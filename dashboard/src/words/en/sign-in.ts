@@ -9,4 +9,9 @@ export const signInWords = {
   confirmTitle: 'Your PIN, please',
   confirmText: (name: string) => `This cannot be undone. Only ${name} can go on.`,
   confirm: 'Go on',
+  passkey: 'Sign in with a passkey',
+  passkeyElsewhere: 'To sign in with a passkey, open this page by its name',
+  passkeyNone: 'No passkey was given. Try again, or go on with name and PIN.',
+  passkeyThere: 'This device has a passkey for you already.',
+  passkeyWrong: 'This passkey opens nothing here. Go on with name and PIN.',
 }

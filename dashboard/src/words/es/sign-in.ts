@@ -11,4 +11,9 @@ export const signInWords: typeof English = {
   confirmTitle: 'Tu PIN, por favor',
   confirmText: (name) => `Esto no se puede deshacer. Solo ${name} puede continuar.`,
   confirm: 'Continuar',
+  passkey: 'Entrar con una llave de acceso',
+  passkeyElsewhere: 'Para entrar con una llave de acceso, abre esta página por su nombre',
+  passkeyNone: 'No se ha recibido ninguna llave de acceso. Reinténtalo o entra con nombre y PIN.',
+  passkeyThere: 'Este dispositivo ya tiene una llave de acceso tuya.',
+  passkeyWrong: 'Esta llave de acceso no abre nada aquí. Entra con nombre y PIN.',
 }

@@ -11,4 +11,9 @@ export const signInWords: typeof English = {
   confirmTitle: 'Votre PIN, s’il vous plaît',
   confirmText: (name) => `C’est irréversible. Seul ${name} peut continuer.`,
   confirm: 'Continuer',
+  passkey: 'Se connecter avec une clé d’accès',
+  passkeyElsewhere: 'Pour se connecter avec une clé d’accès, ouvrez cette page par son nom',
+  passkeyNone: 'Aucune clé d’accès reçue. Réessayez, ou utilisez votre nom et votre PIN.',
+  passkeyThere: 'Cet appareil a déjà une clé d’accès pour vous.',
+  passkeyWrong: 'Cette clé d’accès n’ouvre rien ici. Utilisez votre nom et votre PIN.',
 }

@@ -11,4 +11,9 @@ export const signInWords: typeof English = {
   confirmTitle: 'Il tuo PIN',
   confirmText: (name) => `Non si può annullare. Può continuare solo ${name}.`,
   confirm: 'Continua',
+  passkey: 'Accedi con una passkey',
+  passkeyElsewhere: 'Per accedere con una passkey, apri questa pagina con il suo nome',
+  passkeyNone: 'Nessuna passkey ricevuta. Riprova, o accedi con nome e PIN.',
+  passkeyThere: 'Questo dispositivo ha già una tua passkey.',
+  passkeyWrong: 'Questa passkey qui non apre nulla. Accedi con nome e PIN.',
 }

@@ -11,4 +11,9 @@ export const signInWords: typeof English = {
   confirmTitle: 'Je pincode',
   confirmText: (name) => `Dit kan niet ongedaan worden gemaakt. Alleen ${name} kan verder.`,
   confirm: 'Verder',
+  passkey: 'Aanmelden met een passkey',
+  passkeyElsewhere: 'Open deze pagina met haar naam om je aan te melden met een passkey',
+  passkeyNone: 'Er kwam geen passkey. Probeer het opnieuw, of meld je aan met naam en pincode.',
+  passkeyThere: 'Dit apparaat heeft al een passkey voor jou.',
+  passkeyWrong: 'Deze passkey opent hier niets. Meld je aan met naam en pincode.',
 }

@@ -11,4 +11,9 @@ export const signInWords: typeof English = {
   confirmTitle: 'O seu PIN, por favor',
   confirmText: (name) => `Isto não se pode desfazer. Só ${name} pode continuar.`,
   confirm: 'Continuar',
+  passkey: 'Iniciar sessão com uma chave de acesso',
+  passkeyElsewhere: 'Para iniciar sessão com uma chave de acesso, abra esta página pelo nome dela',
+  passkeyNone: 'Não chegou nenhuma chave de acesso. Tente de novo, ou use o nome e o PIN.',
+  passkeyThere: 'Este dispositivo já tem uma chave de acesso sua.',
+  passkeyWrong: 'Esta chave de acesso não abre nada aqui. Use o nome e o PIN.',
 }
