@@ -164,6 +164,7 @@ export const OPERATIONS = {
   encryptedBackup: confirmed(admin),
   eventDraft: admin,
   export: admin,
+  importColumns: admin,
   importTickets: admin,
   inviteBox: confirmed(admin),
   obtainCertificate: admin,

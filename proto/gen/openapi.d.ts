@@ -678,6 +678,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/import/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The columns of a ticket file with some of their values, and what was said of such columns before; the body is the file's beginning. Nothing is kept. */
+        post: operations["importColumns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/import/tickets": {
         parameters: {
             query?: never;
@@ -2516,6 +2533,14 @@ export interface components {
             /** @description Bits of a cell */
             width: number;
         };
+        /** @description What the columns of a file mean */
+        ColumnMatch: {
+            columns: components["schemas"]["MatchedColumn"][];
+            /** @description null where a column names the tier */
+            every_tier: string | null;
+            /** @description Words of the status column that the box does not know by itself */
+            statuses: components["schemas"]["MatchedStatus"][];
+        };
         ConfirmRequest: {
             secret: string;
         };
@@ -3087,6 +3112,13 @@ export interface components {
         FeedRefusal: {
             error: string;
         };
+        FileColumn: {
+            /** @description There are further ones */
+            more: boolean;
+            name: string;
+            /** @description The first different values, shortened */
+            values: string[];
+        };
         Filter: {
             bits: string;
             /** @description Hashes */
@@ -3317,11 +3349,30 @@ export interface components {
             /** @description Reason that the gate reads, and tells people */
             reason: string;
         };
+        ImportColumns: {
+            /** @description Empty for a JSON file */
+            columns: components["schemas"]["FileColumn"][];
+            /** @description The kept match is of just these columns: it is used if nothing else is asked */
+            fits: boolean;
+            /**
+             * @description unknown: no known shop writes such a file
+             * @enum {unknown}
+             */
+            format: "gatehouse" | "pretix" | "eventbrite" | "alfio" | "hievents" | "attendize" | "unknown";
+            kept: components["schemas"]["KeptMatch"];
+            /** @description Columns of the kept match that this file does not have */
+            missing: string[];
+        };
         ImportReport: {
             added: number;
             changed: number;
             dry_run: boolean;
             format: string;
+            /**
+             * @description Its columns were matched by hand: with this request, or for an earlier file of the same columns
+             * @enum {unknown}
+             */
+            matched?: "now" | "kept";
             read: number;
             rejected: components["schemas"]["RejectedRow"][];
             unchanged: number;
@@ -3458,6 +3509,18 @@ export interface components {
             /** @description The device may admit refused tickets, with a reason */
             supervisor?: boolean;
         };
+        /** @description null where no earlier file had such columns */
+        KeptMatch: {
+            header: string[];
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            kept_at: string;
+            match: components["schemas"]["ColumnMatch"];
+            /** @description Tiers of products; an empty tier leaves the product out */
+            tiers: components["schemas"]["MatchedTier"][];
+        } | null;
         Links: {
             down: components["schemas"]["DownLink"];
             up: components["schemas"]["UpLink"];
@@ -3693,6 +3756,21 @@ export interface components {
             level: number | null;
             /** @description As the coordinates of a MultiPolygon */
             polygons: number[][][][];
+        };
+        MatchedColumn: {
+            /** @description Name of a column; the second of two equal names ends in " (2)" */
+            column: string;
+            /** @enum {unknown} */
+            field: "code" | "tier" | "holder_name" | "first_name" | "last_name" | "email" | "seat" | "status" | "valid_from" | "valid_until" | "order_code" | "product" | "price" | "company" | "phone" | "note" | "attention";
+        };
+        MatchedStatus: {
+            /** @enum {unknown} */
+            status: "valid" | "pending" | "blocked" | "revoked";
+            word: string;
+        };
+        MatchedTier: {
+            product: string;
+            tier: string;
         };
         MeshBox: {
             box_id: string;
@@ -8667,12 +8745,87 @@ export interface operations {
             };
         };
     };
+    importColumns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportColumns"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     importTickets: {
         parameters: {
             query?: {
                 actor?: string;
+                /** @description FIELD=COLUMN, for a CSV of no known shop; may be repeated. It is kept for the next file of the same columns */
+                column?: string | string[];
                 dry_run?: boolean;
+                /** @description With `column`: tier of all tickets of the file */
+                every_tier?: string;
                 format?: "auto" | "gatehouse" | "pretix" | "eventbrite" | "alfio" | "hievents" | "attendize";
+                /** @description WORD=STATUS, with `column`: what a word of the status column means */
+                status?: string | string[];
                 /** @description NAME=TIER, where a product of the shop has another name than the tier; may be repeated */
                 tier?: string | string[];
             };

@@ -195,6 +195,20 @@ export const ImportQuery = Shape('ImportQuery', {
       description: 'NAME=TIER, where a product of the shop has another name than the tier; may be repeated',
     }),
   ),
+  column: Type.Optional(
+    Type.Union([Type.String({ maxLength: 200 }), Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20 })], {
+      description:
+        'FIELD=COLUMN, for a CSV of no known shop; may be repeated. It is kept for the next file of the same columns',
+    }),
+  ),
+  status: Type.Optional(
+    Type.Union([Type.String({ maxLength: 250 }), Type.Array(Type.String({ maxLength: 250 }), { maxItems: 50 })], {
+      description: 'WORD=STATUS, with `column`: what a word of the status column means',
+    }),
+  ),
+  every_tier: Type.Optional(
+    Type.String({ maxLength: 128, description: 'With `column`: tier of all tickets of the file' }),
+  ),
 })
 
 export const ExportQuery = Shape('ExportQuery', { actor: Type.Optional(Words) })
@@ -209,5 +223,10 @@ export const ImportReport = Shape('ImportReport', {
   unchanged: Count,
   rejected: Type.Array(Shape('RejectedRow', { row: Count, reason: Type.String() })),
   warnings: Type.Array(Type.String()),
+  matched: Type.Optional(
+    Type.Enum(['now', 'kept'], {
+      description: 'Its columns were matched by hand: with this request, or for an earlier file of the same columns',
+    }),
+  ),
 })
 export type ImportReport = Static<typeof ImportReport>

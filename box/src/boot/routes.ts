@@ -202,7 +202,8 @@ function gateAdminRoutes(app: App, deps: RouteDeps): void {
   holdAdminRoutes(app, deps)
   rehearsalAdminRoutes(app, deps)
   announcementAdminRoutes(app, { ...deps, signingKey: deps.keys.eventKey })
-  ticketAdminRoutes(app, deps)
+  const { eventDir, ownEvent } = deps.config
+  ticketAdminRoutes(app, { ...deps, columnsDir: ownEvent?.eventDir ?? eventDir })
 }
 
 /** Routes for the desk and for paper. */

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventTag } from '@gatehouse/proto/code.ts'
 import { IMPORT_FORMATS, type ImportReport, SHOP_FORMATS } from '@gatehouse/proto/wire/admin.ts'
+import { IMPORT_FIELDS, MATCHED_STATUSES } from '@gatehouse/proto/wire/import-columns.ts'
 import { COMMAND_LINE } from '../ca/actor.ts'
 import { readConfig } from '../config.ts'
+import { parseMatch } from '../tickets/import/match.ts'
 import { parseTierMap } from '../tickets/import/tier.ts'
 import { importFile as importTickets } from '../tickets/import-file.ts'
 import { StagingThreads } from '../tickets/staging/thread.ts'
@@ -24,6 +26,7 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
   examples: [
     'gatehouse import tickets.csv --dry-run',
     "gatehouse import orders.json --with items.json --with questions.json --tier 'VIP Weekend=vip'",
+    'gatehouse import kasse.csv --column code=Kartennummer --column tier=Art --column status=Bezahlt --status ja=valid',
   ],
   operands: 1,
   options: {
@@ -35,6 +38,19 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
       multiple: true,
       description: "map the shop's product NAME to the event's tier ID; repeat for each product",
     },
+    column: {
+      type: 'string',
+      value: 'FIELD=COLUMN',
+      multiple: true,
+      description: `a CSV of another shop: its column of ${IMPORT_FIELDS.join(', ')}; kept for the next file`,
+    },
+    status: {
+      type: 'string',
+      value: 'WORD=STATUS',
+      multiple: true,
+      description: `with --column: what a word of its status column means: ${MATCHED_STATUSES.join(', ')}`,
+    },
+    'every-tier': { type: 'string', value: 'ID', description: 'with --column: the tier of all its tickets' },
     with: {
       type: 'string',
       value: 'FILE',
@@ -51,6 +67,9 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
     if (!format)
       throw new UsageError(`There is no format "${values.format}": choose from ${IMPORT_FORMATS.join(', ')}.`)
     const config = readConfig(environment)
+    const match = parseMatch({
+      ...{ columns: textsOf(values.column), statuses: textsOf(values.status), everyTier: textOf(values['every-tier']) },
+    })
     const further = [...textsOf(values.with), ...textsOf(values.items)]
     const [bytes, ...others] = await Promise.all([readNamed(file), ...further.map(readJson)])
     const dryRun = values['dry-run'] === true
@@ -67,12 +86,21 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
       {
         format,
         tierMap: parseTierMap(textsOf(values.tier)),
+        match,
         dryRun,
         by: COMMAND_LINE,
         others,
         ...(progress && { onProgress: progress }),
       },
-      { event, ledger, tickets, codes, staging },
+      {
+        event,
+        ledger,
+        tickets,
+        codes,
+        staging,
+        columnsDir: config.ownEvent?.eventDir ?? config.eventDir,
+        now: Date.now,
+      },
     )
     console.log(values.json ? JSON.stringify(report) : describe(report))
     return report.rejected.length === 0
@@ -118,9 +146,10 @@ function showProgress(): ((step: string, fraction: number) => void) | undefined 
 
 /** The report in lines. */
 export function describe(report: ImportReport): string {
-  const { dry_run, format, read, added, changed, unchanged, rejected, warnings } = report
+  const { dry_run, format, matched, read, added, changed, unchanged, rejected, warnings } = report
+  const as = matched === 'kept' ? 'by the columns of an earlier file' : matched ? 'by the columns named' : format
   const lines = [
-    `${dry_run ? 'Would import' : 'Imported'} ${format}: ${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected.length} rejected.`,
+    `${dry_run ? 'Would import' : 'Imported'} ${as}: ${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected.length} rejected.`,
     ...rejected.map(({ row, reason }) => `  row ${row}: ${reason}`),
     ...warnings.map((warning) => `  warning: ${warning}`),
   ]

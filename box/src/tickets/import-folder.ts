@@ -10,6 +10,7 @@ import { readValue, writeValue } from '../ledger/identity.ts'
 import type { Logger } from '../log.ts'
 import { readTickets } from './import/read.ts'
 import { type ImportDeps, importTickets } from './import-tickets.ts'
+import { readKept } from './kept-columns.ts'
 
 /** Names of the ticket file, the first that is there being imported. */
 export const FOLDER_FILES = ['tickets.csv', 'tickets.json']
@@ -29,7 +30,7 @@ export async function importFolder(
     if (readValue(db, SEEN)?.equals(digest)) return
     const { format, added, changed, rejected, warnings } = await importTickets(
       file,
-      { format: 'auto', tierMap: {}, dryRun: false, by: FOLDER },
+      { format: 'auto', tierMap: {}, kept: (await readKept(folder)).files, dryRun: false, by: FOLDER },
       deps,
     )
     db.transaction(() => writeValue(db, SEEN, digest))
@@ -47,13 +48,14 @@ export async function checkTickets(
   folder: string,
   { tiers, timezone }: Event,
 ): Promise<{ name: string; problem: string } | undefined> {
+  const { files: kept, mistake } = await readKept(folder)
   for await (const { name, file } of filesOf(folder)) {
     try {
-      await readTickets(file, { format: 'auto', tierMap: {}, tiers, timezone, pause: setImmediate })
+      await readTickets(file, { format: 'auto', tierMap: {}, kept, tiers, timezone, pause: setImmediate })
       return undefined
     } catch (error) {
       if (!(error instanceof GatehouseError)) throw error
-      return { name, problem: error.message }
+      return { name, problem: mistake === undefined ? error.message : `${error.message} ${mistake}` }
     }
   }
   return undefined

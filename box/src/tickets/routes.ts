@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/proto/wire/admin.ts'
 import { Released, ReleaseRequest } from '@gatehouse/proto/wire/attendee.ts'
 import { Manifest, ManifestDelta } from '@gatehouse/proto/wire/device.ts'
+import { COLUMNS_HEAD_BYTES, ImportColumns } from '@gatehouse/proto/wire/import-columns.ts'
 import { type Static, Type } from 'typebox'
 import { by } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
@@ -18,8 +19,11 @@ import { matches } from '../http/etag.ts'
 import { failures } from '../http/openapi.ts'
 import type { TokenBuckets } from '../http/token-bucket.ts'
 import { releaseClaim } from './claim.ts'
+import { lookAtColumns } from './import/look.ts'
+import { parseMatch } from './import/match.ts'
 import { parseTierMap } from './import/tier.ts'
 import { type ImportFileDeps, importFile } from './import-file.ts'
+import { readKept } from './kept-columns.ts'
 import type { Manifests } from './manifest.ts'
 import { reinstateTicket, revokeTicket } from './revoke.ts'
 import { streamOf } from './signed-parts.ts'
@@ -98,17 +102,40 @@ function importRoute(app: App, deps: ImportFileDeps): void {
         response: { 200: ImportReport, ...failures('bad_request', 'too_large', 'conflict', 'ledger_unavailable') },
       },
       handler: async (request) => {
-        const { format = 'auto', dry_run = false, tier = [], actor } = request.query as Static<typeof ImportQuery>
+        const { format = 'auto', dry_run = false, actor, ...query } = request.query as Static<typeof ImportQuery>
+        const { tier = [], column = [], status = [], every_tier: everyTier } = query
         if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
           throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.')
         }
         const file = request.body
         const tierMap = parseTierMap([tier].flat())
+        const match = parseMatch({ columns: [column].flat(), statuses: [status].flat(), everyTier })
         const importer = by(request, actor)
         // One after the other, because each compares its file with what the one before has written.
-        const mine = importing.then(() => importFile(file, { format, tierMap, dryRun: dry_run, by: importer }, deps))
+        const mine = importing.then(() =>
+          importFile(file, { format, tierMap, match, dryRun: dry_run, by: importer }, deps),
+        )
         importing = mine.catch(() => {})
         return mine
+      },
+    })
+    scope.post('/v1/admin/import/columns', {
+      bodyLimit: COLUMNS_HEAD_BYTES,
+      schema: {
+        operationId: 'importColumns',
+        summary:
+          "The columns of a ticket file with some of their values, and what was said of such columns before; the body is the file's beginning. Nothing is kept.",
+        consumes: ['application/octet-stream'],
+        response: { 200: ImportColumns, ...failures('bad_request', 'too_large') },
+      },
+      handler: async (request) => {
+        if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
+          throw new GatehouseError(
+            'bad_request',
+            'The body is empty: send the beginning of the ticket file as the body.',
+          )
+        }
+        return lookAtColumns(request.body, (await readKept(deps.columnsDir)).files)
       },
     })
   })

@@ -1,6 +1,7 @@
 /** Reads a shop's ticket file, whichever shop it is of. */
 import { setImmediate } from 'node:timers/promises'
 import { SHOP_FORMATS, type ShopFormat } from '@gatehouse/proto/wire/admin.ts'
+import type { ColumnMatch, KeptMatch } from '@gatehouse/proto/wire/import-columns.ts'
 import { GatehouseError } from '../../errors.ts'
 import { alfio } from './alfio.ts'
 import { attendize } from './attendize.ts'
@@ -10,6 +11,7 @@ import { eventbrite } from './eventbrite.ts'
 import { gatehouse } from './gatehouse.ts'
 import { hievents } from './hievents.ts'
 import { Intake, type IntakeResult } from './intake.ts'
+import { labelsOf, matchedColumns, sameHeader } from './match.ts'
 import { positionsOf } from './pretix.ts'
 import { pretixCsv } from './pretix-csv.ts'
 import { openPretix } from './pretix-files.ts'
@@ -34,6 +36,10 @@ export interface ReadOptions {
   tiers: readonly Tier[]
   /** Names of the shop's products, to a tier's id or name, or to '' for a product that is not a ticket. See `parseTierMap`. */
   tierMap: Readonly<Record<string, string>>
+  /** What the columns of a CSV mean, said for this file. */
+  match?: ColumnMatch | undefined
+  /** What was said for earlier files: for a file of no known shop with just the same columns. */
+  kept?: readonly KeptMatch[] | undefined
   /** IANA name of the event's time zone: dates without an offset are local there. */
   timezone: string
   /** Further files of the same shop, parsed: of pretix its items, questions, check-in lists and event, in any order. */
@@ -46,6 +52,18 @@ export interface ReadOptions {
 
 export interface ReadReport extends IntakeResult {
   format: ShopFormat
+  /** Its columns were matched by hand: with these options, or for an earlier file. */
+  matched?: 'now' | 'kept'
+}
+
+/** A CSV whose format is known, before its first ticket. */
+interface OpenedCsv {
+  file: ReturnType<typeof openCsv>
+  columns: Columns
+  format: ShopFormat
+  matched?: 'now' | 'kept'
+  /** Tiers of products that were chosen for an earlier file of the same columns. */
+  tiers: KeptMatch['tiers']
 }
 
 /**
@@ -54,12 +72,12 @@ export interface ReadReport extends IntakeResult {
  * @throws GatehouseError `bad_request` or `too_large` when nothing of the file can be used, or a mapping is wrong
  */
 export async function readTickets(bytes: Uint8Array, options: ReadOptions): Promise<ReadReport> {
-  const into = new Intake(options)
   const { text, note } = decode(bytes)
+  const csv = /^\s*[[{]/.test(text.toString('latin1', 0, 1024)) ? undefined : openKnown(text, options)
+  const into = new Intake({ ...options, tierMap: { ...keptTiers(csv, options), ...options.tierMap } })
   if (note) into.warn(note)
-  const format = /^\s*[[{]/.test(text.toString('latin1', 0, 1024))
-    ? await readJson(text, into, options)
-    : await readCsv(text, into, options)
+  if (csv) await readCsv(csv, into, options)
+  else await readJson(text, into, options)
   const taken = into.finish()
   if (taken.read + taken.leftOut === 0) {
     throw new GatehouseError(
@@ -67,10 +85,13 @@ export async function readTickets(bytes: Uint8Array, options: ReadOptions): Prom
       'The file holds no ticket: export it again, and check that it is not empty.',
     )
   }
-  return { format, ...taken }
+  return { format: csv?.format ?? 'pretix', ...taken, ...(csv?.matched && { matched: csv.matched }) }
 }
 
-async function readJson(text: Buffer, into: Intake, options: ReadOptions): Promise<ShopFormat> {
+async function readJson(text: Buffer, into: Intake, options: ReadOptions): Promise<void> {
+  if (options.match) {
+    throw new GatehouseError('bad_request', 'This is a JSON file, which has no columns: import it without naming any.')
+  }
   if (options.format !== 'auto' && options.format !== 'pretix') {
     throw new GatehouseError(
       'bad_request',
@@ -84,7 +105,6 @@ async function readJson(text: Buffer, into: Intake, options: ReadOptions): Promi
     into.take(++done, position)
     if (done % POSITIONS_PER_TURN === 0 || done === file.positions) await turn(done, file.positions, options)
   }
-  return 'pretix'
 }
 
 function parseJson(text: Buffer): unknown {
@@ -99,7 +119,8 @@ function parseJson(text: Buffer): unknown {
   }
 }
 
-async function readCsv(text: Buffer, into: Intake, options: ReadOptions): Promise<ShopFormat> {
+/** @throws GatehouseError `bad_request` for a file that nobody has said how to read */
+function openKnown(text: Buffer, options: ReadOptions): OpenedCsv {
   if (options.others?.length) {
     throw new GatehouseError(
       'bad_request',
@@ -108,7 +129,39 @@ async function readCsv(text: Buffer, into: Intake, options: ReadOptions): Promis
   }
   const file = openCsv(text)
   const columns = columnsOf(file.header)
-  const format = options.format === 'auto' ? recognise(columns) : confirm(options.format, columns)
+  const { match, format } = options
+  if (match) {
+    if (format !== 'auto') {
+      throw new GatehouseError('bad_request', `Columns are named, and the format ${format}: leave the format at auto.`)
+    }
+    const labels = labelsOf(file.header)
+    return { file, columns: matchedColumns(match, labels), format: 'gatehouse', matched: 'now', tiers: [] }
+  }
+  if (format !== 'auto') return { file, columns, format: confirm(format, columns), tiers: [] }
+  const kept = fitting(columns).length === 0 ? keptFor(file.header, options.kept ?? []) : undefined
+  if (!kept) return { file, columns, format: recognise(columns), tiers: [] }
+  const { labels, one } = kept
+  return {
+    file,
+    ...{ columns: matchedColumns(one.match, labels), format: 'gatehouse', matched: 'kept', tiers: one.tiers },
+  }
+}
+
+function keptFor(header: readonly string[], kept: readonly KeptMatch[]) {
+  if (kept.length === 0) return undefined
+  const labels = labelsOf(header)
+  const one = kept.findLast((each) => sameHeader(each.header, labels))
+  return one && { labels, one }
+}
+
+/** Those of an earlier file that this event still has: the rest is asked again, as for a product that is new. */
+function keptTiers(csv: OpenedCsv | undefined, { tiers }: ReadOptions): Record<string, string> {
+  const ids = new Set(['', ...tiers.map(({ id }) => id)])
+  const known = csv?.tiers.filter(({ tier }) => ids.has(tier)) ?? []
+  return Object.fromEntries(known.map(({ product, tier }) => [product, tier]))
+}
+
+async function readCsv({ file, columns, format }: OpenedCsv, into: Intake, options: ReadOptions): Promise<void> {
   const read = CSV_FORMATS[format].open(columns, (sentence) => into.warn(sentence))
   const width = file.header.length
   await eachRecord(
@@ -122,9 +175,14 @@ async function readCsv(text: Buffer, into: Intake, options: ReadOptions): Promis
         })
       } else into.take(line, read(cells))
     },
-    (done) => turn(done, text.length, options),
+    (done) => turn(done, file.text.length, options),
   )
-  return format
+}
+
+/** The format of a header; undefined for none, and for a header that could be of several. */
+export function recognised(columns: Columns): ShopFormat | undefined {
+  const [format, other] = fitting(columns)
+  return other ? undefined : format
 }
 
 function recognise(columns: Columns): ShopFormat {
@@ -135,7 +193,7 @@ function recognise(columns: Columns): ShopFormat {
     'bad_request',
     format
       ? `The file could be ${formats.join(' or ')}: say which with --format.`
-      : `The file is of no known shop, for ${columnList(columns)}: export it in English from one of ${SHOP_FORMATS.slice(1).join(', ')}, or make a CSV with the columns "code" and "tier".`,
+      : `The file is of no known shop, for ${columnList(columns)}: export it in English from one of ${SHOP_FORMATS.slice(1).join(', ')}, make a CSV with the columns "code" and "tier", or say what its columns mean with --column.`,
   )
 }
 

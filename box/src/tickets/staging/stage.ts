@@ -20,7 +20,7 @@ import { NameRuns } from './names.ts'
 import { inSlices, type Pace } from './pace.ts'
 import { ROWS } from './staged.ts'
 
-export interface StageOptions extends Pick<ReadOptions, 'format' | 'tierMap' | 'others'> {
+export interface StageOptions extends Pick<ReadOptions, 'format' | 'tierMap' | 'match' | 'kept' | 'others'> {
   /** Only compares. */
   dryRun: boolean
   /** Called with the step and a fraction from 0 to 1. */
@@ -85,6 +85,7 @@ export async function stageTickets(file: Uint8Array, options: StageOptions, deps
       ...counts,
       rejected: read.rejected,
       warnings: read.warnings,
+      ...(read.matched && { matched: read.matched }),
     }
     return { ...plan, format: read.format, report }
   } catch (error) {

@@ -4,12 +4,13 @@ import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Model } from '../../model.ts'
-import { sentenceOf } from '../../session/answered.ts'
+import { answered, sentenceOf } from '../../session/answered.ts'
 import { Dismissed } from '../../session/session.ts'
 import { FileField } from '../../widgets/file-field.tsx'
 import { useOnce } from '../../widgets/once.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { Page, Panel, Progress, Run, Said, useNow } from '../parts/parts.tsx'
+import { ColumnsPanel } from './columns.tsx'
 import { OptionsPanel } from './options.tsx'
 import { nextOf } from './report.ts'
 import { ReportPanel } from './report-panel.tsx'
@@ -22,17 +23,26 @@ export function Screen(model: Model): JSX.Element {
   const { live, session } = model
   const state = useMemo(
     () =>
-      importing((query, file, onProgress) =>
-        upload(
-          file,
-          (request, send) =>
-            session.client.POST('/v1/admin/import/tickets', {
-              params: { query },
-              ...request,
-              fetch: (sent) => session.boxFetch(sent, undefined, send),
+      importing(
+        (query, file, onProgress) =>
+          upload(
+            file,
+            (request, send) =>
+              session.client.POST('/v1/admin/import/tickets', {
+                params: { query },
+                ...request,
+                fetch: (sent) => session.boxFetch(sent, undefined, send),
+              }),
+            onProgress,
+          ),
+        (head) =>
+          answered(
+            session.client.POST('/v1/admin/import/columns', {
+              body: head as never,
+              bodySerializer: () => head,
+              headers: { 'content-type': 'application/octet-stream' },
             }),
-          onProgress,
-        ),
+          ),
       ),
     [],
   )
@@ -42,6 +52,8 @@ export function Screen(model: Model): JSX.Element {
   return (
     <Page title={say.title} lead={say.lead}>
       <FilePanel state={state} />
+      {state.file.value && state.hasDropped.value && <p class="warn">{say.columns.dropped}</p>}
+      {state.file.value && <ColumnsPanel state={state} tiers={live.stats.value?.tiers ?? []} />}
       {state.file.value && <OptionsPanel state={state} tiers={live.stats.value?.tiers ?? []} />}
       <UnderWay state={state} />
       <Said bad={problem.value} />

@@ -20,7 +20,7 @@ type Tiers = Stats['tiers']
 
 export function OptionsPanel({ state, tiers }: { state: Importing; tiers: Tiers }): JSX.Element {
   const { options, progress, report } = state
-  const { format, mappings } = options.value
+  const { format, mappings, matching } = options.value
   const set = (part: Partial<Options>) => {
     options.value = { ...options.value, ...part }
   }
@@ -33,7 +33,9 @@ export function OptionsPanel({ state, tiers }: { state: Importing; tiers: Tiers 
   return (
     <Panel title={say.step.options}>
       <form class="part-form" onSubmit={submit}>
-        <Select label={say.format} value={format} set={(value) => set({ format: value })} options={FORMATS} />
+        {matching === null && (
+          <Select label={say.format} value={format} set={(value) => set({ format: value })} options={FORMATS} />
+        )}
         <fieldset class="part-field">
           <legend>{say.tiers}</legend>
           <p class="quiet">{say.tiersHint}</p>

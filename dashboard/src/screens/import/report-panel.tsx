@@ -20,7 +20,7 @@ export function ReportPanel({ report }: { report: ImportReport }): JSX.Element {
       <p class="import-headline" role="status">
         {dry_run ? say.headline.dry(report) : say.headline.done(report)}
       </p>
-      <p class="quiet">{say.readAs(format)}</p>
+      <p class="quiet">{report.matched ? say.columns.readAs : say.readAs(format)}</p>
       <dl class="import-figures">
         {(['read', 'added', 'changed', 'unchanged', 'rejected'] as const).map((name) => (
           <div key={name} data-tone={name === 'rejected' && rejected.length > 0 ? 'bad' : undefined}>

@@ -4,6 +4,8 @@ import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 
 export type ImportQuery = NonNullable<paths['/v1/admin/import/tickets']['post']['parameters']['query']>
 
+export type MatchQuery = Pick<ImportQuery, 'column' | 'status' | 'every_tier'>
+
 /** A product of the shop, and the tier that it is put on: '' leaves it out, null is not chosen yet. */
 export interface Mapping {
   product: string
@@ -46,6 +48,14 @@ export function productsIn(sentence: string): string[] {
   return [...sentence.matchAll(/--tier (["'])(.+?)=<tier>\1/g)].map(([, , product = '']) => product)
 }
 
+/** The words of the status column that the box does not know. */
+export function statusesIn(sentence: string): string[] {
+  const word = /^The status "(.+)" is not known: it should be one of valid, pending, blocked, revoked\.$/s.exec(
+    sentence,
+  )?.[1]
+  return word === undefined ? [] : [word]
+}
+
 /** Without what a person would type on the command line: here it is chosen from a list. */
 export function withoutOption(sentence: string): string {
   return sentence.replace(/: add --tier .*$/s, '.').replace(/with --format\b/, 'under "Format"')
@@ -64,16 +74,19 @@ export function queryOf({
   dryRun,
   actor,
   mappings,
+  match = {},
 }: {
   format: NonNullable<ImportQuery['format']>
   dryRun: boolean
   actor?: string
   mappings: readonly Mapping[]
+  /** What the columns of a file of no known shop mean. */
+  match?: MatchQuery
 }): ImportQuery {
   const tier = mappings.flatMap(({ product, tier }) =>
     product.trim() !== '' && tier !== null ? [`${product.trim()}=${tier}`] : [],
   )
-  return { format, dry_run: dryRun, ...(actor !== undefined && { actor }), ...(tier.length > 0 && { tier }) }
+  return { format, dry_run: dryRun, ...(actor !== undefined && { actor }), ...(tier.length > 0 && { tier }), ...match }
 }
 
 /** The next step that the report allows. */

@@ -3,14 +3,21 @@ import '../../words/in-english.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
+import type { ImportColumns, ImportField, KeptMatch } from '@gatehouse/proto/wire/import-columns.ts'
+import { unknownStatus } from '../../../../box/src/tickets/import/table.ts'
 import { noTier } from '../../../../box/src/tickets/import/tier.ts'
 import { Refused } from '../../session/answered.ts'
 import { actionWords as words } from '../../words/late.ts'
+import { withField } from './matching.ts'
 import type { ImportQuery } from './report.ts'
-import { importing, type Send } from './state.ts'
+import { importing, type LookAt, type Send } from './state.ts'
 
+/** As the box lists them for a file that was matched by hand. */
+const STATUSES = 'valid, pending, blocked, revoked'
 const CSV = new File(['code,tier\nA,day\n'], 'tickets.csv')
 const parking = noTier({ key: 'Parking', names: [] }, [{ id: 'day', name: 'Day' }])
+
+const known: LookAt = async () => ({ format: 'gatehouse', columns: [], kept: null, fits: false, missing: [] })
 
 /** A box that answers what `answer` says, and remembers what it was asked. */
 function box(answer: (query: ImportQuery) => Partial<ImportReport> | Promise<never>) {
@@ -35,7 +42,7 @@ function box(answer: (query: ImportQuery) => Partial<ImportReport> | Promise<nev
 
 test('nothing is imported before it was looked at, and nothing else than what was looked at', async () => {
   const { send, asked } = box(() => ({}))
-  const state = importing(send)
+  const state = importing(send, known)
   await state.choose(CSV)
   await state.run('Ana')
   assert.deepEqual(asked, [])
@@ -59,7 +66,7 @@ test('nothing is imported before it was looked at, and nothing else than what wa
 
 test('another file is looked at anew', async () => {
   const { send, asked } = box(() => ({}))
-  const state = importing(send)
+  const state = importing(send, known)
   await state.choose(CSV)
   await state.look()
   await state.choose(new File(['code,tier\n'], 'other.csv'))
@@ -70,7 +77,7 @@ test('another file is looked at anew', async () => {
 
 test('a double press sends once', async () => {
   const { send, asked } = box(() => ({}))
-  const state = importing(send)
+  const state = importing(send, known)
   await state.choose(CSV)
   await Promise.all([state.look(), state.look()])
   assert.equal(asked.length, 1)
@@ -82,7 +89,7 @@ test('a product without a tier gets a line, which makes nothing stale before it 
   const { send, asked } = box((query) =>
     query.tier !== undefined ? {} : { added: 0, rejected: [{ row: 2, reason: parking }] },
   )
-  const state = importing(send)
+  const state = importing(send, known)
   await state.choose(CSV)
   await state.look()
   assert.deepEqual(state.options.value.mappings, [{ product: 'Parking', tier: null }])
@@ -101,7 +108,7 @@ test('what goes wrong says what to do; after an import without an answer, that i
     [false, lost, words.import.unlost],
   ] as const) {
     const { send } = box((query) => (query.dry_run === dry ? Promise.reject(error) : {}))
-    const state = importing(send)
+    const state = importing(send, known)
     await state.choose(CSV)
     await state.look()
     if (!dry) await state.run('Ana')
@@ -111,9 +118,78 @@ test('what goes wrong says what to do; after an import without an answer, that i
 })
 
 test('a file that is none is not taken', async () => {
-  const state = importing(box(() => ({})).send)
+  const state = importing(box(() => ({})).send, known)
   await state.choose(new File(['%PDF-1.4'], 'tickets.pdf'))
   assert.deepEqual([state.file.value, state.problem.value], [null, words.import.refused.pdf])
   await state.choose(CSV)
   assert.deepEqual([state.file.value, state.problem.value], [CSV, null])
+})
+
+const COLUMNS: ImportColumns = {
+  format: 'unknown',
+  columns: [
+    { name: 'Nr', values: ['A1', 'B2'], more: true },
+    { name: 'Art', values: ['Tag'], more: false },
+    { name: 'Bezahlt', values: ['ja', 'nein'], more: false },
+  ],
+  ...{ kept: null, fits: false, missing: [] },
+}
+
+test('a file of no known shop is not sent before its code and its tiers are named', async () => {
+  const { send, asked } = box(() => ({ rejected: [{ row: 2, reason: unknownStatus('offen', STATUSES).reason }] }))
+  const state = importing(send, async () => COLUMNS)
+  await state.choose(CSV)
+  await state.look()
+  assert.deepEqual([asked, state.problem.value], [[], words.import.columns.gap.code])
+  const set = (at: number, field: ImportField) => {
+    const { matching } = state.options.value
+    assert.ok(matching)
+    state.options.value = { ...state.options.value, matching: withField(matching, at, field, COLUMNS.columns) }
+  }
+  set(0, 'code')
+  await state.look()
+  assert.deepEqual([asked, state.problem.value], [[], words.import.columns.gap.tier])
+  set(1, 'tier')
+  set(2, 'status')
+  await state.look()
+  assert.deepEqual(asked, [{ format: 'auto', dry_run: true, column: ['code=Nr', 'tier=Art', 'status=Bezahlt'] }])
+  // A word that stands further down in the file gets a line, too.
+  assert.deepEqual(
+    state.options.value.matching?.statuses.map(({ word }) => word),
+    ['ja', 'nein', 'offen'],
+  )
+  assert.equal(state.stale(), false)
+})
+
+test('what was said of one file does not count for another, and the person is told; what the box has kept does', async () => {
+  const { send, asked } = box(() => ({}))
+  const kept: KeptMatch = {
+    kept_at: '2026-11-01T10:00:00Z',
+    header: ['Nr', 'Art', 'Bezahlt'],
+    match: {
+      columns: [
+        { field: 'code', column: 'Nr' },
+        { field: 'tier', column: 'Art' },
+      ],
+      ...{ every_tier: null, statuses: [] },
+    },
+    tiers: [{ product: 'Tag', tier: 'day' }],
+  }
+  let found = await known(CSV)
+  const state = importing(send, async () => found)
+  await state.choose(CSV)
+  assert.equal(state.hasDropped.value, false)
+  state.options.value = { ...state.options.value, format: 'pretix', mappings: [{ product: 'Parking', tier: '' }] }
+  found = { ...COLUMNS, kept, fits: true }
+  await state.choose(new File(['Nr,Art,Bezahlt\n'], 'other.csv'))
+  assert.equal(state.hasDropped.value, true)
+  assert.deepEqual(state.options.value.mappings, [{ product: 'Tag', tier: 'day' }])
+  await state.look()
+  assert.deepEqual(asked, [{ format: 'auto', dry_run: true, tier: ['Tag=day'], column: ['code=Nr', 'tier=Art'] }])
+})
+
+test('a file that the box cannot look at is not taken', async () => {
+  const state = importing(box(() => ({})).send, () => Promise.reject(new Refused('bad_request', 400, 'Too wide.')))
+  await state.choose(CSV)
+  assert.deepEqual([state.file.value, state.problem.value], [null, 'Too wide.'])
 })

@@ -1,16 +1,23 @@
 /** An import from the file that was chosen to what the box made of it. */
 import type { ImportReport, ShopFormat } from '@gatehouse/proto/wire/admin.ts'
+import { COLUMNS_HEAD_BYTES, type ImportColumns } from '@gatehouse/proto/wire/import-columns.ts'
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Refused, sentenceOf } from '../../session/answered.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { HEAD_BYTES, refusalOf } from './file-check.ts'
-import { type ImportQuery, type Mapping, mappingsAfter, queryOf } from './report.ts'
+import { gapOf, type Matching, matchingOf, matchQueryOf, withStatusWords } from './matching.ts'
+import { type ImportQuery, type Mapping, mappingsAfter, queryOf, statusesIn } from './report.ts'
 import type { Upload } from './upload.ts'
 
 export interface Options {
   format: 'auto' | ShopFormat
   mappings: readonly Mapping[]
+  /** Of a file of no known shop. */
+  matching: Matching | null
 }
+
+/** Asks the box about the first bytes of a file. `importColumns` in the OpenAPI document. */
+export type LookAt = (head: Blob) => Promise<ImportColumns>
 
 /** Sends the file. `importTickets` in the OpenAPI document. */
 export type Send = (query: ImportQuery, file: File, onProgress: (fraction: number) => void) => Upload<ImportReport>
@@ -18,6 +25,10 @@ export type Send = (query: ImportQuery, file: File, onProgress: (fraction: numbe
 export interface Importing {
   file: ReadonlySignal<File | null>
   options: Signal<Options>
+  /** The columns of the file, where no known shop writes such a file. */
+  columns: ReadonlySignal<ImportColumns | null>
+  /** Choices for the file before were dropped. */
+  hasDropped: ReadonlySignal<boolean>
   /** The newest report: of a look, or of the import itself. */
   report: ReadonlySignal<ImportReport | null>
   /** The report is of another file or other options than those that are chosen now. */
@@ -32,31 +43,40 @@ export interface Importing {
   cancel: () => void
 }
 
-export function importing(send: Send): Importing {
+export function importing(send: Send, lookAt: LookAt): Importing {
   const file = signal<File | null>(null)
-  const options = signal<Options>({ format: 'auto', mappings: [] })
+  const options = signal<Options>(NOTHING_CHOSEN)
+  const columns = signal<ImportColumns | null>(null)
+  const hasDropped = signal(false)
   const report = signal<ImportReport | null>(null)
   const progress = signal<number | null>(null)
   const problem = signal<string | null>(null)
   let looked: { file: File | null; query: string } | undefined
+  let choices = 0
   let underWay: Upload<ImportReport> | undefined
 
-  const queryNow = () => JSON.stringify(queryOf({ ...options.value, dryRun: true }))
+  const asked = (by: { dryRun: boolean; actor?: string }) => {
+    const { matching, ...rest } = options.value
+    const match = matching && columns.value ? matchQueryOf(matching, columns.value) : {}
+    return queryOf({ ...rest, match, ...by })
+  }
+  const queryNow = () => JSON.stringify(asked({ dryRun: true }))
   const stale = () => looked?.file !== file.value || looked?.query !== queryNow()
 
   async function ask(dryRun: boolean, actor?: string): Promise<void> {
-    const [asked, query] = [file.value, queryNow()]
+    const [chosen, query, gap] = [file.value, queryNow(), options.value.matching && gapOf(options.value.matching)]
     // Read and set in one go: a double press sends nothing twice.
-    if (asked === null || progress.value !== null) return
+    if (chosen === null || progress.value !== null) return
+    problem.value = gap && words.import.columns.gap[gap]
+    if (gap) return
     progress.value = 0
-    problem.value = null
     try {
-      const sent = queryOf({ ...options.value, dryRun, ...(actor !== undefined && { actor }) })
-      underWay = send(sent, asked, (fraction) => (progress.value = fraction))
+      const sent = asked({ dryRun, ...(actor !== undefined && { actor }) })
+      underWay = send(sent, chosen, (fraction) => (progress.value = fraction))
       report.value = await underWay.answer
-      looked = { file: asked, query }
+      looked = { file: chosen, query }
       // A line that is not chosen yet changes nothing of what is asked.
-      takeProducts([...report.value.rejected.map(({ reason }) => reason), ...report.value.warnings])
+      takeWords([...report.value.rejected.map(({ reason }) => reason), ...report.value.warnings])
     } catch (error) {
       looked = undefined
       report.value = null
@@ -67,13 +87,33 @@ export function importing(send: Send): Importing {
     }
   }
 
-  function takeProducts(sentences: readonly string[]): void {
-    options.value = { ...options.value, mappings: mappingsAfter(sentences, options.value.mappings) }
+  function takeWords(sentences: readonly string[]): void {
+    const { mappings, matching } = options.value
+    options.value = {
+      ...options.value,
+      mappings: mappingsAfter(sentences, mappings),
+      matching: matching && withStatusWords(matching, sentences.flatMap(statusesIn)),
+    }
+  }
+
+  /** What was said of another file does not count for this one; what the box has kept for its columns does. */
+  async function lookAtHead(chosen: File): Promise<void> {
+    const found = await lookAt(chosen.slice(0, COLUMNS_HEAD_BYTES))
+    const isUnknown = found.format === 'unknown'
+    columns.value = isUnknown ? found : null
+    const tiers = (isUnknown && found.kept?.tiers) || []
+    options.value = {
+      ...NOTHING_CHOSEN,
+      mappings: tiers.map(({ product, tier }) => ({ product, tier })),
+      matching: isUnknown ? matchingOf(found) : null,
+    }
   }
 
   return {
     file,
     options,
+    columns,
+    hasDropped,
     report,
     progress,
     problem,
@@ -83,9 +123,21 @@ export function importing(send: Send): Importing {
       report.value = null
       problem.value = null
       looked = undefined
+      const { format, mappings, matching } = options.value
+      const hadChoices = format !== 'auto' || mappings.length > 0 || matching !== null
+      const mine = ++choices
       if (!chosen) return
       problem.value = await faultOf(chosen)
-      if (problem.value === null) file.value = chosen
+      if (problem.value !== null) return
+      try {
+        await lookAtHead(chosen)
+      } catch (error) {
+        if (mine === choices) problem.value = sentenceOf(error)
+        return
+      }
+      if (mine !== choices) return
+      hasDropped.value = hadChoices
+      file.value = chosen
     },
     look: () => ask(true),
     run: async (actor) => {
@@ -94,6 +146,8 @@ export function importing(send: Send): Importing {
     cancel: () => underWay?.cancel(),
   }
 }
+
+const NOTHING_CHOSEN: Options = { format: 'auto', mappings: [], matching: null }
 
 /** The fault in its first bytes that makes sending it pointless; null when the box should look at it. */
 async function faultOf(file: File): Promise<string | null> {

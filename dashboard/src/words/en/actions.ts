@@ -1,6 +1,7 @@
 /** The sentences of the screens of actions, in English: cases, devices, tickets, announcements, import, record, log, settings. */
 import type { Flag, ImportReport, ResolveRequest, ShopFormat } from '@gatehouse/proto/wire/admin.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
+import type { ImportField, MatchedStatus } from '@gatehouse/proto/wire/import-columns.ts'
 import type { LogRow } from '@gatehouse/proto/wire/log.ts'
 import type { VerdictName } from '@gatehouse/proto/wire/scan.ts'
 
@@ -469,6 +470,54 @@ export const actionWords = {
       'The box did not answer, so the import may or may not be done. It is never done by half, and importing the same file twice changes nothing: preview again.',
     tooSlow: 'The connection was lost. Nothing is ever imported by half: preview again.',
     another: 'Import another file',
+    columns: {
+      title: 'Columns of this file',
+      unknown: 'The box does not know this kind of file. Say what its columns are.',
+      fits: (day: string) => `Matched as on ${day}, for a file of the same columns.`,
+      moved: (day: string) => `The columns are not the same as on ${day}. Check each.`,
+      missing: (names: string) => `No longer there: ${names}.`,
+      show: (n: number) => `${count(n, 'column')}`,
+      is: (name: string) => `What “${name}” is`,
+      empty: 'empty',
+      unused: 'Not used',
+      everyTier: 'Kind of all tickets',
+      byColumn: 'A column says it',
+      statusTitle: 'What the status means',
+      means: (word: string) => `“${word}” means`,
+      asItSays: 'As the word says',
+      statuses: {
+        valid: 'Valid',
+        pending: 'Not paid',
+        blocked: 'Blocked',
+        revoked: 'Cancelled',
+      } satisfies Record<MatchedStatus, string>,
+      gap: {
+        code: 'Choose the column with the code on the tickets.',
+        tier: 'Choose the column with the kind of ticket, or one kind for all.',
+      },
+      kept: 'Once imported, the box remembers this for the next file of the same columns.',
+      dropped: 'What you chose for the file before does not count for this one.',
+      readAs: 'Read by the columns as matched above.',
+      fields: {
+        code: 'Code on the ticket',
+        tier: 'Kind of ticket',
+        holder_name: 'Name',
+        first_name: 'First name',
+        last_name: 'Last name',
+        email: 'E-mail',
+        seat: 'Seat',
+        status: 'Status',
+        valid_from: 'Valid from',
+        valid_until: 'Valid until',
+        order_code: 'Order',
+        product: 'Product',
+        price: 'Price',
+        company: 'Company',
+        phone: 'Phone',
+        note: 'Note for the door',
+        attention: 'Needs attention',
+      } satisfies Record<ImportField, string>,
+    },
   },
 
   record: {
