@@ -4,12 +4,7 @@
  */
 const TEXTS = {
   blocked: ['blocked by the ticket shop', 'blocked by the organiser', 'blocked in pretix'],
-  cancelled: [
-    'cancelled',
-    'cancelled in pretix',
-    'removed from the shop',
-    'removed from the order in pretix',
-  ],
+  cancelled: ['cancelled', 'cancelled in pretix', 'removed from the shop', 'removed from the order in pretix'],
   cancelled_by_organiser: ['revoked by the organiser'],
   claimed: ['this ticket was claimed on a phone: ask for the code there, not the printed one'],
   claimed_elsewhere: ['this ticket was claimed on another phone: ask for that one'],
