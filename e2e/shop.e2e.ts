@@ -1,7 +1,7 @@
 /** The screen Shop: a pretix that is connected while the box runs, its first load, what it refuses, and what the buttons do. */
 import { connectFolder } from '../box/test/shop/pretix/connected.ts'
 import { PretixModel } from '../box/test/shop/pretix/model.ts'
-import { answer, PretixServer } from '../box/test/shop/pretix/server.ts'
+import { answer, PretixServer, TOKEN } from '../box/test/shop/pretix/server.ts'
 import { position } from '../box/test/shop/pretix/world.ts'
 import { shopWords as say } from '../dashboard/src/words/en/shop.ts'
 import { turnstile } from './busy-day.ts'
@@ -71,6 +71,35 @@ test('the screen Shop shows both directions, what waits and why, and its buttons
   await expect(main.getByRole('button', { name: say.compare })).toBeEnabled()
 
   pretix.token = 'revoked there'
-  await expect(main).toContainText('connect again with "gatehouse shop connect"')
+  await expect(main).toContainText('connect again, on the screen Shop')
   await expect(main).toContainText(say.downStates.away)
+})
+
+test('a pretix is connected from the screen: checked, tried, connected', async ({ world, watch, browse }) => {
+  watch.expect(/status of 400 .*shop\/connect/)
+  const { pretix } = await openPretix()
+  await using _pretix = pretix
+  pretix.lists = [{ id: 5, name: 'North', all_products: true, limit_products: [], subevent: null }]
+  const page = await browse({ viewport: TABLET })
+  await signIn(page, world)
+  const main = await goTo(page, 'shop')
+  const form = main.getByRole('region', { name: say.connect.title })
+  await form.getByLabel(say.connect.url).fill('http://pretix.example')
+  await form.getByLabel(say.connect.token).fill(TOKEN)
+  await form.getByRole('button', { name: say.connect.look }).click()
+  await expect(form).toContainText('write it with https')
+
+  await form.getByLabel(say.connect.url).fill(pretix.url)
+  await form.getByRole('button', { name: say.connect.look }).click()
+  await expect(form.getByRole('heading', { name: say.connect.found('Summer') })).toBeVisible()
+  await expect(form.getByRole('table', { name: say.connect.products })).toContainText('Day ticket')
+  await inspect(page, 'dashboard-shop-connect', TABLET)
+  await form.getByRole('button', { name: say.connect.dryRun }).click()
+  await expect(form.getByRole('region', { name: say.connect.report })).toContainText(String(ORDERS))
+  await form.getByRole('button', { name: say.connect.connect, exact: true }).click()
+  await expect(main).toContainText(say.downStates.current)
+  await expect(main.getByRole('button', { name: say.connect.again })).toBeVisible()
+  expect(await page.content()).not.toContain(TOKEN)
+  await using north = await turnstile(world, 'North 2', 'north-in')
+  expect(await north.scan('secret1')).toMatchObject({ data: { verdict: 'ADMIT' } })
 })

@@ -1405,6 +1405,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/shop/connect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The dry run that was begun last: how far it is, and its report. */
+        get: operations["shopTrial"];
+        put?: never;
+        /**
+         * Look at a pretix with a token, read its orders without writing, or connect it.
+         * @description Proposes event.json and pretix.yaml where there is none. One step at a time. An event file that was written counts once the box has begun anew; in a box that runs with it already, tickets come within seconds.
+         */
+        post: operations["connectShop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/shop/retry": {
         parameters: {
             query?: never;
@@ -4828,6 +4849,51 @@ export interface components {
             /** @description Why what is set up cannot be followed, and what to do */
             problem: string | null;
         };
+        ShopChoice: {
+            /** @description null where pretix says none */
+            date: string | null;
+            name: string;
+            slug: string;
+        };
+        /** @description null where nothing is left to choose */
+        ShopChoose: {
+            choices: components["schemas"]["ShopChoice"][];
+            /** @enum {unknown} */
+            what: "organizer" | "event";
+        } | null;
+        ShopConnect: {
+            actor?: string;
+            /** @description PEM of a private authority; only with a token */
+            authority?: string;
+            /** @description Of a series; absent for all of them */
+            dates?: number[];
+            event?: string;
+            organizer?: string;
+            /**
+             * @description `look`: nothing is written; `dry_run`: the same, and every order is read; `connect`: written, and followed
+             * @enum {unknown}
+             */
+            step: "look" | "dry_run" | "connect";
+            /** @description Token of a team or a device of pretix, or a device's first one; absent: the one that the box keeps for this address */
+            token?: string;
+            /** @description Address of pretix: https, or http on the box itself */
+            url: string;
+        };
+        ShopConnected: {
+            choose: components["schemas"]["ShopChoose"];
+            connected: boolean;
+            /** @description pretix has exchanged the first token of a device: leave the token out from now on, as the box keeps its successor */
+            exchanged: boolean;
+            found: components["schemas"]["ShopFound"];
+            /** @description The event file that was written counts once the box has begun anew */
+            pending: boolean;
+        };
+        ShopDate: {
+            at: string;
+            id: number;
+            name: string;
+            taken: boolean;
+        };
         ShopDown: {
             /**
              * Format: date-time
@@ -4865,6 +4931,28 @@ export interface components {
             /** @description True while a comparison that was asked for is not completed */
             wanted: boolean;
         };
+        /** @description null before everything is chosen */
+        ShopFound: {
+            /** @description Of a series; empty for an event without dates */
+            dates: components["schemas"]["ShopDate"][];
+            event: string;
+            /** @description Where event.json and pretix.yaml are */
+            folder: string;
+            lists: components["schemas"]["ShopList"][];
+            name: string;
+            organizer: string;
+            products: components["schemas"]["ShopProduct"][];
+            rights: components["schemas"]["ShopRights"];
+            /** @description There is no event.json, so that one is proposed */
+            writes_event: boolean;
+            /** @description There is no pretix.yaml, so that one is proposed */
+            writes_mapping: boolean;
+        } | null;
+        ShopList: {
+            checkpoints: string[];
+            id: number;
+            name: string;
+        };
         /** @description null where no pretix is followed */
         ShopPretix: {
             down: components["schemas"]["ShopDown"];
@@ -4872,12 +4960,27 @@ export interface components {
             source: string;
             up: components["schemas"]["ShopUp"];
         } | null;
+        ShopProduct: {
+            /** @description As in pretix.yaml */
+            key: string;
+            name: string;
+            /** @description Empty for what nobody enters with; null where it fits none */
+            tier: string | null;
+        };
         /** @description null while not every order is being read */
         ShopReading: {
             page: number;
             /** @description null where pretix does not say */
             pages: number | null;
         } | null;
+        ShopRights: {
+            /** @description It may take them back */
+            annul: boolean;
+            /** @description The token may record check-ins */
+            redeem: boolean;
+            /** @description It may make orders */
+            sell: boolean;
+        };
         /** @description Present if a shop is mapped; more in /v1/admin/links */
         ShopStats: {
             /** @description True while the feed of the shop is there */
@@ -4886,6 +4989,16 @@ export interface components {
             lag_seconds: number | null;
             /** @description Rows that could not be applied, and wait for a person */
             problems: number;
+        };
+        ShopTrial: {
+            /** @description null where pretix does not say */
+            orders: number | null;
+            /** @description Why it failed, and what to do */
+            problem: string | null;
+            read: number;
+            report?: components["schemas"]["ImportReport"];
+            /** @enum {unknown} */
+            state: "none" | "reading" | "done" | "failed";
         };
         ShopUp: {
             /** @description Those of them that wait for a person */
@@ -12120,6 +12233,140 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    shopTrial: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopTrial"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    connectShop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShopConnect"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopConnected"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

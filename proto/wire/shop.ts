@@ -1,6 +1,7 @@
 /** A connected pretix, as the screen Shop shows it (admin tier). */
 import { type Static, Type } from 'typebox'
-import { Count, Nullable, Shape, Time } from './terms.ts'
+import { ImportReport } from './admin.ts'
+import { Count, Nullable, Shape, Time, Words } from './terms.ts'
 
 const Seconds = Type.Number({ minimum: 0 })
 
@@ -70,3 +71,99 @@ export const Shop = Shape('Shop', {
   pretix: Nullable(ShopPretix, 'where no pretix is followed'),
 })
 export type Shop = Static<typeof Shop>
+
+const Slug = Type.String({ pattern: '^[a-zA-Z0-9_.-]{1,100}$' })
+const SecretToken = Type.String({
+  pattern: '^[\\x21-\\x7e]{8,200}$',
+  description:
+    "Token of a team or a device of pretix, or a device's first one; absent: the one that the box keeps for this address",
+})
+
+export const ShopConnect = Shape('ShopConnect', {
+  step: Type.Enum(['look', 'dry_run', 'connect'], {
+    description:
+      '`look`: nothing is written; `dry_run`: the same, and every order is read; `connect`: written, and followed',
+  }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'Address of pretix: https, or http on the box itself',
+  }),
+  token: Type.Optional(SecretToken),
+  authority: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 32_768, description: 'PEM of a private authority; only with a token' }),
+  ),
+  organizer: Type.Optional(Slug),
+  event: Type.Optional(Slug),
+  dates: Type.Optional(
+    Type.Array(Type.Integer(), { minItems: 1, maxItems: 1000, description: 'Of a series; absent for all of them' }),
+  ),
+  actor: Type.Optional(Words),
+})
+export type ShopConnect = Static<typeof ShopConnect>
+
+const MOST_LISTED = 1000
+
+const ShopChoice = Shape('ShopChoice', {
+  slug: Type.String(),
+  name: Type.String(),
+  date: Nullable(Type.String(), 'where pretix says none'),
+})
+
+export const ShopFound = Shape('ShopFound', {
+  organizer: Type.String(),
+  event: Type.String(),
+  name: Type.String(),
+  products: Type.Array(
+    Shape('ShopProduct', {
+      key: Type.String({ description: 'As in pretix.yaml' }),
+      name: Type.String(),
+      tier: Nullable(Type.String({ description: 'Empty for what nobody enters with' }), 'where it fits none'),
+    }),
+    { maxItems: MOST_LISTED },
+  ),
+  lists: Type.Array(
+    Shape('ShopList', { id: Type.Integer(), name: Type.String(), checkpoints: Type.Array(Type.String()) }),
+    { maxItems: MOST_LISTED },
+  ),
+  dates: Type.Array(
+    Shape('ShopDate', { id: Type.Integer(), name: Type.String(), at: Type.String(), taken: Type.Boolean() }),
+    { maxItems: MOST_LISTED, description: 'Of a series; empty for an event without dates' },
+  ),
+  rights: Shape('ShopRights', {
+    redeem: Type.Boolean({ description: 'The token may record check-ins' }),
+    annul: Type.Boolean({ description: 'It may take them back' }),
+    sell: Type.Boolean({ description: 'It may make orders' }),
+  }),
+  folder: Type.String({ description: 'Where event.json and pretix.yaml are' }),
+  writes_event: Type.Boolean({ description: 'There is no event.json, so that one is proposed' }),
+  writes_mapping: Type.Boolean({ description: 'There is no pretix.yaml, so that one is proposed' }),
+})
+export type ShopFound = Static<typeof ShopFound>
+
+export const ShopConnected = Shape('ShopConnected', {
+  choose: Nullable(
+    Shape('ShopChoose', {
+      what: Type.Enum(['organizer', 'event']),
+      choices: Type.Array(ShopChoice, { maxItems: MOST_LISTED }),
+    }),
+    'where nothing is left to choose',
+  ),
+  found: Nullable(ShopFound, 'before everything is chosen'),
+  exchanged: Type.Boolean({
+    description:
+      'pretix has exchanged the first token of a device: leave the token out from now on, as the box keeps its successor',
+  }),
+  connected: Type.Boolean(),
+  pending: Type.Boolean({ description: 'The event file that was written counts once the box has begun anew' }),
+})
+export type ShopConnected = Static<typeof ShopConnected>
+
+export const ShopTrial = Shape('ShopTrial', {
+  state: Type.Enum(['none', 'reading', 'done', 'failed']),
+  read: Count,
+  orders: Nullable(Count, 'where pretix does not say'),
+  report: Type.Optional(ImportReport),
+  problem: Nullable(Type.String({ description: 'Why it failed, and what to do' })),
+})
+export type ShopTrial = Static<typeof ShopTrial>

@@ -40,11 +40,13 @@ import { PhoneClocks } from '../scan/phone-clocks.ts'
 import { rehearsalScanRoutes, scanRoutes, streamRoutes } from '../scan/routes.ts'
 import { exportRoutes } from '../seal/export/routes.ts'
 import { sealRoutes } from '../seal/routes.ts'
+import { shopConnectRoutes } from '../shop/connect-routes.ts'
 import { shopRoutes } from '../shop/routes.ts'
 import { webhookRoute } from '../shop/webhook-route.ts'
 import { staffRoutes } from '../staff/routes.ts'
 import { signOnRoutes } from '../staff/sign-on-routes.ts'
 import { manifestRoutes, ticketAdminRoutes } from '../tickets/routes.ts'
+import { connectingOf } from './connecting.ts'
 import type { Domain } from './domain.ts'
 import { editorOf } from './guide.ts'
 import type { Peers } from './peers.ts'
@@ -85,6 +87,8 @@ type Limits = ReturnType<typeof limitsOf>
 export function tiersOf(deps: RouteDeps): Tiers {
   const limits = limitsOf(deps)
   const phoneClocks = new PhoneClocks()
+  const editor = editorOf(deps)
+  const connecting = deps.lifetime.use(connectingOf(deps, editor))
   return {
     setup: (app) => setupTier(app, deps),
     open: (app) => openTier(app, deps, limits),
@@ -96,7 +100,8 @@ export function tiersOf(deps: RouteDeps): Tiers {
       deskAdminRoutes(app, deps, limits)
       recordAdminRoutes(app, deps)
       machineAdminRoutes(app, deps)
-      eventRoutes(app, { editor: editorOf(deps) })
+      eventRoutes(app, { editor })
+      shopConnectRoutes(app, { connecting })
       paperAdminRoutes(app, deps)
       const { ledger, config, baseUrl, publicName } = deps
       staffRoutes(app, { ...deps.staff, ledger, dataDir: config.dataDir, baseUrl, publicName })

@@ -21,6 +21,8 @@ export interface PretixApiOptions {
   ca?: string | undefined
   /** For the whole of one request. */
   timeoutMs?: number
+  /** Of one answer. */
+  mostBytes?: number
   /** Unix ms. */
   now?: () => number
 }
@@ -62,6 +64,8 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000
 /** pretix gives 50 at most. */
 const PAGE_SIZE = 50
 const MOST_PAGES = 100_000
+/** Of a list that is held as a whole: products, dates, lists, events. */
+const MOST_LISTED = 20_000
 
 export class PretixApi implements AsyncDisposable {
   readonly #url: URL
@@ -128,10 +132,19 @@ export class PretixApi implements AsyncDisposable {
     }
   }
 
-  /** The results of every page: for lists that are short. */
+  /**
+   * The results of every page: for lists that are short.
+   * @throws PretixError, also for a list that does not end
+   */
   async all(path: string, query: Query = {}): Promise<unknown[]> {
     const found: unknown[] = []
-    for await (const { results } of this.pages(path, query)) found.push(...results)
+    for await (const { results } of this.pages(path, query)) {
+      found.push(...results)
+      if (found.length <= MOST_LISTED) continue
+      throw new PretixError(`${this.host} has more than ${MOST_LISTED} ${path}, which the box does not hold.`, {
+        kind: 'refused',
+      })
+    }
     return found
   }
 
@@ -168,9 +181,14 @@ export class PretixApi implements AsyncDisposable {
     await this.#agent.destroy()
   }
 
+  /** Waits, until it is disposed of. @throws the reason of that */
+  async pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#ending.signal })
+  }
+
   async #wait(): Promise<void> {
     const left = this.#notBefore - this.#now()
-    if (left > 0) await sleep(left, undefined, { signal: this.#ending.signal })
+    if (left > 0) await this.pause(left)
   }
 
   async #send(method: 'GET' | 'POST' | 'PATCH', path: string, { query, body, since }: Asked, timeout: AbortSignal) {
@@ -190,7 +208,7 @@ export class PretixApi implements AsyncDisposable {
         },
         body: body === undefined ? null : JSON.stringify(body),
       })
-      return { response, text: await bodyOf(response, this.host) }
+      return { response, text: await bodyOf(response, this.host, this.#options.mostBytes ?? MOST_BYTES) }
     } catch (error) {
       if (error instanceof PretixError) throw error
       this.#ending.signal.throwIfAborted()
@@ -256,14 +274,14 @@ function queryOf(query: Query | undefined): string {
   return text === '' ? '' : `?${text}`
 }
 
-async function bodyOf({ body }: Dispatcher.ResponseData, host: string): Promise<string> {
+async function bodyOf({ body }: Dispatcher.ResponseData, host: string, most: number): Promise<string> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of body as AsyncIterable<Buffer>) {
     length += part.length
-    if (length > MOST_BYTES) {
+    if (length > most) {
       body.destroy()
-      throw new PretixError(`${host} sends more than ${MOST_BYTES / 2 ** 20} MB in one answer: is this a pretix?`, {
+      throw new PretixError(`${host} sends more than ${most / 2 ** 20} MB in one answer: is this a pretix?`, {
         kind: 'refused',
       })
     }

@@ -2,6 +2,7 @@
  * The connection to the organiser's pretix: `shop.json` in the data folder, which only the box's own user may read, because it
  * has the token. The mapping, which is no secret, is `pretix.yaml` in the event's folder (`mapping.ts`).
  */
+import { X509Certificate } from 'node:crypto'
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
@@ -11,6 +12,8 @@ import { PretixApi, type PretixApiOptions } from './api.ts'
 import { PretixError } from './errors.ts'
 
 const FILE = 'shop.json'
+/** A private authority that was given as a text. */
+const AUTHORITY = 'shop-ca.pem'
 const slug = Type.String({ pattern: '^[a-zA-Z0-9_.-]{1,100}$' })
 
 export const ShopConnection = Type.Object(
@@ -67,6 +70,7 @@ export async function removeConnection(dataDir: string): Promise<boolean> {
   const path = connectionPath(dataDir)
   const isThere = (await readIfThere(path)) !== undefined
   await rm(path, { force: true })
+  await rm(join(dataDir, AUTHORITY), { force: true })
   return isThere
 }
 
@@ -76,21 +80,35 @@ const KeptToken = Type.Object({
   token: ShopConnection.properties.token,
   device: ShopConnection.properties.device,
   organizer: Type.Union([Type.Null(), Type.String()]),
+  /** Authority that was given with the token: PEM, and the path of its file where it has one. */
+  authority: Type.Optional(Type.Object({ pem: Type.String(), path: Type.Union([Type.Null(), Type.String()]) })),
 })
+type KeptToken = Static<typeof KeptToken>
 
 /** Keeps a device's token until the connection is written, because pretix gives it once. @param kept undefined to remove it */
-export async function keepToken(dataDir: string, kept: Static<typeof KeptToken> | undefined): Promise<void> {
+export async function keepToken(dataDir: string, kept: KeptToken | undefined): Promise<void> {
   const path = join(dataDir, KEPT)
   if (kept === undefined) await rm(path, { force: true })
   else await replaceDurably(path, `${JSON.stringify(kept)}\n`)
 }
 
-/** The token for this address: of a command that ended early, or of the connection that there is. */
-export async function keptToken(dataDir: string, url: string): Promise<Static<typeof KeptToken> | undefined> {
+/**
+ * The token for this address, with its authority: of an attempt that ended early, or of the connection that there is.
+ * @throws PretixError `refused` where the authority's file cannot be read
+ */
+export async function keptToken(dataDir: string, url: string): Promise<KeptToken | undefined> {
   const kept = parsed((await readIfThere(join(dataDir, KEPT))) ?? '')
   if (Value.Check(KeptToken, kept) && kept.url === url) return kept
   const connection = await readConnection(dataDir)
-  return connection?.url === url ? connection : undefined
+  if (connection?.url !== url) return undefined
+  const { token, device, organizer, ca } = connection
+  return {
+    url,
+    token,
+    device,
+    organizer,
+    ...(ca !== null && { authority: { pem: await readAuthority(ca), path: ca } }),
+  }
 }
 
 /**
@@ -104,6 +122,13 @@ export async function openApi(
   return new PretixApi({ ...more, url, token, ca: ca === null ? undefined : await readAuthority(ca) })
 }
 
+/** PEM of a private authority, in place of the public ones. */
+export interface Authority {
+  pem: string
+  /** Absolute path of its file; null where it has none yet. */
+  path: string | null
+}
+
 /** @throws PretixError `refused` */
 export async function readAuthority(path: string): Promise<string> {
   const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -112,10 +137,34 @@ export async function readAuthority(path: string): Promise<string> {
       cause,
     })
   })
-  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem
-  throw new PretixError(`${path} has no certificate: name the PEM file of the authority that signed pretix's.`, {
+  return certificatesIn(pem, path)
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/**
+ * The certificates of a PEM text, without anything else that is in it.
+ * @param name of the text, for a sentence
+ * @throws PretixError `refused`
+ */
+export function certificatesIn(pem: string, name: string): string {
+  const found = pem.match(CERTIFICATE) ?? []
+  try {
+    for (const one of found) new X509Certificate(one)
+    if (found.length > 0) return `${found.join('\n')}\n`
+  } catch {
+    // No certificate either.
+  }
+  throw new PretixError(`${name} has no certificate: give the PEM file of the authority that signed pretix's.`, {
     kind: 'refused',
   })
+}
+
+/** Writes an authority that has no file of its own. @returns its path */
+export async function writeAuthority(dataDir: string, pem: string): Promise<string> {
+  const path = join(dataDir, AUTHORITY)
+  await replaceDurably(path, pem)
+  return path
 }
 
 /** Begins every path of the connected event: `organizers/o/events/e/`. */

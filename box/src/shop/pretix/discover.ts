@@ -111,6 +111,43 @@ export async function findEvent(api: PretixApi, names: { organizer: string; even
   return { organizer: names.organizer, event, items, lists, subevents }
 }
 
+/** What the box tells pretix, and whether the token may. */
+export interface Rights {
+  /** Check-ins. */
+  redeem: boolean
+  /** Taking a check-in back. */
+  annul: boolean
+  /** Orders for sales at the desk. */
+  sell: boolean
+}
+
+/**
+ * Asks for nothing that pretix would do: each call lacks what it needs, and pretix says first whether it would be allowed. A list that
+ * the token may not use is one that pretix says it does not know.
+ * @throws PretixError
+ */
+export async function rightsOf(api: PretixApi, { organizer, event, lists }: Found): Promise<Rights> {
+  const names = { organizer, event: text(event.slug) }
+  const rpc = `organizers/${encodeURIComponent(organizer)}/checkinrpc/`
+  const [list] = lists
+  const body = list === undefined ? {} : { lists: [list.id] }
+  return {
+    redeem: await mayPost(api, `${rpc}redeem/`, body),
+    annul: await mayPost(api, `${rpc}annul/`, body),
+    sell: await mayPost(api, `${eventPath(names)}orders/`, {}),
+  }
+}
+
+async function mayPost(api: PretixApi, path: string, body: object): Promise<boolean> {
+  try {
+    const { json } = await api.ask('POST', path, { body })
+    return !(isObject(json) && 'lists' in json)
+  } catch (error) {
+    if (error instanceof PretixError && (error.kind === 'forbidden' || error.status === 404)) return false
+    throw error
+  }
+}
+
 /** A translated name in English, or in its first language. */
 export function nameOf(value: unknown): string {
   return translations(value)[0] ?? ''

@@ -63,7 +63,7 @@ export function connectionError(cause: unknown, host: string): PretixError {
   }
   if (CERTIFICATE.test(code)) {
     return new PretixError(
-      `The certificate of ${host} is not signed by an authority that this machine trusts (${code}): if pretix has a private authority, name its PEM file with --ca.`,
+      `The certificate of ${host} is not signed by an authority that this machine trusts (${code}): if pretix has a private authority, give its PEM file, on the screen Shop or with --ca.`,
       { kind: 'tls', cause },
     )
   }
@@ -88,7 +88,7 @@ export function statusError(
   const says = detailOf(json)
   if (status === 401) {
     return new PretixError(
-      `pretix does not accept the token${says}: make a new one in pretix, and connect again with "gatehouse shop connect".`,
+      `pretix does not accept the token${says}: make a new one in pretix, and connect again, on the screen Shop or with "gatehouse shop connect".`,
       { kind: 'token', ...more },
     )
   }

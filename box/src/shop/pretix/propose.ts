@@ -7,6 +7,7 @@ import { id, type Json, list, objects, text } from '../../tickets/import/pretix-
 import { plainText } from '../../tickets/import/row.ts'
 import { tierMatcher } from '../../tickets/import/tier.ts'
 import { type Found, nameOf } from './discover.ts'
+import type { PretixMapping } from './mapping.ts'
 
 /** A product of pretix by its key, with its name for people. */
 export interface FoundProduct {
@@ -112,6 +113,29 @@ export function proposeMapping(found: Found, event: Event): { text: string; unma
     ...lists,
   ]
   return { text: `${lines.join('\n')}\n`, unmapped }
+}
+
+/** What each product and each check-in list becomes, for people to look at. */
+export interface Proposed {
+  /** `tier` is null where it has none yet, and '' for what nobody enters with. */
+  products: { key: string; name: string; tier: string | null }[]
+  lists: { id: number; name: string; checkpoints: readonly string[] }[]
+}
+
+/** @param mapping of the event, as it was read or proposed */
+export function proposedIn(found: Found, event: Event, mapping: Pick<PretixMapping, 'tiers' | 'lists'>): Proposed {
+  const matcher = tierMatcher(event.tiers, mapping.tiers)
+  const products = productsIn(found.items).map(({ key, item, name, admission }) => {
+    const match = matcher.match({ names: [key, `item:${item}`, name], key })
+    const otherwise = match === 'none' && admission ? null : ''
+    return { key, name: short(name), tier: typeof match === 'object' ? match.tier : otherwise }
+  })
+  const lists = found.lists.flatMap((one) => {
+    const number = Number(id(one.id) ?? Number.NaN)
+    if (Number.isNaN(number)) return []
+    return [{ id: number, name: short(nameIn(one)), checkpoints: mapping.lists.get(number) ?? [] }]
+  })
+  return { products, lists }
 }
 
 /** Lists of the same name are one place: a series has one for each date. */

@@ -2,14 +2,16 @@
 import type { ImportReport } from '@gatehouse/proto/wire/admin.ts'
 import type { CodeReader } from '../../tickets/codes.ts'
 import type { Tickets } from '../../tickets/tickets.ts'
-import type { PretixApi } from './api.ts'
+import type { Page, PretixApi, Query } from './api.ts'
 import { eventPath } from './connection.ts'
+import { PretixError } from './errors.ts'
+import { backoffOf } from './next-step.ts'
 import { type ReadingDeps, readOrders } from './read-orders.ts'
 import { QUERY, testMode } from './runs.ts'
 
 const MOST_NAMED = 1_000
 
-interface RehearsalDeps extends ReadingDeps {
+export interface RehearsalDeps extends ReadingDeps {
   api: PretixApi
   names: { organizer: string; event: string }
   /** Undefined where there is no ledger yet: everything would be added. */
@@ -25,7 +27,7 @@ export async function rehearse({ api, names, known, onProgress, ...reading }: Re
   const warnings = new Set<string>()
   let [orders, row] = [0, 0]
   const query = { ...QUERY, ...testMode(reading.shop), ordering: 'datetime' }
-  for await (const page of api.pages(`${eventPath(names)}orders/`, query)) {
+  for await (const page of patientPages(api, `${eventPath(names)}orders/`, query)) {
     const read = readOrders(page.results, reading)
     for (const warning of read.warnings) if (warnings.size < MOST_NAMED) warnings.add(withoutRows(warning))
     for (const position of read.orders.flatMap(({ positions }) => positions)) {
@@ -42,6 +44,26 @@ export async function rehearse({ api, names, known, onProgress, ...reading }: Re
     onProgress?.(orders, page.count ?? orders)
   }
   return { format: 'pretix', dry_run: true, ...report, rejected, warnings: [...warnings] }
+}
+
+/** In a row: a shop that is away for longer is away. */
+const MOST_FAILURES = 6
+
+/** Every page, although pretix asks for fewer requests meanwhile, or does not answer one: hosted, 18,000 orders are a minute's requests. */
+async function* patientPages(api: PretixApi, path: string, query: Query): AsyncGenerator<Page> {
+  let failures = 0
+  for (let from: number | undefined = 1; from !== undefined; ) {
+    try {
+      for await (const page of api.pages(path, query, from)) {
+        failures = 0
+        yield page
+        from = page.next
+      }
+    } catch (error) {
+      if (!(error instanceof PretixError && error.isPassing) || ++failures > MOST_FAILURES) throw error
+      await api.pause(Math.max(backoffOf(failures), error.retryAfterMs ?? 0))
+    }
+  }
 }
 
 function compare(

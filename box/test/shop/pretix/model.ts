@@ -88,6 +88,8 @@ export class PretixModel {
   /** @param path below the organizer */
   post(path: string, body: Body): Answer {
     this.requests += 1
+    const missing = this.#missingIn(path, body)
+    if (missing) return { status: 400, body: missing }
     if (path === 'checkinrpc/redeem/') {
       const found = this.positions.find(({ secret, canceled }) => secret === body.secret && !canceled)
       return this.#redeem((body.lists as number[])[0] as number, found, body)
@@ -104,6 +106,13 @@ export class PretixModel {
     const cancelled = /^events\/[^/]+\/orders\/([A-Z]+)\/mark_canceled\/$/.exec(path)
     if (cancelled) return this.#cancel(cancelled[1] ?? '')
     return { status: 404, body: { detail: 'Not found.' } }
+  }
+
+  /** What is required is looked at before anything is done. */
+  #missingIn(path: string, body: Body): Record<string, string[]> | undefined {
+    const [, call = ''] = /(checkinrpc\/redeem|checkinrpc\/annul|orders)\/$/.exec(path) ?? []
+    const required = { 'checkinrpc/redeem': 'secret', 'checkinrpc/annul': 'nonce', orders: 'positions' }[call]
+    return required === undefined || required in body ? undefined : { [required]: ['This field is required.'] }
   }
 
   /** A code and a secret are taken once. */

@@ -10,13 +10,21 @@ const say = words.import
 /** Reasons that a person still reads; the box's answer has every row. */
 const MOST_REASONS = 50
 
-export function ReportPanel({ report }: { report: ImportReport }): JSX.Element {
+interface ReportProps {
+  report: ImportReport
+  /** In place of the import's own step. */
+  title?: string
+  /** Where a product without a tier gets one. */
+  chooseHint?: string
+}
+
+export function ReportPanel({ report, title, chooseHint = say.chooseAbove }: ReportProps): JSX.Element {
   const { dry_run, rejected, warnings } = report
   const figures = { ...report, rejected: rejected.length }
   const groups = grouped(rejected)
   const format = (say.formats as Readonly<Record<string, string>>)[report.format] ?? report.format
   return (
-    <Panel title={dry_run ? say.step.report : say.finished}>
+    <Panel title={title ?? (dry_run ? say.step.report : say.finished)}>
       <p class="import-headline" role="status">
         {dry_run ? say.headline.dry(report) : say.headline.done(report)}
       </p>
@@ -42,7 +50,7 @@ export function ReportPanel({ report }: { report: ImportReport }): JSX.Element {
                     {more > 0 && ` ${say.moreRows(more)}`}
                   </p>
                   <p>
-                    {withoutOption(reason)} {product !== null && say.chooseAbove}
+                    {withoutOption(reason)} {product !== null && chooseHint}
                   </p>
                 </li>
               )

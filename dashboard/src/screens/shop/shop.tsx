@@ -1,6 +1,7 @@
 /** The connected pretix: what comes down from it, what goes up, what waits, and what it says otherwise. */
 import '../parts/link.css'
 import type { Shop } from '@gatehouse/proto/wire/shop.ts'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Model } from '../../model.ts'
@@ -10,6 +11,7 @@ import { titles } from '../../words/words.ts'
 import { addressOf, countOf } from '../flags/case.ts'
 import { Copy, Note, Page, Panel, Said } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
+import { Connect } from './connect.tsx'
 import { Down } from './down.tsx'
 import { Up } from './up.tsx'
 
@@ -39,6 +41,9 @@ export function Screen(model: Model): JSX.Element {
           <Conflicts count={countOf(CONFLICTS, model.live.stats.value)} />
         </>
       )}
+      {found.value && found.value.follows !== 'database' && model.session.may('connectShop') && (
+        <Connecting model={model} isAgain={found.value.follows === 'pretix'} read={read} />
+      )}
     </Page>
   )
 }
@@ -64,6 +69,31 @@ function NotFollowed({ model, shop: { follows, problem } }: { model: Model; shop
       <code class="part-code">{say.command}</code>
       <Copy text={say.command} label={say.copy} toasts={model.toasts} />
     </Panel>
+  )
+}
+
+/** The form stands open where nothing is connected; later it is for another token or another event. */
+function Connecting({
+  model,
+  isAgain,
+  read,
+}: {
+  model: Model
+  isAgain: boolean
+  read: () => Promise<void>
+}): JSX.Element {
+  const isOpen = useSignal(!isAgain)
+  const done = () => {
+    isOpen.value = false
+    void read()
+  }
+  if (isOpen.value) return <Connect model={model} isAgain={isAgain} done={done} />
+  return (
+    <div class="part-row">
+      <button type="button" onClick={() => (isOpen.value = true)}>
+        {say.connect.again}
+      </button>
+    </div>
   )
 }
 

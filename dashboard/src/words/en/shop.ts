@@ -1,5 +1,6 @@
 /** Texts of the screen Shop. */
 import { actionWords } from './actions.ts'
+import { speech } from './speech.ts'
 
 const { changes, seconds } = actionWords.hq
 
@@ -72,4 +73,53 @@ export const shopWords = {
   someConflicts: (n: number) =>
     `${n} open ${n === 1 ? 'case' : 'cases'}: somebody went through, and pretix had another opinion.`,
   openCases: 'Open the cases',
+  connect: {
+    title: 'Connect pretix',
+    again: 'Connect again',
+    lead: 'Make a token in pretix first: Organizer → Devices, or Teams. Nothing is written before you press Connect.',
+    url: 'Address of pretix',
+    token: 'Token',
+    tokenHint: 'Of a device or a team. Leave it empty for the one that the box keeps for this address.',
+    tokenKept: 'pretix has exchanged the token of the device. The box keeps the new one: go on.',
+    authority: 'Private authority',
+    authorityFile: 'PEM file of the authority',
+    authorityHint: 'Only if pretix has a certificate of your own authority.',
+    authorityTooLarge: 'This file is too large for an authority: choose its PEM file.',
+    look: 'Check',
+    organizer: 'Organizer',
+    event: 'Event in pretix',
+    choose: 'Choose…',
+    found: (name: string) => `Found: ${name}`,
+    products: 'Products and their tiers',
+    product: 'Product',
+    tier: 'Tier',
+    noTier: 'none: choose one in pretix.yaml',
+    nobody: 'nobody enters with it',
+    noProducts: 'The event has no products yet.',
+    lists: 'Check-in lists and their checkpoints',
+    list: 'Check-in list',
+    checkpoints: 'Checkpoints',
+    noCheckpoints: 'none: choose some in pretix.yaml',
+    noLists: 'The event has no check-in list: passages would stay here.',
+    dates: 'Dates of the series',
+    datesHint: 'All of them, unless you choose some.',
+    rights: {
+      redeem: 'The token may not record check-ins: what happens at the gates will wait here.',
+      annul: 'The token may not take check-ins back: an undo at the gate becomes an exit in pretix.',
+      sell: 'The token may not make orders: sales at the desk will wait here, each with a case.',
+    },
+    writesEvent:
+      'Connecting proposes an event file. Look at its capacities, gates and entries afterwards, under Event.',
+    writesMapping: (folder: string) => `Connecting writes pretix.yaml, which you may edit, to ${folder}.`,
+    dryRun: 'Dry run',
+    dryRunHint: 'The dry run reads every order, and changes nothing.',
+    reading: (read: number, orders: number | null) =>
+      `Orders read: ${speech.number(read)}${orders === null ? '' : ` of ${speech.number(orders)}`}.`,
+    report: 'Report of the dry run',
+    chooseThere: 'Choose its tier in pretix.yaml.',
+    connect: 'Connect',
+    connected: 'Connected. Tickets come within seconds.',
+    pending: 'Connected. The event counts once the box has begun anew:',
+    openGuide: 'Open Event',
+  },
 }
