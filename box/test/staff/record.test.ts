@@ -26,6 +26,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   beginPasskey: 'writes nothing',
   checkEvent: 'writes nothing',
   compareShop: 'needs a shop, and writes nothing of itself',
+  connectShop: 'needs a shop: box/test/shop/pretix',
+  importColumns: 'writes nothing',
   inviteBox: 'needs a network between boxes: box/test/mesh',
   obtainCertificate: 'needs a certificate authority: box/test/certificate',
   pretixScanInvite: 'needs the port of pretixSCAN: box/test/pretixscan',
@@ -100,6 +102,8 @@ describe('the record', () => {
       setMode: async () => ({ path: '/v1/admin/mode', method: 'PUT', body: { mode: 'DEGRADED', ...WHY } }),
       invite: post('/v1/admin/invite', { checkpoints: ['a-in'], actor: LIE }),
       revokeDevice: post(`/v1/admin/devices/${(await world.device()).paired.id}/revoke`),
+      startRehearsal: post('/v1/admin/rehearsal', { minutes: 30, anyway: true, actor: LIE }),
+      endRehearsal: post('/v1/admin/rehearsal/end', { actor: LIE }),
       resolveFlag: async () => ({
         path: `/v1/admin/flags/${await flag()}/resolve`,
         body: { actor: LIE, resolution: 'staff_error' },
