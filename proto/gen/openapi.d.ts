@@ -556,6 +556,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/event/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The map file of the event as it is on the disk; the box may run with an earlier one. */
+        get: operations["mapDraft"];
+        /** Write the map file, or take it away. It counts once the box has begun anew. */
+        put: operations["saveMap"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/event/map/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check a map against the event file, as `gatehouse check-event` does. Nothing is written. */
+        post: operations["checkMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/event/map/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a map of files of IMDF, GTFS or GeoJSON, and list what could be a gate or a zone. Nothing is written. */
+        post: operations["importMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/export": {
         parameters: {
             query?: never;
@@ -3030,7 +3082,7 @@ export interface components {
             other_boxes: number;
             /** @description The file differs from what the box runs with: it counts from the next start on */
             pending: boolean;
-            /** @description SHA-256 of event.json as it is on the disk, hex; null where there is no file */
+            /** @description SHA-256 of the file as it is on the disk, hex; null where there is no file */
             revision: string | null;
         };
         EventMistake: {
@@ -3046,13 +3098,13 @@ export interface components {
             event: {
                 [key: string]: unknown;
             };
-            /** @description SHA-256 of event.json as it is on the disk, hex; null for a first draft */
+            /** @description SHA-256 of the file as it is on the disk, hex; null for a first draft */
             revision: string | null;
         };
         EventSaved: {
             /** @description It counts once the box has begun anew */
             pending: boolean;
-            /** @description SHA-256 of event.json as it is on the disk, hex */
+            /** @description SHA-256 of the file as it is on the disk, hex */
             revision: string;
         };
         /** @description Wrong PINs and passwords since the box started; absent: none */
@@ -3718,6 +3770,28 @@ export interface components {
             /** @description The zone that it is in; null for outside */
             zone: string | null;
         };
+        MapCheck: {
+            /** @description The content of venue.geojson, a GeoJSON FeatureCollection */
+            collection: {
+                [key: string]: unknown;
+            };
+        };
+        MapChecked: {
+            problems: components["schemas"]["MapProblem"][];
+        };
+        MapDraft: {
+            /** @description The content of venue.geojson, a GeoJSON FeatureCollection; null unless it is drawn */
+            collection: {
+                [key: string]: unknown;
+            } | null;
+            /** @description SHA-256 of the file as it is on the disk, hex; null where there is no file */
+            revision: string | null;
+            /**
+             * @description too_large: more than can be edited here; it is edited as a file
+             * @enum {unknown}
+             */
+            state: "none" | "drawn" | "unreadable" | "too_large";
+        };
         MapEdge: {
             /** @description Bends between the two nodes */
             line?: number[][];
@@ -3738,6 +3812,46 @@ export interface components {
             step_free_seconds?: (number | null)[];
             /** @description Zones that one has to be allowed into to walk here */
             zones: string[];
+        };
+        MapFile: {
+            name: string;
+            text: string;
+        };
+        MapFound: {
+            id: string;
+            said: string;
+        };
+        MapGate: {
+            gate: string;
+            id: string;
+        };
+        MapImport: {
+            /** @description The files of a folder of IMDF or GTFS, GeoJSON, or one that is a map already */
+            files: components["schemas"]["MapFile"][];
+            /** @description Gates by the id of an entrance; with any, other entrances are none */
+            gates?: components["schemas"]["MapGate"][];
+            language?: string;
+            /** @description For plain GeoJSON: what its features are, as in `gatehouse venue import --rules` */
+            rules?: {
+                [key: string]: unknown;
+            }[];
+            zone?: string;
+            zones?: components["schemas"]["MapZone"][];
+        };
+        MapImported: {
+            /** @description The content of venue.geojson, a GeoJSON FeatureCollection; null where nothing can be put on a map, and for GeoJSON without rules */
+            collection: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What can be a gate */
+            entrances: components["schemas"]["MapFound"][];
+            /** @enum {unknown} */
+            format: "imdf" | "gtfs" | "geojson" | "map";
+            languages: string[];
+            /** @description What can be a zone */
+            parts: components["schemas"]["MapFound"][];
+            /** @description What was left out or guessed */
+            problems: components["schemas"]["MapProblem"][];
         };
         MapPath: {
             id: string;
@@ -3769,14 +3883,35 @@ export interface components {
             /** @description Seconds, to the hundredth */
             step_free_seconds?: number;
         };
+        MapProblem: {
+            /** @description Empty for the map as a whole */
+            feature: string;
+            kind: string;
+            message: string;
+            /**
+             * @description With an error the map cannot be saved
+             * @enum {unknown}
+             */
+            severity: "error" | "warning";
+        };
+        MapSave: {
+            actor?: string;
+            /** @description The content of venue.geojson, a GeoJSON FeatureCollection; null for no map */
+            collection: {
+                [key: string]: unknown;
+            } | null;
+            /** @description SHA-256 of the file as it is on the disk, hex; null where there was no file */
+            revision: string | null;
+        };
+        MapSaved: {
+            /** @description It counts once the box has begun anew */
+            pending: boolean;
+            /** @description SHA-256 of the file as it is on the disk, hex; null where there is no map now */
+            revision: string | null;
+        };
         MapZone: {
             id: string;
-            /** @description Longitude and latitude, WGS 84, in degrees */
-            label: number[];
-            /** @description Floor; null for every floor */
-            level: number | null;
-            /** @description As the coordinates of a MultiPolygon */
-            polygons: number[][][][];
+            zone: string;
         };
         MatchedColumn: {
             /** @description Name of a column; the second of two equal names ends in " (2)" */
@@ -8250,6 +8385,287 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventChecked"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    mapDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapDraft"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    saveMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MapSave"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapSaved"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    checkMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MapCheck"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapChecked"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    importMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MapImport"];
+            };
+        };
+        responses: {
+            /** @description Answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapImported"];
                 };
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */

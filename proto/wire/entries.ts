@@ -186,7 +186,7 @@ export const ENTRIES = {
       description: 'The event file with its defaults; null where a journal was copied that had not told its event',
     }),
   }),
-  /** Somebody changed the event file at this box; it counts from the next start on, whose `event` entry has its content. */
+  /** Somebody changed the event file, or the map beside it, at this box; it counts from the next start on, whose `event` entry has its content. */
   event_edited: Kind({
     ...by,
     digest: text('SHA-256 of the file as it was written, hex'),

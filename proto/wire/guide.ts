@@ -5,9 +5,9 @@ import { Count, Nullable, Shape, Words } from './terms.ts'
 /** An event of hundreds of gates has a tenth of it. A larger file is edited by hand. */
 export const MOST_EVENT_BYTES = 512 * 1024
 
-const Revision = Type.String({
+export const EventRevision = Type.String({
   pattern: '^[0-9a-f]{64}$',
-  description: 'SHA-256 of event.json as it is on the disk, hex',
+  description: 'SHA-256 of the file as it is on the disk, hex',
 })
 /** Fields are checked by the rules of the event file, which say in words what is wrong. */
 const EventJson = Type.Unsafe<Record<string, unknown>>({
@@ -43,7 +43,7 @@ export type EventChange = Static<typeof EventChange>
 
 export const EventDraft = Shape('EventDraft', {
   event: Nullable(EventJson, 'where there is none, or where the file is no JSON'),
-  revision: Nullable(Revision, 'where there is no file'),
+  revision: Nullable(EventRevision, 'where there is no file'),
   demo: Type.Boolean({ description: 'This box runs the demo event; the first draft that is saved is a new event' }),
   pending: Type.Boolean({
     description: 'The file differs from what the box runs with: it counts from the next start on',
@@ -65,7 +65,7 @@ export type EventChecked = Static<typeof EventChecked>
 
 export const EventSave = Shape('EventSave', {
   event: EventJson,
-  revision: Nullable(Revision, 'for a first draft'),
+  revision: Nullable(EventRevision, 'for a first draft'),
   accepts_changes: Type.Optional(
     Type.Boolean({ description: 'The changes for what exists were read, and are wanted' }),
   ),
@@ -73,7 +73,7 @@ export const EventSave = Shape('EventSave', {
 })
 
 export const EventSaved = Shape('EventSaved', {
-  revision: Revision,
+  revision: EventRevision,
   pending: Type.Boolean({ description: 'It counts once the box has begun anew' }),
 })
 

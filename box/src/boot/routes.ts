@@ -16,6 +16,7 @@ import { controlRoutes, logRoutes } from '../control/routes.ts'
 import { statsRoutes, statusRoutes } from '../control/stats-routes.ts'
 import { deskRoutes, lookUpRoute } from '../desk/routes.ts'
 import { holdAdminRoutes } from '../gates/hold-routes.ts'
+import { mapRoutes } from '../guide/map-routes.ts'
 import { eventRoutes } from '../guide/routes.ts'
 import { readUpLink } from '../hq/uplink/link.ts'
 import { linkRoutes } from '../hq/uplink/links-routes.ts'
@@ -48,7 +49,7 @@ import { signOnRoutes } from '../staff/sign-on-routes.ts'
 import { manifestRoutes, ticketAdminRoutes } from '../tickets/routes.ts'
 import { connectingOf } from './connecting.ts'
 import type { Domain } from './domain.ts'
-import { editorOf } from './guide.ts'
+import { editorsOf } from './guide.ts'
 import type { Peers } from './peers.ts'
 import type { PretixScan } from './pretixscan.ts'
 import type { Shop } from './shop.ts'
@@ -87,8 +88,8 @@ type Limits = ReturnType<typeof limitsOf>
 export function tiersOf(deps: RouteDeps): Tiers {
   const limits = limitsOf(deps)
   const phoneClocks = new PhoneClocks()
-  const editor = editorOf(deps)
-  const connecting = deps.lifetime.use(connectingOf(deps, editor))
+  const editors = editorsOf(deps)
+  const connecting = deps.lifetime.use(connectingOf(deps, editors.editor))
   return {
     setup: (app) => setupTier(app, deps),
     open: (app) => openTier(app, deps, limits),
@@ -100,7 +101,8 @@ export function tiersOf(deps: RouteDeps): Tiers {
       deskAdminRoutes(app, deps, limits)
       recordAdminRoutes(app, deps)
       machineAdminRoutes(app, deps)
-      eventRoutes(app, { editor })
+      eventRoutes(app, editors)
+      mapRoutes(app, editors)
       shopConnectRoutes(app, { connecting })
       paperAdminRoutes(app, deps)
       const { ledger, config, baseUrl, publicName } = deps

@@ -9,6 +9,7 @@ import { EventFileError, formatMistakes, type Mistake } from '../event/mistakes.
 import { readJson } from '../event/read.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { changesBetween, type Existing } from './changes.ts'
+import type { Checks } from './checks.ts'
 import { prepareOwnData, readEventText, revisionOf, textOf, writeEventText } from './event-folder.ts'
 
 export interface EditorDeps {
@@ -21,6 +22,9 @@ export interface EditorDeps {
   ownEvent: OwnEvent | undefined
   /** Every mistake of a draft that is to stand in this folder, without holding up a scan. */
   checkDraft: (place: { folder: string; draft: unknown }) => Promise<readonly Mistake[]>
+  checks: Checks
+  /** The map beside the event differs from the one that the box runs with. */
+  isMapPending: () => Promise<boolean>
   existing: () => Existing
   otherBoxes: () => number
   /** Closes the box and opens it again, soon; undefined where nobody would open it. */
@@ -35,8 +39,6 @@ export interface Save {
 
 /** People see the answer before the box closes. */
 const BEFORE_CLOSING_MS = 200
-/** Checks that run and wait, in all: each has a thread and half a gigabyte, and a stolen session may ask for many. */
-const MOST_CHECKS = 4
 /** Mistakes in one sentence of a refusal: the check lists them all. */
 const MOST_TOLD = 5
 
@@ -44,9 +46,6 @@ export class EventEditor {
   readonly #deps: EditorDeps
   /** Drafts are written one after the other: each is compared with what the one before has left. */
   #writing: Promise<unknown> = Promise.resolve()
-  /** One draft is checked at a time. */
-  #checking: Promise<unknown> = Promise.resolve()
-  #checks = 0
 
   constructor(deps: EditorDeps) {
     this.#deps = deps
@@ -64,7 +63,7 @@ export class EventEditor {
       event: json,
       revision,
       demo: ownEvent !== undefined,
-      pending: this.#isPending(json),
+      pending: await this.#isAnyPending(json),
       other_boxes: otherBoxes(),
       folder: this.#folder,
       mistakes: [...mistakes],
@@ -129,26 +128,15 @@ export class EventEditor {
     const { json, mistakes } = await this.#parsed(revision)
     const all = json ? await this.#mistakesOf(json) : mistakes
     if (all.length > 0) throw new GatehouseError('conflict', refusalOf(all))
-    if (!this.#isPending(json)) return false
+    if (!(await this.#isAnyPending(json))) return false
     if (!reopen) throw new GatehouseError('conflict', 'This box cannot start itself again: start it by hand.')
     void sleep(BEFORE_CLOSING_MS).then(reopen)
     return true
   }
 
   async #mistakesOf(draft: unknown): Promise<Mistake[]> {
-    if (this.#checks >= MOST_CHECKS) {
-      throw new GatehouseError('rate_limited', 'Other drafts of the event are being checked: try again in a moment.', {
-        retryAfterSeconds: 2,
-      })
-    }
-    this.#checks++
-    const mine = this.#checking.then(() => this.#deps.checkDraft({ folder: this.#folder, draft }))
-    this.#checking = mine.catch(() => {})
-    try {
-      return [...this.#idMistakes(draft), ...(await mine)]
-    } finally {
-      this.#checks--
-    }
+    const { checks, checkDraft } = this.#deps
+    return [...this.#idMistakes(draft), ...(await checks.run(() => checkDraft({ folder: this.#folder, draft })))]
   }
 
   async #parsed(
@@ -180,6 +168,10 @@ export class EventEditor {
   #changes(draft: Event): EventChange[] {
     const { ownEvent, event, existing } = this.#deps
     return ownEvent ? [] : changesBetween(event, draft, existing())
+  }
+
+  async #isAnyPending(json: unknown): Promise<boolean> {
+    return this.#isPending(json) || (json !== null && (await this.#deps.isMapPending()))
   }
 
   #isPending(json: unknown): boolean {

@@ -1,11 +1,15 @@
-/** The event's folder as the guide writes it: one file, replaced as a whole, and only if nobody has changed it meanwhile. */
+/** The event's folder as the guide writes it: each file is replaced as a whole, and only if nobody has changed it meanwhile. */
 import { createHash } from 'node:crypto'
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OwnEvent } from '../config.ts'
 import { createDurably, type FileAccess, readIfThere, replaceDurably } from '../durable-file.ts'
 import { GatehouseError } from '../errors.ts'
 import { rewriteJson } from './rewrite.ts'
+
+const EVENT_FILE = 'event.json'
+export const MAP_FILE = 'venue.geojson'
+type FileName = typeof EVENT_FILE | typeof MAP_FILE
 
 export interface EventText {
   /** Undefined where there is no file. */
@@ -14,8 +18,8 @@ export interface EventText {
   revision: string | null
 }
 
-export async function readEventText(folder: string): Promise<EventText> {
-  const text = await readIfThere(join(folder, 'event.json'))
+export async function readEventText(folder: string, name: FileName = EVENT_FILE): Promise<EventText> {
+  const text = await readIfThere(join(folder, name))
   return { text, revision: text === undefined ? null : revisionOf(text) }
 }
 
@@ -24,21 +28,21 @@ export function revisionOf(text: string): string {
 }
 
 /**
- * The text of event.json with this content; what has not changed stays as people have written it.
+ * The text of a JSON file with this content; what has not changed stays as people have written it.
  * @param before as it was read
  */
-export function textOf(event: unknown, before: string | undefined): string {
+export function textOf(value: unknown, before: string | undefined): string {
   try {
-    return rewriteJson(before, event)
+    return rewriteJson(before, value)
   } catch {
     // The file before was no JSON: there is nothing in it to keep.
-    return rewriteJson(undefined, event)
+    return rewriteJson(undefined, value)
   }
 }
 
 /** @throws GatehouseError `conflict` where the folder cannot be written */
-export async function writeEventText(folder: string, text: string): Promise<void> {
-  const path = join(folder, 'event.json')
+export async function writeEventText(folder: string, text: string, name: FileName = EVENT_FILE): Promise<void> {
+  const path = join(folder, name)
   try {
     await mkdir(folder, { recursive: true })
     await replaceDurably(path, text, await accessOf(path))
@@ -51,6 +55,17 @@ export async function writeEventText(folder: string, text: string): Promise<void
         cause,
       },
     )
+  }
+}
+
+/** @throws GatehouseError `conflict` where it cannot be removed */
+export async function removeFile(folder: string, name: FileName): Promise<void> {
+  const path = join(folder, name)
+  try {
+    await rm(path, { force: true })
+  } catch (cause) {
+    const why = (cause as NodeJS.ErrnoException).code ?? 'it failed'
+    throw new GatehouseError('conflict', `The file ${path} cannot be removed (${why}).`, { cause })
   }
 }
 

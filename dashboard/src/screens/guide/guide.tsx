@@ -8,6 +8,7 @@ import { guideWords as say } from '../../words/late.ts'
 import { titles } from '../../words/words.ts'
 import { Note, Page, Panel, Said } from '../parts/parts.tsx'
 import { Forms } from './forms.tsx'
+import { MapPanel } from './map-panel.tsx'
 import { Preview } from './preview.tsx'
 import { Pending, Places, Saving } from './saving.tsx'
 import { Start } from './start.tsx'
@@ -38,6 +39,7 @@ export function Screen(model: Model): JSX.Element {
           <Forms event={draft.value} change={state.change} />
           <Preview event={draft.value} />
           <Saving model={model} state={state} />
+          {file.revision !== null && <MapPanel model={model} event={draft.value} saved={() => void state.open()} />}
           {!file.demo && !isChanged.value && <Next folder={file.folder} />}
         </>
       )}
