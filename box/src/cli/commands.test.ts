@@ -10,7 +10,10 @@ import { runCommand } from './commands.ts'
 const COMMANDS: Record<string, string[]> = {
   serve: [],
   'check-event': ['--json'],
-  import: ['--dry-run', '--format FORMAT', '--tier NAME=ID', '--with FILE', '--items FILE', '--json'],
+  import: [
+    ...['--dry-run', '--format FORMAT', '--tier NAME=ID', '--column FIELD=COLUMN', '--status WORD=STATUS'],
+    ...['--every-tier ID', '--with FILE', '--items FILE', '--json'],
+  ],
   invite: ['--checkpoint ID', '--name NAME', '--minutes MINUTES', '--supervisor', '--json'],
   forget: ['--names', '--ticket CODE', '--yes', '--early', '--actor NAME', '--json'],
   log: ['--kind KIND', '--device ID', '--checkpoint ID', '--ticket CODE', '--rows N', '--after NUMBER', '--json'],
