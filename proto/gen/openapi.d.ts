@@ -4499,6 +4499,8 @@ export interface components {
             state: string;
         };
         PublicCertificate: {
+            /** @description The file of the newest one cannot be read: the one before is shown, or the certificate of the event */
+            damaged: boolean;
             failures: number;
             /** @description null where there is none */
             issuer: string | null;

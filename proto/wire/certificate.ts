@@ -11,6 +11,9 @@ export const PublicCertificate = Shape('PublicCertificate', {
   not_after: Nullable(Time, 'where there is none'),
   renewed_from: Nullable(Time, 'where nobody renews it: the next one is imported'),
   issuer: Nullable(Type.String(), 'where there is none'),
+  damaged: Type.Boolean({
+    description: 'The file of the newest one cannot be read: the one before is shown, or the certificate of the event',
+  }),
   failures: Count,
   problem: Nullable(Type.String({ description: 'One sentence: reason of the last failure' })),
   next_attempt_at: Nullable(Time, 'where none is put off'),

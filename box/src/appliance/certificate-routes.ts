@@ -54,6 +54,7 @@ export function answerOf(state: PublicCertificateState | undefined, now: number)
     not_after: held ? iso(held.notAfter) : null,
     renewed_from: renewed === undefined ? null : iso(renewed),
     issuer: held?.issuer ?? null,
+    damaged: state?.isDamaged ?? false,
     failures: attempts?.failures ?? 0,
     problem: attempts?.problem ?? null,
     next_attempt_at: attempts?.nextAt == null ? null : iso(attempts.nextAt),

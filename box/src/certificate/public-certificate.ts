@@ -26,6 +26,8 @@ export interface PublicCertificateState {
   readonly name: string
   /** Undefined: nobody has obtained one. It may have expired. */
   readonly held: (HeldCertificate & { readonly source: Source }) | undefined
+  /** Its file cannot be read: `held` is the one before, if there was one. */
+  readonly isDamaged: boolean
   readonly acme: AcmeSettings | undefined
   readonly attempts: Attempts
   /** The step of the attempt in progress. */
@@ -40,6 +42,7 @@ export class PublicCertificate implements AsyncDisposable {
   readonly #store: CertificateStore
   readonly #stop = new AbortController()
   #kept: Kept | undefined
+  #isDamaged = false
   #attempts: Attempts = NO_ATTEMPTS
   #stage: Stage | undefined
   #record: TxtRecord | undefined
@@ -70,17 +73,19 @@ export class PublicCertificate implements AsyncDisposable {
   get state(): PublicCertificateState {
     const { name, acme } = this.#settings
     const held = this.#kept && { ...this.#kept.certificate, source: this.#kept.source }
-    return { name, acme, held, attempts: this.#attempts, stage: this.#stage, record: this.#record }
+    const isDamaged = this.#isDamaged
+    return { name, acme, held, isDamaged, attempts: this.#attempts, stage: this.#stage, record: this.#record }
   }
 
   /** Reads again what a command beside this box may have written, and begins an attempt if one is due. */
   async check(): Promise<void> {
     if (this.#running || this.#stop.signal.aborted) return
     const before = this.#kept?.certificate.cert
-    this.#kept = await this.#store.read(this.#settings.name)
+    await this.#readCertificate()
     // Otherwise those in memory count: a full disk keeps none.
     if (this.#kept?.certificate.cert !== before) this.#attempts = await this.#store.attempts()
-    if (!this.#settings.acme || !isDue(this.#kept?.certificate, this.#attempts, this.#deps.now())) return
+    const held = this.#isDamaged ? undefined : this.#kept?.certificate
+    if (!this.#settings.acme || !isDue(held, this.#attempts, this.#deps.now())) return
     this.obtain().catch(() => {
       // It is in the log and in the state.
     })
@@ -122,6 +127,7 @@ export class PublicCertificate implements AsyncDisposable {
       (error: Error) => error,
     )
     if (failed) await this.#drop()
+    else await this.#store.removeBefore()
     const accountKey = await this.#store.accountKey()
     await revoke(old.certificate, { name, acme, accountKey }, newKey(), (pem) =>
       this.#store.writeAccountKey(pem),
@@ -176,12 +182,14 @@ export class PublicCertificate implements AsyncDisposable {
   async #keep(kept: Kept): Promise<void> {
     await this.#store.write(kept)
     this.#kept = kept
+    this.#isDamaged = false
     await this.#note(NO_ATTEMPTS)
   }
 
   async #drop(): Promise<void> {
     await this.#store.remove()
     this.#kept = undefined
+    this.#isDamaged = false
   }
 
   /** A disk that is full loses the count of attempts, and nothing else. */
@@ -192,8 +200,16 @@ export class PublicCertificate implements AsyncDisposable {
     })
   }
 
+  async #readCertificate(): Promise<void> {
+    const { name } = this.#settings
+    const { kept, isDamaged } = await this.#store.read(name)
+    if (isDamaged && !this.#isDamaged) this.#deps.logger.warn({ event: 'public_certificate_damaged', name })
+    this.#kept = kept
+    this.#isDamaged = isDamaged
+  }
+
   async #read(): Promise<void> {
-    this.#kept = await this.#store.read(this.#settings.name)
+    await this.#readCertificate()
     this.#attempts = await this.#store.attempts()
   }
 }

@@ -2,7 +2,7 @@
  * The folder `certificate` in the data folder: account key, certificate with its key, and what is known of the attempts. Each file is
  * replaced as a whole, so that a power cut leaves the old one or the new one, and only the box's user may read them.
  */
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDurably, readIfThere, replaceDurably } from '../durable-file.ts'
@@ -17,8 +17,16 @@ export interface Kept {
   readonly source: Source
 }
 
+export interface Found {
+  kept: Kept | undefined
+  /** The newest file cannot be read: `kept` is of the file before it, if that one can. */
+  isDamaged: boolean
+}
+
 /** Key, chain and source in one file: they are never seen apart. */
 const CERTIFICATE = 'certificate.json'
+/** The one before, for a file that a failing memory card has damaged. */
+const BEFORE = 'certificate-before.json'
 const ACCOUNT_KEY = 'account-key.pem'
 const ATTEMPTS = 'attempts.json'
 
@@ -30,28 +38,33 @@ export class CertificateStore {
   }
 
   /**
-   * The certificate, if it is for this name; an expired one is returned too. A file that is damaged, or of a name that the box had before,
-   * counts as absent: nothing depends on it, because a new one is obtained.
+   * The certificate, if it is for this name; an expired one is returned too. One of a name that the box had before counts as absent.
+   * Where the file is damaged, the one before it counts: nothing depends on it, because a new one is obtained.
    */
-  async read(name: string): Promise<Kept | undefined> {
-    const found = await this.#json(CERTIFICATE)
-    const { cert, key, source } = (found ?? {}) as Record<string, unknown>
-    if (typeof cert !== 'string' || typeof key !== 'string') return undefined
-    try {
-      // By a clock that is before every certificate: an expired one is shown to people as such.
-      const certificate = readChain({ cert, key }, { name, now: 0 })
-      return { certificate, source: source === 'import' ? 'import' : 'acme' }
-    } catch {
-      return undefined
-    }
+  async read(name: string): Promise<Found> {
+    const text = await readIfThere(join(this.#folder, CERTIFICATE)).catch(() => '')
+    if (text === undefined) return { kept: undefined, isDamaged: false }
+    const kept = keptIn(text, name)
+    if (kept !== 'damaged') return { kept, isDamaged: false }
+    const before = keptIn((await readIfThere(join(this.#folder, BEFORE)).catch(() => undefined)) ?? '', name)
+    return { kept: before === 'damaged' ? undefined : before, isDamaged: true }
   }
 
+  /** Keeps the certificate that is there as the one before. */
   async write({ certificate: { cert, key }, source }: Kept): Promise<void> {
+    const there = await readIfThere(join(this.#folder, CERTIFICATE)).catch(() => undefined)
+    if (there !== undefined && isWhole(there)) await replaceDurably(join(this.#folder, BEFORE), there)
     await this.#replace(CERTIFICATE, { cert, key, source })
   }
 
   async remove(): Promise<void> {
     await rm(join(this.#folder, CERTIFICATE), { force: true })
+    await this.removeBefore()
+  }
+
+  /** Of a key that somebody else has, nothing stays. */
+  async removeBefore(): Promise<void> {
+    await rm(join(this.#folder, BEFORE), { force: true })
   }
 
   /** Made at the first use, PEM. */
@@ -96,6 +109,32 @@ export class CertificateStore {
   }
 }
 
+function keptIn(text: string, name: string): Kept | undefined | 'damaged' {
+  const file = pemsIn(text)
+  if (!file) return 'damaged'
+  const { source, ...pem } = file
+  try {
+    // By a clock that is before every certificate: an expired one is shown to people as such.
+    return { certificate: readChain(pem, { name, now: 0 }), source }
+  } catch {
+    return undefined
+  }
+}
+
+const isWhole = (text: string): boolean => pemsIn(text) !== undefined
+
+/** Certificate and key of a file, if they can be read and belong together, whatever name they are for. */
+function pemsIn(text: string): { cert: string; key: string; source: Source } | undefined {
+  try {
+    const { cert, key, source } = JSON.parse(text) as Record<string, unknown>
+    if (typeof cert !== 'string' || typeof key !== 'string') return undefined
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return undefined
+    return { cert, key, source: source === 'import' ? 'import' : 'acme' }
+  } catch {
+    return undefined
+  }
+}
+
 /** A new private key, PEM (PKCS #8): P-256, which every phone takes and a small board signs with quickly. */
 export function newKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -108,6 +147,6 @@ export async function heldName(
   now: number,
 ): Promise<string | undefined> {
   if (!certificate) return undefined
-  const kept = await new CertificateStore(dataDir).read(certificate.name)
+  const { kept } = await new CertificateStore(dataDir).read(certificate.name)
   return kept && now < kept.certificate.notAfter ? certificate.name : undefined
 }

@@ -1,7 +1,7 @@
 /** The public certificate by a real ACME authority: Debian's pebble with its challenge server, on loopback. */
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
@@ -217,6 +217,10 @@ describe('the public certificate, by pebble', { skip: NO_PEBBLE }, () => {
     const account = readFileSync(join(store(), 'account-key.pem'), 'utf8')
     await box.replace()
     assert.notEqual(box.current?.key, old.key)
+    // Nor does anything of it stay as the certificate before.
+    for (const name of readdirSync(store())) {
+      assert.ok(!readFileSync(join(store(), name), 'utf8').includes(JSON.stringify(old.key).slice(1, -1)), name)
+    }
     const { Status, Reason } = await server.statusOf(serialOf(old.cert))
     assert.deepEqual([Status, Reason], ['Revoked', 1])
     assert.equal((await server.statusOf(serialOf(box.current?.cert ?? ''))).Status, 'Valid')

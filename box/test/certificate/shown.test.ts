@@ -1,7 +1,7 @@
 /** Which certificate the HTTPS port shows to whom, with a public name: handshakes on a real box. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -41,6 +41,8 @@ describe('the public name of a box', () => {
     world = await World.open({ environment: { GATEHOUSE_CERTIFICATE_NAME: NAME } })
     publicOnes = await makeAuthority('Public CA')
     device = await world.device()
+    // By its address: the public name is in no DNS here.
+    await world.admin()
   })
   after(() => world[Symbol.asyncDispose]())
 
@@ -92,6 +94,30 @@ describe('the public name of a box', () => {
       const { response } = await client.GET('/v1/manifest')
       assert.equal(response.status, 200)
     }
+  })
+
+  it('a file that cannot be read: the one before is shown, and the page says so; without one, that of the event', async () => {
+    const admin = await world.admin()
+    const folder = join(world.folder, 'data', 'certificate')
+    const newest = join(folder, 'certificate.json')
+    const sound = readFileSync(newest, 'utf8')
+    for (const broken of ['', sound.slice(0, -40), '{"cert": 7}', sound.replaceAll('BEGIN', 'BEGAN')]) {
+      writeFileSync(newest, broken)
+      await world.box.renewCertificates()
+      assert.match(await issuerFor(NAME), /Public CA/)
+      const { data } = await admin.GET('/v1/admin/certificate')
+      assert.deepEqual([data?.state, data?.damaged], ['held', true])
+    }
+    rmSync(join(folder, 'certificate-before.json'))
+    await world.box.renewCertificates()
+    assert.doesNotMatch(await issuerFor(NAME), /Public CA/)
+    const { data } = await admin.GET('/v1/admin/certificate')
+    assert.deepEqual([data?.state, data?.damaged], ['none', true])
+    assert.equal((await device.client.GET('/v1/manifest')).response.status, 200)
+    // A new one mends it.
+    await bring(30)
+    assert.match(await issuerFor(NAME), /Public CA/)
+    assert.equal((await admin.GET('/v1/admin/certificate')).data?.damaged, false)
   })
 
   it('once it has expired, gates open with the certificate of the event, and invites name the address again', async () => {

@@ -12,6 +12,7 @@ import { useAttempt } from '../../widgets/attempt.ts'
 import type { Toasts } from '../../widgets/toasts.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { Choices, Copy, Facts, Page, Panel, Said } from '../parts/parts.tsx'
+import { CertificatePanel } from './certificate.tsx'
 import { OwnPasskeys } from './own-passkeys.tsx'
 
 const say = words.settings
@@ -43,6 +44,7 @@ export function Screen(model: Model): JSX.Element {
         </div>
       </Panel>
       {role.value !== null && <OwnPasskeys {...model} />}
+      <CertificatePanel session={session} />
       <About session={session} toasts={toasts} />
     </Page>
   )

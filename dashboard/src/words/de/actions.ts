@@ -829,5 +829,32 @@ export const actionWords: typeof English = {
     key: 'Prüfschlüssel',
     certificate: 'CA-Zertifikat (ca.crt)',
     certificateHow: 'Auf eigenen Geräten installieren, damit deren Browser diese Box kennen.',
+    publicName: {
+      title: 'Öffentliches Zertifikat',
+      off: 'Diese Box hat keinen öffentlichen Namen: Jedes Telefon muss ihr erst vertrauen, sonst warnt der Browser.',
+      offHow:
+        'Mit einem Namen in einer eigenen Domain muss das keines. Das gehört in gatehouse.toml auf der Karte, mit dem Dienst für das DNS; danach die Box neu starten:',
+      states: {
+        held: (name) => `Das Zertifikat von ${name} gilt.`,
+        none: (name) => `Für ${name} gibt es noch keines. Die Tore sind mit dem eigenen Zertifikat der Box offen.`,
+        due: (name) => `Das Zertifikat von ${name} gilt, aber die Erneuerung ist überfällig.`,
+        expired: (name) =>
+          `Das Zertifikat von ${name} ist abgelaufen. Die Tore sind mit dem eigenen Zertifikat der Box offen.`,
+      },
+      damaged: 'Die neueste Datei ist nicht lesbar: Die Box verwendet die vorige oder ihr eigenes Zertifikat.',
+      until: 'Gilt bis',
+      issuer: 'Ausgestellt von',
+      renewed: 'Wird erneuert ab',
+      byHand: 'Niemand erneuert es: das nächste importieren',
+      next: 'Nächster Versuch',
+      never: 'keines',
+      after:
+        'Ohne Erneuerung bleiben die Tore mit dem eigenen Zertifikat der Box offen; Telefone, die ihm nicht vertrauen, warnen.',
+      failed: (n) => (n === 1 ? `Der letzte Versuch ist gescheitert:` : `Die letzten ${n} Versuche sind gescheitert:`),
+      todo: 'Die Box ans Internet anschließen und den Dienst für das DNS prüfen. Dann hier noch einmal versuchen.',
+      record: 'Diesen Eintrag ins DNS schreiben und warten:',
+      obtain: 'Jetzt holen',
+      trying: 'Versuch läuft…',
+    },
   },
 }

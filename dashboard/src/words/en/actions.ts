@@ -823,5 +823,31 @@ export const actionWords = {
     key: 'Verifier key',
     certificate: 'CA certificate (ca.crt)',
     certificateHow: 'Install it on devices of your own, so that their browsers know this box.',
+    publicName: {
+      title: 'Public certificate',
+      off: 'This box has no public name: each phone has to trust the box first, or its browser warns.',
+      offHow:
+        'With a name in a domain of yours, no phone has to. Put this into gatehouse.toml on the card, with the service that holds your DNS, and start the box again:',
+      states: {
+        held: (name: string) => `The certificate of ${name} holds.`,
+        none: (name: string) => `There is none for ${name} yet. Gates are open with the box’s own certificate.`,
+        due: (name: string) => `The certificate of ${name} holds, and its renewal is late.`,
+        expired: (name: string) =>
+          `The certificate of ${name} has expired. Gates are open with the box’s own certificate.`,
+      },
+      damaged: 'The newest file cannot be read: the box uses the one before, or its own certificate.',
+      until: 'Holds until',
+      issuer: 'Issued by',
+      renewed: 'Renewed by itself from',
+      byHand: 'Nobody renews it: import the next one',
+      next: 'Next attempt',
+      never: 'none',
+      after: 'If it is not renewed, gates stay open with the box’s own certificate; phones that do not trust it warn.',
+      failed: (n: number) => (n === 1 ? 'The last attempt failed:' : `The last ${n} attempts failed:`),
+      todo: 'Give the box internet, and check the service that holds your DNS. Then try again here.',
+      record: 'Write this record into DNS, and wait:',
+      obtain: 'Obtain it now',
+      trying: 'Trying…',
+    },
   },
 }

@@ -856,5 +856,32 @@ export const actionWords: typeof English = {
     key: 'Clave de verificación',
     certificate: 'Certificado de la CA (ca.crt)',
     certificateHow: 'Instálalo en tus dispositivos para que sus navegadores conozcan este servidor.',
+    publicName: {
+      title: 'Certificado público',
+      off: 'Este servidor no tiene nombre público: cada teléfono debe confiar antes en él, o el navegador avisa.',
+      offHow:
+        'Con un nombre en un dominio tuyo no hace falta. Pon esto en gatehouse.toml, en la tarjeta, con el servicio que lleva tu DNS, y reinicia el servidor:',
+      states: {
+        held: (name) => `El certificado de ${name} es válido.`,
+        none: (name) => `Aún no hay ninguno para ${name}. Las puertas están abiertas con el certificado propio.`,
+        due: (name) => `El certificado de ${name} es válido, pero su renovación se retrasa.`,
+        expired: (name) =>
+          `El certificado de ${name} ha caducado. Las puertas están abiertas con el certificado propio.`,
+      },
+      damaged: 'El archivo más nuevo no se puede leer: se usa el anterior, o el certificado propio.',
+      until: 'Válido hasta',
+      issuer: 'Emitido por',
+      renewed: 'Se renueva desde',
+      byHand: 'Nadie lo renueva: importa el siguiente',
+      next: 'Próximo intento',
+      never: 'ninguno',
+      after:
+        'Si no se renueva, las puertas siguen abiertas con el certificado propio; los teléfonos que no confían en él avisan.',
+      failed: (n) => (n === 1 ? `El último intento falló:` : `Los últimos ${n} intentos fallaron:`),
+      todo: 'Da internet al servidor y revisa el servicio que lleva tu DNS. Luego vuelve a intentarlo aquí.',
+      record: 'Escribe este registro en el DNS y espera:',
+      obtain: 'Obtenerlo ahora',
+      trying: 'Intentando…',
+    },
   },
 }

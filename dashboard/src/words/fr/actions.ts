@@ -851,5 +851,31 @@ export const actionWords: typeof English = {
     key: 'Clé de vérification',
     certificate: 'Certificat CA (ca.crt)',
     certificateHow: 'À installer sur vos propres appareils, pour que leurs navigateurs connaissent ce boîtier.',
+    publicName: {
+      title: 'Certificat public',
+      off: 'Ce boîtier n’a pas de nom public : chaque téléphone doit d’abord lui faire confiance, sinon le navigateur avertit.',
+      offHow:
+        'Avec un nom dans un domaine à vous, ce n’est plus nécessaire. Mettez ceci dans gatehouse.toml sur la carte, avec le service qui gère votre DNS, puis redémarrez le boîtier :',
+      states: {
+        held: (name) => `Le certificat de ${name} est valable.`,
+        none: (name) => `Il n’y en a pas encore pour ${name}. Les portes sont ouvertes avec le certificat du boîtier.`,
+        due: (name) => `Le certificat de ${name} est valable, mais son renouvellement tarde.`,
+        expired: (name) => `Le certificat de ${name} a expiré. Les portes sont ouvertes avec le certificat du boîtier.`,
+      },
+      damaged: 'Le fichier le plus récent est illisible : le boîtier utilise le précédent, ou son propre certificat.',
+      until: 'Valable jusqu’au',
+      issuer: 'Délivré par',
+      renewed: 'Renouvelé à partir du',
+      byHand: 'Personne ne le renouvelle : importez le prochain',
+      next: 'Prochain essai',
+      never: 'aucun',
+      after:
+        'Sans renouvellement, les portes restent ouvertes avec le certificat du boîtier ; les téléphones qui ne le connaissent pas avertissent.',
+      failed: (n) => (n === 1 ? `Le dernier essai a échoué :` : `Les ${n} derniers essais ont échoué :`),
+      todo: 'Donnez Internet au boîtier, et vérifiez le service qui gère votre DNS. Puis réessayez ici.',
+      record: 'Écrivez cet enregistrement dans le DNS, et attendez :',
+      obtain: 'L’obtenir maintenant',
+      trying: 'Essai en cours…',
+    },
   },
 }

@@ -828,5 +828,31 @@ export const actionWords: typeof English = {
     key: 'Chiave di verifica',
     certificate: 'Certificato CA (ca.crt)',
     certificateHow: 'Installalo sui tuoi dispositivi, così i loro browser riconoscono questo box.',
+    publicName: {
+      title: 'Certificato pubblico',
+      off: 'Questo box non ha un nome pubblico: ogni telefono deve prima fidarsi del box, altrimenti il browser avvisa.',
+      offHow:
+        'Con un nome in un tuo dominio non serve. Metti questo in gatehouse.toml sulla scheda, con il servizio che gestisce il tuo DNS, e riavvia il box:',
+      states: {
+        held: (name) => `Il certificato di ${name} è valido.`,
+        none: (name) => `Non ce n’è ancora uno per ${name}. I varchi sono aperti con il certificato del box.`,
+        due: (name) => `Il certificato di ${name} è valido, ma il rinnovo è in ritardo.`,
+        expired: (name) => `Il certificato di ${name} è scaduto. I varchi sono aperti con il certificato del box.`,
+      },
+      damaged: 'Il file più recente non si legge: il box usa il precedente, o il proprio certificato.',
+      until: 'Valido fino a',
+      issuer: 'Rilasciato da',
+      renewed: 'Si rinnova dal',
+      byHand: 'Nessuno lo rinnova: importa il prossimo',
+      next: 'Prossimo tentativo',
+      never: 'nessuno',
+      after:
+        'Se non si rinnova, i varchi restano aperti con il certificato del box; i telefoni che non se ne fidano avvisano.',
+      failed: (n) => (n === 1 ? `L’ultimo tentativo è fallito:` : `Gli ultimi ${n} tentativi sono falliti:`),
+      todo: 'Dai internet al box e controlla il servizio che gestisce il tuo DNS. Poi riprova qui.',
+      record: 'Scrivi questo record nel DNS e aspetta:',
+      obtain: 'Richiedilo ora',
+      trying: 'Tentativo in corso…',
+    },
   },
 }

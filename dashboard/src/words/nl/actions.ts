@@ -822,5 +822,32 @@ export const actionWords: typeof English = {
     key: 'Controlesleutel',
     certificate: 'CA-certificaat (ca.crt)',
     certificateHow: 'Installeer het op eigen apparaten, zodat hun browsers deze box kennen.',
+    publicName: {
+      title: 'Openbaar certificaat',
+      off: 'Deze box heeft geen openbare naam: elke telefoon moet de box eerst vertrouwen, anders waarschuwt de browser.',
+      offHow:
+        'Met een naam in een eigen domein hoeft dat niet. Zet dit in gatehouse.toml op de kaart, met de dienst van je DNS, en start de box opnieuw:',
+      states: {
+        held: (name) => `Het certificaat van ${name} is geldig.`,
+        none: (name) => `Voor ${name} is er nog geen. De poorten zijn open met het eigen certificaat van de box.`,
+        due: (name) => `Het certificaat van ${name} is geldig, maar de vernieuwing is te laat.`,
+        expired: (name) =>
+          `Het certificaat van ${name} is verlopen. De poorten zijn open met het eigen certificaat van de box.`,
+      },
+      damaged: 'Het nieuwste bestand is onleesbaar: de box gebruikt het vorige, of het eigen certificaat.',
+      until: 'Geldig tot',
+      issuer: 'Uitgegeven door',
+      renewed: 'Wordt vernieuwd vanaf',
+      byHand: 'Niemand vernieuwt het: importeer het volgende',
+      next: 'Volgende poging',
+      never: 'geen',
+      after:
+        'Zonder vernieuwing blijven de poorten open met het eigen certificaat van de box; telefoons die het niet vertrouwen, waarschuwen.',
+      failed: (n) => (n === 1 ? `De laatste poging is mislukt:` : `De laatste ${n} pogingen zijn mislukt:`),
+      todo: 'Geef de box internet en controleer de dienst van je DNS. Probeer het dan hier opnieuw.',
+      record: 'Schrijf dit record in DNS en wacht:',
+      obtain: 'Nu ophalen',
+      trying: 'Bezig…',
+    },
   },
 }

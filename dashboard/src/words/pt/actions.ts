@@ -840,5 +840,31 @@ export const actionWords: typeof English = {
     key: 'Chave de verificação',
     certificate: 'Certificado da CA (ca.crt)',
     certificateHow: 'Instale-o nos seus dispositivos, para que os navegadores conheçam esta caixa.',
+    publicName: {
+      title: 'Certificado público',
+      off: 'Esta caixa não tem nome público: cada telefone tem de confiar nela primeiro, ou o navegador avisa.',
+      offHow:
+        'Com um nome num domínio seu, nenhum precisa. Ponha isto em gatehouse.toml no cartão, com o serviço que gere o seu DNS, e reinicie a caixa:',
+      states: {
+        held: (name) => `O certificado de ${name} é válido.`,
+        none: (name) => `Ainda não há nenhum para ${name}. As portas estão abertas com o certificado da caixa.`,
+        due: (name) => `O certificado de ${name} é válido, mas a renovação está atrasada.`,
+        expired: (name) => `O certificado de ${name} expirou. As portas estão abertas com o certificado da caixa.`,
+      },
+      damaged: 'O ficheiro mais recente não se consegue ler: a caixa usa o anterior, ou o seu próprio certificado.',
+      until: 'Válido até',
+      issuer: 'Emitido por',
+      renewed: 'Renovado a partir de',
+      byHand: 'Ninguém o renova: importe o próximo',
+      next: 'Próxima tentativa',
+      never: 'nenhum',
+      after:
+        'Se não for renovado, as portas continuam abertas com o certificado da caixa; os telefones que não confiam nele avisam.',
+      failed: (n) => (n === 1 ? `A última tentativa falhou:` : `As últimas ${n} tentativas falharam:`),
+      todo: 'Dê internet à caixa e verifique o serviço que gere o seu DNS. Depois tente de novo aqui.',
+      record: 'Escreva este registo no DNS e espere:',
+      obtain: 'Obter agora',
+      trying: 'A tentar…',
+    },
   },
 }
