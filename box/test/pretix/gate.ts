@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import type { Verdict } from '@gatehouse/proto/wire/scan.ts'
+import type { ShopPretix } from '@gatehouse/proto/wire/shop.ts'
 import { pair } from '../../src/device/pair.ts'
 import { tlsFetch } from '../../src/device/tls-fetch.ts'
 import { gatehouse } from '../world/command.ts'
@@ -43,7 +44,15 @@ export class Gate implements AsyncDisposable {
 
   /** `gatehouse shop ...`. */
   command(...args: string[]) {
-    return gatehouse(['shop', ...args], { environment: this.box.folder.environment as Record<string, string> })
+    const { NODE_COMPILE_CACHE: cache } = process.env
+    const environment = { ...this.box.folder.environment, ...(cache && { NODE_COMPILE_CACHE: cache }) }
+    return gatehouse(['shop', ...args], { environment: environment as Record<string, string> })
+  }
+
+  /** What the screen Shop shows; a command is a process each time. */
+  async shown(): Promise<ShopPretix | null> {
+    const { data } = await this.box.admin().GET('/v1/admin/shop')
+    return data?.pretix ?? null
   }
 
   /** @returns the verdict at the entrance */
@@ -60,14 +69,7 @@ export class Gate implements AsyncDisposable {
 
   /** Once every order was read. @param minutes as many as that may take */
   async ready(minutes = 1): Promise<void> {
-    await until(
-      async () => {
-        const { out } = await this.command('status', '--json')
-        return JSON.parse(out).compared !== null
-      },
-      'every order was read',
-      minutes,
-    )
+    await until(async () => ((await this.shown())?.down.compared_at ?? null) !== null, 'every order was read', minutes)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,13 +2,17 @@
  * `npm run test:pretix`: the newest pretix from PyPI with a PostgreSQL, an event that its own models make, orders by its own API, and a
  * box beside it. `-- --short` is the form for CI; `-- --only WORD` runs the scenarios whose name has it.
  */
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { RealPretix } from './real.ts'
 import type { Scenario } from './scenario.ts'
 import { away } from './scenarios/away.ts'
 import { beside } from './scenarios/beside.ts'
+import { boxes } from './scenarios/boxes.ts'
 import { down } from './scenarios/down.ts'
+import { limited } from './scenarios/limits.ts'
 import { oracles } from './scenarios/oracle.ts'
+import { screens } from './scenarios/screen.ts'
 import { signedCodes } from './scenarios/signed.ts'
 import { sideBySide } from './scenarios/speed.ts'
 import { up } from './scenarios/up.ts'
@@ -17,14 +21,20 @@ import { pretixTool } from './tool.ts'
 
 const SCENARIOS: readonly Scenario[] = [
   ...down,
+  ...screens,
   ...up,
   ...signedCodes,
   ...walkUps,
+  ...limited,
+  ...boxes,
   ...beside,
   ...oracles,
   ...away,
   ...sideBySide,
 ]
+
+// Box and command are started dozens of times.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../../node_modules/.cache/gatehouse/compiled')
 
 const { values } = parseArgs({ options: { short: { type: 'boolean' }, only: { type: 'string' } } })
 const tool = await pretixTool()

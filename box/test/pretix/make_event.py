@@ -1,16 +1,7 @@
-"""Makes an organizer with two events in an empty pretix, by its own models, and prints what a test has to know, as JSON."""
-import json
-import os
-import sys
+"""Makes an organizer with two events in an empty pretix; `answer` is what a test has to know. Run by models.py."""
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pretix.settings")
-import django
-
-django.setup()
-
-from django_scopes import scopes_disabled
 from pretix.base.models import Device, Event, Organizer, Team
 
 NOW = datetime.now(timezone.utc).replace(microsecond=0)
@@ -61,56 +52,49 @@ def ids(made):
     return {name: one.pk for name, one in made.items()}
 
 
-with scopes_disabled():
-    organizer = Organizer.objects.create(name="Acme", slug="acme")
-    summer = event_of(organizer, "summer")
-    summer.settings.ticket_secret_generator = sys.argv[1] if len(sys.argv) > 1 else "random"
-    made = products(summer)
-    quota(summer, made)
-    for name in ("A1", "A2", "A3"):
-        summer.seats.create(seat_number=name, seat_guid=name, product=made["special"])
-    entrance = summer.checkin_lists.create(name="Entrance", all_products=True)
-    lounge = summer.checkin_lists.create(name="Lounge", all_products=False, allow_multiple_entries=True)
-    lounge.limit_products.add(made["special"])
-    parking = summer.checkin_lists.create(name="Car park", all_products=True, allow_entry_after_exit=False)
+organizer = Organizer.objects.create(name="Acme", slug="acme")
+summer = event_of(organizer, "summer")
+summer.settings.ticket_secret_generator = "random"
+made = products(summer)
+quota(summer, made)
+for name in ("A1", "A2", "A3"):
+    summer.seats.create(seat_number=name, seat_guid=name, product=made["special"])
+entrance = summer.checkin_lists.create(name="Entrance", all_products=True)
+lounge = summer.checkin_lists.create(name="Lounge", all_products=False, allow_multiple_entries=True)
+lounge.limit_products.add(made["special"])
+parking = summer.checkin_lists.create(name="Car park", all_products=True, allow_entry_after_exit=False)
 
-    series = event_of(organizer, "series", has_subevents=True)
-    sold = products(series)
-    dates = []
-    for day in range(2):
-        date = series.subevents.create(
-            name=f"Date {day}",
-            active=True,
-            date_from=NOW - timedelta(hours=1) + timedelta(days=3 * day),
-            date_to=NOW + timedelta(hours=5) + timedelta(days=3 * day),
-        )
-        quota(series, sold, date)
-        series.checkin_lists.create(name="Entrance", all_products=True, subevent=date)
-        dates.append(date.pk)
+series = event_of(organizer, "series", has_subevents=True)
+sold = products(series)
+dates = []
+for day in range(2):
+    date = series.subevents.create(
+        name=f"Date {day}",
+        active=True,
+        date_from=NOW - timedelta(hours=1) + timedelta(days=3 * day),
+        date_to=NOW + timedelta(hours=5) + timedelta(days=3 * day),
+    )
+    quota(series, sold, date)
+    series.checkin_lists.create(name="Entrance", all_products=True, subevent=date)
+    dates.append(date.pk)
 
-    team = Team.objects.create(
-        organizer=organizer,
-        name="Gate",
-        all_events=True,
-        all_event_permissions=True,
-        all_organizer_permissions=True,
-    )
-    devices = [
-        Device.objects.create(organizer=organizer, name=f"Box {n}", all_events=True, security_profile=profile)
-        for n, profile in enumerate(("full", "pretixscan", "full", "pretixscan"))
-    ]
-    print(
-        json.dumps(
-            {
-                "token": team.tokens.create(name="test").token,
-                "narrow": Team.objects.create(organizer=organizer, name="Narrow", all_events=True)
-                .tokens.create(name="test")
-                .token,
-                "devices": [device.initialization_token for device in devices],
-                "items": ids(made),
-                "series": ids(sold),
-                "dates": dates,
-                "lists": {"entrance": entrance.pk, "lounge": lounge.pk, "parking": parking.pk},
-            }
-        )
-    )
+team = Team.objects.create(
+    organizer=organizer,
+    name="Gate",
+    all_events=True,
+    all_event_permissions=True,
+    all_organizer_permissions=True,
+)
+devices = [
+    Device.objects.create(organizer=organizer, name=f"Box {n}", all_events=True, security_profile=profile)
+    for n, profile in enumerate(("full", "pretixscan", "full", "pretixscan"))
+]
+answer = {
+    "token": team.tokens.create(name="test").token,
+    "narrow": Team.objects.create(organizer=organizer, name="Narrow", all_events=True).tokens.create(name="test").token,
+    "devices": [device.initialization_token for device in devices],
+    "items": ids(made),
+    "series": ids(sold),
+    "dates": dates,
+    "lists": {"entrance": entrance.pk, "lounge": lounge.pk, "parking": parking.pk},
+}

@@ -1,7 +1,7 @@
 /** A real pretix with its PostgreSQL, on free ports of this machine: gunicorn, and an event that its own models have made. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,12 +9,13 @@ import { PretixApi } from '../../src/shop/pretix/api.ts'
 import { freePorts } from '../world/ports.ts'
 import { Postgres } from '../world/postgres.ts'
 import { until } from '../world/until.ts'
+import { Models } from './models.ts'
 
 const run = promisify(execFile)
 const MAKE = join(import.meta.dirname, 'make_event.py')
 const MIGRATE_MS = 600_000
 
-/** Output of `make_event.py`: ids by name. */
+/** `answer` of `make_event.py`: ids by name. */
 export interface Made {
   /** Of a team that may do everything. */
   token: string
@@ -39,6 +40,7 @@ export class RealPretix implements AsyncDisposable {
   /** With the token that may do everything. */
   readonly api: PretixApi
   readonly made: Made
+  readonly #models: Models
   readonly #python: string
   readonly #folder: string
   readonly #environment: NodeJS.ProcessEnv
@@ -49,24 +51,20 @@ export class RealPretix implements AsyncDisposable {
   }
 
   private constructor(
-    given: { python: string; folder: string; environment: NodeJS.ProcessEnv; url: string },
+    given: { python: string; folder: string; environment: NodeJS.ProcessEnv; url: string; models: Models; made: Made },
     postgres: Postgres,
-    made: Made,
   ) {
     this.#python = given.python
     this.#folder = given.folder
     this.#environment = given.environment
+    this.#models = given.models
     this.url = given.url
     this.postgres = postgres
-    this.made = made
-    this.api = new PretixApi({ url: given.url, token: { kind: 'Token', secret: made.token } })
+    this.made = given.made
+    this.api = new PretixApi({ url: given.url, token: { kind: 'Token', secret: given.made.token } })
   }
 
-  /** @param generator of ticket secrets: `random`, or `pretix_sig1` */
-  static async start(
-    { python, version }: { python: string; version: string },
-    generator: 'random' | 'pretix_sig1' = 'random',
-  ): Promise<RealPretix> {
+  static async start({ python, version }: { python: string; version: string }): Promise<RealPretix> {
     await using opening = new AsyncDisposableStack()
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pretix-'))
     opening.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -75,10 +73,10 @@ export class RealPretix implements AsyncDisposable {
     const [port = 0] = await freePorts(1)
     const url = `http://127.0.0.1:${port}`
     const environment = { ...process.env, PRETIX_CONFIG_FILE: writeConfig(folder, { url, port: postgres.port }) }
+    const models = opening.use(new Models({ python, environment, folder }))
     await prepareTables({ python, version, environment, folder, port: postgres.port })
-    const { stdout } = await run(python, [MAKE, generator], { env: environment, cwd: folder, timeout: MIGRATE_MS })
-    const made = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Made
-    const pretix = new RealPretix({ python, folder, environment, url }, postgres, made)
+    const made = (await models.run(readFileSync(MAKE, 'utf8'))) as Made
+    const pretix = new RealPretix({ python, folder, environment, url, models, made }, postgres)
     opening.use({ [Symbol.asyncDispose]: () => pretix.stop() })
     await pretix.launch()
     opening.move()
@@ -88,19 +86,8 @@ export class RealPretix implements AsyncDisposable {
   /** Starts its workers, at the port that it had. */
   async launch(): Promise<void> {
     const bind = new URL(this.url).host
-    const args = [
-      '-m',
-      'gunicorn',
-      'pretix.wsgi',
-      '--bind',
-      bind,
-      '--workers',
-      '2',
-      '--threads',
-      '4',
-      '--timeout',
-      '120',
-    ]
+    const args = ['-m', 'gunicorn', 'pretix.wsgi', '--bind', bind]
+    args.push('--workers', '2', '--threads', '4', '--timeout', '120')
     this.#server = spawn(this.#python, args, {
       env: this.#environment,
       cwd: this.#folder,
@@ -143,26 +130,14 @@ export class RealPretix implements AsyncDisposable {
     if (status >= 300) throw new Error(`${action}: ${status} ${JSON.stringify(json)}`)
   }
 
-  /** Runs statements of pretix's own models, for what its API cannot do. */
-  async shell(code: string): Promise<void> {
-    const head = [
-      'import os, django',
-      'os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pretix.settings")',
-      'django.setup()',
-      'from django_scopes import scopes_disabled',
-      'from pretix.base.models import *',
-    ]
-    const body = code
-      .trim()
-      .split('\n')
-      .map((line) => `    ${line}`)
-    const script = [...head, 'with scopes_disabled():', ...body].join('\n')
-    const options = { env: this.#environment, cwd: this.#folder, timeout: MIGRATE_MS, maxBuffer: 2 ** 28 }
-    await run(this.#python, ['-c', script], options)
+  /** Runs statements of pretix's own models, for what its API cannot do. @returns their `answer` */
+  async shell(statements: string): Promise<unknown> {
+    return await this.#models.run(statements)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.api[Symbol.asyncDispose]()
+    await this.#models[Symbol.asyncDispose]()
     await this.stop()
     await this.postgres[Symbol.asyncDispose]()
     rmSync(this.#folder, { recursive: true, force: true })

@@ -24,8 +24,7 @@ const inOrder = (passages: readonly Passage[]) =>
 async function toldAll(gate: Gate, minutes: number): Promise<void> {
   await until(
     async () => {
-      const { data } = await gate.box.admin().GET('/v1/admin/shop')
-      const up = data?.pretix?.up
+      const up = (await gate.shown())?.up
       return up?.state === 'sending' && up.waiting === 0 && up.lag_seconds === 0
     },
     'pretix was told of everything',

@@ -42,9 +42,11 @@ const PULLS: readonly Call[] = [
     ...all('', 'slug currency timezone', 'value'),
   }),
   get(({ event }) => `${event}/items/`, { ...PAGE, ...all('results.0.', ITEM), ...NOT_AT_THE_BOX }),
-  ...['categories', 'questions', 'badgelayouts', 'badgeitems', 'revokedsecrets', 'blockedsecrets', 'orders'].map(
-    (name) => get(({ event }) => `${event}/${name}/`, PAGE),
+  ...['categories', 'questions', 'badgelayouts', 'badgeitems', 'revokedsecrets', 'blockedsecrets'].map((name) =>
+    get(({ event }) => `${event}/${name}/`, PAGE),
   ),
+  // The box gives no order away, and pretix several pages of them.
+  get(({ event }) => `${event}/orders/`, { ...PAGE, next: 'differs' }),
   get(({ organizer }) => `${organizer}/subevents/`, PAGE),
   get(({ event }) => `${event}/subevents/`, PAGE),
   get(({ event }) => `${event}/checkinlists/`, { ...PAGE, ...all('results.0.', LIST) }),

@@ -88,22 +88,34 @@ const changes: Scenario = {
 }
 
 const token: Scenario = {
-  name: 'a token that is revoked midway keeps the gate open, says so, and another one goes on',
+  name: 'a token that is revoked midway keeps the gate open, says so, and another one goes on in both directions',
   inShort: true,
   async run({ pretix }) {
     const { made } = pretix
     await using gate = await Gate.open(pretix, made.devices[1] ?? '', '--event', 'summer')
-    const { secret } = first(await pretix.sell([dayTicket(pretix)]))
+    const sold = await pretix.sell([dayTicket(pretix), dayTicket(pretix)])
+    const { secret } = first(sold)
     await gate.knows(secret, 'ADMIT')
+    await gate.ready()
     await pretix.shell('Device.objects.filter(name="Box 1").update(revoked=True)')
-    const said = async () => JSON.parse((await gate.command('status', '--json')).out)
-    await until(async () => /make a new one/.test((await said()).error ?? ''), 'the status says that the token ended')
+    const said = async () => (await gate.shown())?.down.last_error ?? ''
+    await until(async () => /make a new one/.test(await said()), 'the screen says that the token ended')
+    assert.match((await gate.command('status')).out, /make a new one/)
     assert.equal(await gate.scan(secret), 'ALREADY_USED')
+    const [, meanwhile] = sold.positions
+    assert.equal(await gate.scan(meanwhile?.secret ?? ''), 'ADMIT')
     const later = first(await pretix.sell([dayTicket(pretix)]))
     assert.equal(await gate.scan(later.secret), 'UNKNOWN')
     const { code, err } = await gate.command('connect', pretix.url, made.token, '--event', 'summer')
     assert.equal(code, 0, err)
     await gate.knows(later.secret, 'ADMIT')
+    const checkins = async () => {
+      const { json } = await pretix.api.get(`organizers/acme/events/summer/orders/${sold.code}/`)
+      const { positions } = json as { positions: { checkins: unknown[] }[] }
+      return positions.map((position) => position.checkins.length)
+    }
+    await until(async () => !(await checkins()).includes(0), 'pretix has what happened meanwhile')
+    assert.deepEqual(await checkins(), [1, 1])
   },
 }
 

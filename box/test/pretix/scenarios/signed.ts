@@ -55,8 +55,9 @@ function codeOf({ positions: [position] }: Sold): string {
 
 /** The event makes signed codes, until it is disposed of. */
 async function signing(pretix: RealPretix): Promise<AsyncDisposable> {
-  const set = (generator: string) =>
-    pretix.shell(`Event.objects.get(slug="summer").settings.ticket_secret_generator = "${generator}"`)
+  const set = async (generator: string) => {
+    await pretix.shell(`Event.objects.get(slug="summer").settings.ticket_secret_generator = "${generator}"`)
+  }
   await set('pretix_sig1')
   return { [Symbol.asyncDispose]: () => set('random') }
 }
