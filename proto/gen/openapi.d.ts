@@ -2574,6 +2574,14 @@ export interface components {
             /** @description Zone */
             to: string | null;
         };
+        ChosenGate: {
+            gate: string;
+            id: string;
+        };
+        ChosenZone: {
+            id: string;
+            zone: string;
+        };
         Claimed: {
             /** @constant */
             claimed: true;
@@ -3821,22 +3829,18 @@ export interface components {
             id: string;
             said: string;
         };
-        MapGate: {
-            gate: string;
-            id: string;
-        };
         MapImport: {
             /** @description The files of a folder of IMDF or GTFS, GeoJSON, or one that is a map already */
             files: components["schemas"]["MapFile"][];
             /** @description Gates by the id of an entrance; with any, other entrances are none */
-            gates?: components["schemas"]["MapGate"][];
+            gates?: components["schemas"]["ChosenGate"][];
             language?: string;
             /** @description For plain GeoJSON: what its features are, as in `gatehouse venue import --rules` */
             rules?: {
                 [key: string]: unknown;
             }[];
             zone?: string;
-            zones?: components["schemas"]["MapZone"][];
+            zones?: components["schemas"]["ChosenZone"][];
         };
         MapImported: {
             /** @description The content of venue.geojson, a GeoJSON FeatureCollection; null where nothing can be put on a map, and for GeoJSON without rules */
@@ -3911,7 +3915,12 @@ export interface components {
         };
         MapZone: {
             id: string;
-            zone: string;
+            /** @description Longitude and latitude, WGS 84, in degrees */
+            label: number[];
+            /** @description Floor; null for every floor */
+            level: number | null;
+            /** @description As the coordinates of a MultiPolygon */
+            polygons: number[][][][];
         };
         MatchedColumn: {
             /** @description Name of a column; the second of two equal names ends in " (2)" */

@@ -53,13 +53,13 @@ export const MapImport = Shape('MapImport', {
     description: 'The files of a folder of IMDF or GTFS, GeoJSON, or one that is a map already',
   }),
   gates: Type.Optional(
-    Type.Array(Shape('MapGate', { id: ForeignId, gate: Id }), {
+    Type.Array(Shape('ChosenGate', { id: ForeignId, gate: Id }), {
       maxItems: 1000,
       description: 'Gates by the id of an entrance; with any, other entrances are none',
     }),
   ),
   zone: Type.Optional(Id),
-  zones: Type.Optional(Type.Array(Shape('MapZone', { id: ForeignId, zone: Id }), { maxItems: 1000 })),
+  zones: Type.Optional(Type.Array(Shape('ChosenZone', { id: ForeignId, zone: Id }), { maxItems: 1000 })),
   language: Type.Optional(Type.String({ maxLength: 40 })),
   rules: Type.Optional(
     Type.Unsafe<never[]>(

@@ -34,6 +34,19 @@ const Inner = Shape('Inner', { n: Type.Integer() })
 const Outer = Shape('Outer', { inner: Type.Array(Inner), other: Type.Optional(Inner) })
 
 describe('the OpenAPI document', () => {
+  it('refuses two schemas of one name, of which one would hide the other', async () => {
+    const other = Shape('Inner', { n: Type.Integer(), more: Type.String() })
+    const described = { ...Inner, description: 'The same' }
+    const routes = (inner: typeof Inner) => ({
+      open: (app: App) => {
+        app.post('/a', { schema: { body: Outer } }, async () => {})
+        app.post('/b', { schema: { body: inner } }, async () => {})
+      },
+    })
+    await assert.rejects(documentOf(routes(other as unknown as typeof Inner)), /Two schemas are called Inner/)
+    await assert.doesNotReject(documentOf(routes(described)))
+  })
+
   it('names each titled schema once, and refers to it', async () => {
     const { paths, components } = await documentOf({
       open: (app) => app.post('/a', { schema: { body: Outer, response: { 200: Inner } } }, async () => ({ n: 1 })),

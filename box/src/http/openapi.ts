@@ -186,9 +186,17 @@ export class OpenApi {
     const hoisted = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.#hoist(value)]))
     if (typeof hoisted.title !== 'string') return hoisted
     const { title, ...rest } = hoisted
+    const known = this.#components[title]
+    // The second would take the place of the first in every operation.
+    if (known && formOf(known) !== formOf(rest)) throw new Error(`Two schemas are called ${title}: rename one.`)
     this.#components[title] = rest
     return { $ref: `#/components/schemas/${title}` }
   }
+}
+
+/** What two schemas of one name have to have in common: everything that is checked in an answer. */
+function formOf(schema: Schema): string {
+  return JSON.stringify(opened(schema), (key, value) => (key === 'description' ? undefined : value))
 }
 
 /** An answer may gain fields, so nothing in it is closed; what is stated of requests stays. */
