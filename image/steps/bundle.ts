@@ -17,6 +17,7 @@ const ENTRIES: Record<string, string> = {
   'staging-thread': 'box/src/tickets/staging/worker.ts',
   'search-thread': 'box/src/desk/search-worker.ts',
   'check-draft-thread': 'box/src/boot/check-draft-worker.ts',
+  'map-thread': 'box/src/guide/map-worker.ts',
 }
 
 const folder = resolve(process.argv[2] ?? '')

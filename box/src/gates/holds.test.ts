@@ -194,7 +194,11 @@ describe('a scan at a gate on hold', () => {
     assert.equal((await desk.scan('VIP-1')).verdict, 'REDIRECT')
     await place('b')
     const refused = await desk.scan('VIP-1')
-    assert.deepEqual(refused.evidence, { detail: 'every gate for this ticket is on hold', held: true })
+    assert.deepEqual(refused.evidence, {
+      detail: 'every gate for this ticket is on hold',
+      code: 'every_gate_held',
+      held: true,
+    })
     // It is served further in, too: where nobody comes from here.
     assert.equal(desk.event.checkpointById.get('v-in')?.tiers.includes('vip'), true)
   })

@@ -143,7 +143,11 @@ describe('a gate on hold', () => {
     assert.equal(error?.code, 'conflict')
     await release('a')
     const waits = await north.scan('VIP-1')
-    assert.deepEqual(waits.evidence, { detail: 'every gate for this ticket is on hold', held: true })
+    assert.deepEqual(waits.evidence, {
+      detail: 'every gate for this ticket is on hold',
+      code: 'every_gate_held',
+      held: true,
+    })
     await release('b')
     assert.equal((await north.scan('VIP-1')).verdict, 'REDIRECT')
   })

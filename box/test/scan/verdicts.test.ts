@@ -124,15 +124,23 @@ describe('a box with devices', () => {
   }
 
   const refusals: [code: string, checkpoint: string, Partial<Verdict>][] = [
-    ['PENDING-1', 'a-in', { verdict: 'NOT_PAID', severity: 'refuse', evidence: { detail: 'not paid' } }],
-    ['BLOCKED-1', 'a-in', { verdict: 'BLOCKED', severity: 'refuse', evidence: { detail: 'blocked by the organiser' } }],
+    [
+      'PENDING-1',
+      'a-in',
+      { verdict: 'NOT_PAID', severity: 'refuse', evidence: { detail: 'not paid', code: 'not_paid' } },
+    ],
+    [
+      'BLOCKED-1',
+      'a-in',
+      { verdict: 'BLOCKED', severity: 'refuse', evidence: { detail: 'blocked by the organiser', code: 'blocked' } },
+    ],
     [
       'REVOKED-1',
       'a-in',
       {
         verdict: 'REVOKED',
         severity: 'refuse',
-        evidence: { revoked_at: null, revoked_reason: 'revoked by the organiser' },
+        evidence: { revoked_at: null, revoked_reason: 'revoked by the organiser', code: 'cancelled_by_organiser' },
       },
     ],
     [
@@ -142,7 +150,12 @@ describe('a box with devices', () => {
         verdict: 'NOT_VALID_NOW',
         severity: 'refuse',
         reason: 'This ticket is valid from Wed, 2 Jul 2036, 10:00.',
-        evidence: { valid_from: '2036-07-02T09:00:00.000Z', valid_until: '2036-07-02T21:00:00.000Z' },
+        evidence: {
+          valid_from: '2036-07-02T09:00:00.000Z',
+          valid_until: '2036-07-02T21:00:00.000Z',
+          of: 'ticket',
+          time_zone: 'Europe/Lisbon',
+        },
       },
     ],
     ['PAST-1', 'a-in', { verdict: 'NOT_VALID_NOW', reason: 'Expired 2 July 2020.' }],
@@ -152,7 +165,7 @@ describe('a box with devices', () => {
       {
         verdict: 'NOT_VALID_NOW',
         reason: 'This gate opens Tue, 1 Jul 2036, 10:00.',
-        evidence: { valid_from: '2036-07-01T09:00:00.000Z', valid_until: null },
+        evidence: { valid_from: '2036-07-01T09:00:00.000Z', valid_until: null, of: 'gate', time_zone: 'Europe/Lisbon' },
       },
     ],
     [
