@@ -1,4 +1,4 @@
-/** What a scan pays for the staff: the same load on a box without people, and on one with sessions open and somebody signed on at each scanner. */
+/** The cost of the staff for a scan: the same load on a box without people, and on one with sessions open and somebody signed on at each scanner. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Answer, Connection } from './connection.ts'

@@ -31,7 +31,7 @@ export interface Device {
 
 /** The properties of the requesting device on which an answer depends. */
 export type ScanningDevice = Pick<Device, 'id' | 'checkpoints'> & {
-  /** Whoever is signed on there; absent where nobody is. */
+  /** The person signed on there; absent where nobody is. */
   readonly by?: SignedOnBy
 }
 

@@ -115,7 +115,7 @@ function missingIn({ redeem, annul, sell }: Rights): string[] {
   return lines.flatMap(({ may, line }) => (may ? [] : [line]))
 }
 
-/** What there is already stays, also where somebody has written it since. */
+/** Keeps a file that exists, also where somebody has written it since. */
 async function writeEvent(eventDir: string, json: EventFile): Promise<void> {
   await mkdir(eventDir, { recursive: true })
   await writeFile(join(eventDir, 'event.json'), `${JSON.stringify(json, null, 2)}\n`, { flag: 'wx' })

@@ -1,4 +1,4 @@
-/** Whether somebody has to be signed on at a scanner. Pure. */
+/** Decides if somebody has to be signed on at a scanner. Pure. */
 import type { Event } from './event.ts'
 
 /** Without a touch, minutes. */

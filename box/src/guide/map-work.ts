@@ -1,4 +1,4 @@
-/** What takes long of the map as a draft, for a thread of its own: importing foreign files, and checking a map against its event. */
+/** The slow work on a map that is a draft, for a thread of its own: importing foreign files, and checking a map against its event. */
 import type { MapImport, MapImported, MapProblem } from '@gatehouse/proto/wire/guide-map.ts'
 import { parseEvent } from '../event/event.ts'
 import { checkShape } from '../event/shape.ts'
@@ -24,7 +24,7 @@ export type MapTask = { check: MapPlace } | { import: MapImport }
 
 export interface CheckedMap {
   problems: MapProblem[]
-  /** What is to be written. */
+  /** The text to write. */
   text: string
 }
 

@@ -194,7 +194,7 @@ export class OpenApi {
   }
 }
 
-/** What two schemas of one name have to have in common: everything that is checked in an answer. */
+/** The part of a schema that is checked in an answer, as text: two schemas of one name have it in common. */
 function formOf(schema: Schema): string {
   return JSON.stringify(opened(schema), (key, value) => (key === 'description' ? undefined : value))
 }

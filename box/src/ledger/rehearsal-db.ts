@@ -37,7 +37,7 @@ export function openRehearsalDb(path: string): Db {
   }
 }
 
-/** What makes these tables and their indexes once more, as temporary ones. */
+/** Statements that make these tables and their indexes once more, as temporary ones. */
 function statementsOf(sqlite: Database.Database): string[] {
   const names = IN_MEMORY.map((name) => `'${name}'`).join(', ')
   const made = sqlite.prepare(

@@ -58,7 +58,7 @@ export type StaffSessionRow = typeof staffSessions.$inferSelect
 export const passkeys = sqliteTable('passkeys', {
   id: text('id').primaryKey(),
   person: text('person').notNull(),
-  /** What the person calls it; in no entry. */
+  /** The person's own name for it; in no entry. */
   name: text('name').notNull(),
   /** Public name of the box for which it was made: its RP ID. */
   site: text('site').notNull(),

@@ -117,7 +117,7 @@ export class Rehearsals implements AsyncDisposable {
     return this.#end(running, by)
   }
 
-  /** What a scan of this device is answered with. @throws GatehouseError `conflict` where none runs: scanners leave it by that; `rate_limited` where it is full */
+  /** Answers a scan of this device. @throws GatehouseError `conflict` where none runs: scanners leave it by that; `rate_limited` where it is full */
   gateFor({ id }: { id: string }): RedeemDeps {
     const running = this.#current()
     if (!running) throw new GatehouseError('conflict', OVER)

@@ -49,7 +49,7 @@ export class RehearsedGate implements Disposable {
     }
   }
 
-  /** What was written, in journal entries: about as many kilobytes of memory. */
+  /** Amount written, in journal entries: about as many kilobytes of memory. */
   get entries(): number {
     return this.#ledger.size
   }

@@ -254,7 +254,7 @@ function holdFrame(hold: HoldEvent): Frame {
   return frame({ event: 'hold', data: hold })
 }
 
-/** Whoever is signed on at a scanner, for that scanner alone. */
+/** The person signed on at a scanner, for that scanner alone. */
 export function signOnFrame(device: string, { signOns }: Pick<FrameDeps, 'signOns'>): Frame {
   const at = signOns.at(device)
   const data: SignOnEvent = { signed_on: at ? wireSignOn(at) : null }
