@@ -1,5 +1,6 @@
 /** The ticket desk, on a tablet and on a phone: found by name, opened, issued again, and dead at the other box. */
 import { deskWords as say } from '../dashboard/src/words/en/desk.ts'
+import { verdictSays } from '../scanner-pwa/src/words/en/verdict.ts'
 import { actionWords, answer, openScreen } from './control-room.ts'
 import { dismiss, expectVerdict, pairScanner, typeCode } from './crew.ts'
 import { expect, PHONE, TABLET, test } from './gate.ts'
@@ -77,7 +78,7 @@ test('issues a ticket again: the old code is dead at the other box within a seco
   await answer(page, { [actionWords.reason]: 'Phone lost' }, say.reissue.button)
   const code = await main.getByText(/^DESK-/).innerText()
   await typeCode(crew.page, 'DAY-12')
-  await expectVerdict(crew.page, 'supervisor', /issued again at the ticket desk/)
+  await expectVerdict(crew.page, 'supervisor', verdictSays.known.reissued)
   await dismiss(crew.page)
   await typeCode(crew.page, code)
   await expectVerdict(crew.page, 'admit')

@@ -1,4 +1,5 @@
 /** The attendee's own phone: nothing installed, and often no network. */
+import { verdictSays } from '../scanner-pwa/src/words/en/verdict.ts'
 import { claim, codeOf, openTicket, photograph, show, words } from './attendee.ts'
 import { emptyLane, expectVerdict, pairScanner } from './crew.ts'
 import { expect, test } from './gate.ts'
@@ -50,7 +51,7 @@ test('a claim kills the forwarded link and what it had on its screen', async ({ 
   await claim(holder)
   await expect(holder.getByText(words.claim.mine)).toBeVisible()
   camera.show(await photograph(friend))
-  await expectVerdict(page, 'supervisor', /claimed on another phone/)
+  await expectVerdict(page, 'supervisor', verdictSays.known.claimed_elsewhere)
   camera.show(await photograph(holder))
   await expectVerdict(page, 'admit')
 
