@@ -1,9 +1,10 @@
 /** The tickets of a bench's event: makes ledgers of any size, by the box's own code without a network. */
-import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventTag, formatCode, signedBytes, slotAt } from '@gatehouse/proto/code.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
+import { orderedUuid } from '@gatehouse/proto/ordered-uuid.ts'
 import type { ScanRequest } from '@gatehouse/proto/wire/scan.ts'
 import { COMMAND_LINE } from '../src/ca/actor.ts'
 import type { EventFile } from '../src/event/event.ts'
@@ -111,7 +112,7 @@ export class Crowd {
 export function scanOf(code: string): ScanRequest {
   const now = Date.now()
   return {
-    scan_id: randomUUID(),
+    scan_id: orderedUuid(now),
     payload: code,
     checkpoint: CHECKPOINT,
     device_hlc: format({ ms: now, count: 0 }),

@@ -33,7 +33,7 @@ import { openDb, openSnapshot } from '../src/ledger/db.ts'
 import type { EntryKind } from '../src/ledger/entries.ts'
 import { readValue, writeValue } from '../src/ledger/identity.ts'
 import { openLedger } from '../src/ledger/open.ts'
-import { boxes, journal, movements, peerJournal, peerSeals, scans, seals, tickets } from '../src/ledger/schema.ts'
+import { boxes, journal, movements, peerJournal, peerSeals, seals, tickets } from '../src/ledger/schema.ts'
 import { boxKeyOf } from '../src/mesh/encryption/box-key.ts'
 import { encryptContent } from '../src/mesh/encryption/encrypted-content.ts'
 import { makeGroupKey, openGroupKey } from '../src/mesh/encryption/group-key.ts'
@@ -70,6 +70,7 @@ import { TicketVersions } from '../src/tickets/versions.ts'
 import { verifyExport } from '../verify-export.ts'
 import { NEWER } from './golden/newer.ts'
 import { Wires } from './mesh/wires.ts'
+import { storedScans } from './world/stored-scans.ts'
 
 const GOLDEN = join(import.meta.dirname, 'golden')
 const VERIFY_EXPORT = join(import.meta.dirname, '../verify-export.ts')
@@ -644,12 +645,6 @@ function stateOf(drizzle: Opened['drizzle']) {
         .all()
         .map(({ ticket, entry, surplus, ...row }) => ({ ...row, ref: refs.get(ticket) })),
     ),
-    scans: sorted(
-      drizzle
-        .select()
-        .from(scans)
-        .all()
-        .map(({ scanId, passed, response }) => ({ scanId, passed, response })),
-    ),
+    scans: sorted(storedScans({ drizzle }).map(({ scanId, passed, response }) => ({ scanId, passed, response }))),
   }
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gatehouseClient } from '@gatehouse/proto/client.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
+import { orderedUuid } from '@gatehouse/proto/ordered-uuid.ts'
 import { tlsFetch } from '../device/tls-fetch.ts'
 import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf } from './command.ts'
@@ -35,7 +36,7 @@ export const scan: Command = {
     const client = gatehouseClient({ baseUrl: deviceUrl, token: token ?? '', fetch })
     const now = Date.now()
     const body = {
-      scan_id: crypto.randomUUID(),
+      scan_id: orderedUuid(Date.now()),
       payload: code,
       checkpoint: textOf(values.checkpoint) ?? checkpoints[0] ?? '',
       device_hlc: format({ ms: now, count: 0 }),

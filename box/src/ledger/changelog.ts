@@ -1,17 +1,7 @@
 /** The change log inside a SQLite database: installs it, keeps it in step with what is to be published, and removes it. */
 import type { Database } from 'better-sqlite3'
-import {
-  COMMITS,
-  LOG,
-  NOW,
-  type PublishedTable,
-  quoted,
-  type Shape,
-  SLOT,
-  SNAPSHOT,
-  TABLES,
-  triggersFor,
-} from './triggers.ts'
+import { bringChangelogUpToDate, COMMITS } from './changelog-forms.ts'
+import { LOG, NOW, type PublishedTable, quoted, type Shape, SLOT, SNAPSHOT, TABLES, triggersFor } from './triggers.ts'
 
 export interface Publication {
   tables: readonly PublishedTable[]
@@ -32,6 +22,7 @@ export class PublicationError extends Error {
  */
 export function installChangelog(db: Database, publication: Publication, incarnation: number, token: string): void {
   db.transaction(() => {
+    bringChangelogUpToDate(db)
     db.exec(TABLES)
     const { onFull, maxRows } = publication
     const wanted = triggersFor(shapesOf(db, publication.tables), onFull)
@@ -84,8 +75,8 @@ export function shapesOf(db: Database, tables: readonly PublishedTable[]): Shape
   })
 }
 
-/** The newest sequence number that was ever used: rows are deleted, and their numbers are not used again. */
-export const LAST_SEQ = `SELECT seq FROM sqlite_sequence WHERE name = '${LOG}'`
+/** The newest sequence number that was ever used, null for none: whoever deletes rows leaves the newest one there. */
+export const LAST_SEQ = `SELECT max(seq) FROM ${LOG}`
 
 function installedTriggers(db: Database): Map<string, string> {
   const rows = db
@@ -105,7 +96,8 @@ function keepsRowids(db: Database, table: string): boolean {
 
 /**
  * Marks where a transaction begins and ends in the change log. Triggers cannot know that; the transaction wrapper of the ledger
- * writes it into one row. Changes of a program that writes no such row are delivered as transactions of one change each.
+ * writes it into the first row, which is on a page that is written anyway. Changes of a program that writes no such mark are
+ * delivered as transactions of one change each.
  */
 export interface CommitMark {
   /** After the transaction has begun, before its first change. */
@@ -118,15 +110,15 @@ export interface CommitMark {
 export function openCommitMark(db: Database): CommitMark | undefined {
   if (!hasChangelog(db)) return undefined
   const lastSeq = db.prepare(LAST_SEQ).pluck()
-  const insert = db.prepare(`INSERT INTO ${COMMITS} (first_seq, last_seq, at) VALUES (?, ?, ${NOW})`)
+  const mark = db.prepare(`UPDATE ${LOG} SET last = ?, at = ${NOW} WHERE seq = ?`)
   let before = 0
   return {
     begin() {
-      before = (lastSeq.get() as number | undefined) ?? 0
+      before = (lastSeq.get() as number | null) ?? 0
     },
     end() {
-      const last = (lastSeq.get() as number | undefined) ?? 0
-      if (last > before) insert.run(before + 1, last)
+      const last = (lastSeq.get() as number | null) ?? 0
+      if (last > before + 1) mark.run(last, before + 1)
     },
   }
 }

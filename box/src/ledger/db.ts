@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { sql } from '../drizzle/core.ts'
 import { type BetterSQLite3Database, drizzle } from '../drizzle/sqlite.ts'
 import { type CommitMark, installChangelog, openCommitMark, type Publication, removeChangelog } from './changelog.ts'
+import { bringChangelogUpToDate } from './changelog-forms.ts'
 import { asGatehouseError, asLedgerFileError, BUSY, LedgerFileError } from './db-errors.ts'
 import {
   APPLICATION_ID,
@@ -91,6 +92,7 @@ export function openDb(path: string, changelog?: Changelog | 'none'): Db {
     // After the migrations, which may have made tables anew, and before anything is written.
     if (changelog === 'none') removeChangelog(sqlite)
     else if (changelog) installChangelog(sqlite, changelog.publication, changelog.incarnation, changelog.token)
+    else bringChangelogUpToDate(sqlite)
     return wrap(sqlite, db, secrets)
   } catch (error) {
     sqlite?.close()

@@ -13,6 +13,7 @@ const IN_MEMORY = [
   'journal',
   'movements',
   'scans',
+  'verdict_texts',
   'answers',
   'flags',
   'flag_scans',

@@ -244,16 +244,27 @@ export const movements = sqliteTable(
 )
 export type Movement = typeof movements.$inferSelect
 
-/** The first answer to every scan id, so that a resend gets it again. */
+/**
+ * The first answer to every scan id, so that a resend gets it again: `rights/scans.ts` puts it together. In the order of its ids (WITHOUT
+ * ROWID): those that our scanners make grow with time, so a scan writes to the last page alone.
+ */
 export const scans = sqliteTable('scans', {
   scanId: packedId('scan_id').primaryKey(),
   /** SHA-256 over device, code, checkpoint and time: tells the same scan from another one under its id. */
   digest: blob('digest', { mode: 'buffer' }).notNull(),
   /** True if a person went in or out on it. */
   passed: integer('passed', { mode: 'boolean' }).notNull(),
-  /** The verdict as it was sent, JSON. */
-  response: text('response').notNull(),
+  /** Row of `verdict_texts`. */
+  text: integer('text').notNull(),
+  /** What goes into the gaps of that text, see `rights/verdict-text.ts`; null for a text without gaps. */
+  own: text('own'),
   entry: integer('entry').notNull(),
+})
+
+/** Verdicts as they were sent, JSON: a text that many scans share is stored once, with gaps for what is different in each. */
+export const verdictTexts = sqliteTable('verdict_texts', {
+  id: integer('id').primaryKey(),
+  text: text('text').notNull(),
 })
 
 /**

@@ -7,27 +7,26 @@
  */
 
 export const LOG = 'changefeed_log'
-export const COMMITS = 'changefeed_commits'
 export const SLOT = 'changefeed_slot'
 export const SNAPSHOT = 'changefeed_snapshot'
 
 /** Unix ms. Not `unixepoch('subsec')`: a program with an older SQLite must be able to write too. */
 export const NOW = `CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`
 
+/**
+ * `last` is in the first row of a transaction of more than one change: the number of its last one; the `at` of that row is when it was
+ * committed. Numbers go up by one, and are never used again, because the newest row is never deleted.
+ */
 export const TABLES = `
 CREATE TABLE IF NOT EXISTS ${LOG} (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  seq INTEGER PRIMARY KEY,
   tbl TEXT NOT NULL,
   op TEXT NOT NULL,
   at INTEGER NOT NULL,
   key INTEGER,
   before TEXT,
-  after TEXT
-);
-CREATE TABLE IF NOT EXISTS ${COMMITS} (
-  first_seq INTEGER PRIMARY KEY,
-  last_seq INTEGER NOT NULL,
-  at INTEGER NOT NULL
+  after TEXT,
+  last INTEGER
 );
 CREATE TABLE IF NOT EXISTS ${SLOT} (
   only INTEGER PRIMARY KEY CHECK (only = 1),

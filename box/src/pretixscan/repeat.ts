@@ -8,7 +8,8 @@
  * code never both see it. An answer that was sent, and may have been lost on the radio, is not repeated: there the
  * second answer says "used", with the seconds since this very device admitted it, and a person decides.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { orderedUuid } from '@gatehouse/proto/ordered-uuid.ts'
 
 const REPEATED_WITHIN_MS = 30_000
 /** A form with questions is filled in within this: so long a rotating code counts as fresh for them. */
@@ -69,7 +70,7 @@ export class Repeats {
     const isRepeated = before?.key === key && before.lost && at - before.at < REPEATED_WITHIN_MS
     const last: Last = {
       key,
-      scanId: isRepeated ? before.scanId : scanIdOf(randomBytes(16).toString('hex')),
+      scanId: isRepeated ? before.scanId : orderedUuid(Date.now()),
       at: isRepeated ? before.at : at,
       lost: false,
     }

@@ -10,9 +10,10 @@ import { asc, sql } from '../../src/drizzle/core.ts'
 import type { EventFile } from '../../src/event/event.ts'
 import { openDb } from '../../src/ledger/db.ts'
 import type { Entry, EntryFields } from '../../src/ledger/entries.ts'
-import { journal, type Movement, movements, scans, tickets } from '../../src/ledger/schema.ts'
+import { journal, type Movement, movements, tickets } from '../../src/ledger/schema.ts'
 import { TEST_EVENT } from '../world/event.ts'
 import { problemsIn } from '../world/problems.ts'
+import { storedScans } from '../world/stored-scans.ts'
 
 export interface Audit {
   entries: number
@@ -34,7 +35,7 @@ export function audit(dataDir: string, event: EventFile = TEST_EVENT): Audit {
     assert.equal(integrity, 'ok')
     const rows = {
       journal: drizzle.select().from(journal).orderBy(asc(journal.index)).all(),
-      scans: drizzle.select().from(scans).all(),
+      scans: storedScans(db),
       movements: drizzle.select().from(movements).orderBy(asc(movements.entry)).all(),
       tickets: drizzle.select().from(tickets).all(),
     }

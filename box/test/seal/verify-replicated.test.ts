@@ -23,7 +23,7 @@ describe('a ledger with replicated entries', () => {
   /** Kinds of problems after these changes of the file, which are undone afterwards. */
   const kinds = (...statements: string[]): string[] => {
     const { drizzle } = desks.desk(0).deps.ledger.db
-    const tables = ['peer_journal', 'movements', 'scans', 'flags']
+    const tables = ['peer_journal', 'movements', 'scans', 'verdict_texts', 'flags']
     for (const table of tables) drizzle.run(sql.raw(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`))
     try {
       for (const statement of statements) drizzle.run(sql.raw(statement))
@@ -61,7 +61,7 @@ describe('a ledger with replicated entries', () => {
     assert.deepEqual(kinds(`DELETE FROM movements WHERE ${heard}`), ['movement_missing'])
     const twice = `INSERT INTO movements SELECT ticket, slot || 'x', surplus, direction, checkpoint, from_zone, to_zone, occurrence, at, hlc, scan_id, provisional, entry FROM movements WHERE ${heard} LIMIT 1`
     assert.ok(kinds(twice).includes('movement_unexplained'))
-    assert.ok(kinds("UPDATE scans SET response = replace(response, 'ADMIT', 'BLOCKED')").includes('scan_differs'))
+    assert.ok(kinds("UPDATE verdict_texts SET text = replace(text, 'ADMIT', 'BLOCKED')").includes('scan_differs'))
     // Its records stay, and belong to no case.
     assert.deepEqual(kinds('DELETE FROM flags'), ['flag_missing', 'flag_unexplained'])
     assert.deepEqual(kinds("UPDATE flags SET resolution = 'fraud'"), ['flag_differs'])

@@ -30,7 +30,7 @@ const first = (kind: string) => `SELECT min(idx) FROM journal WHERE kind = '${ki
 const bytesOf = (kind: string, from: string, to: string) =>
   `UPDATE journal SET bytes = CAST(replace(CAST(bytes AS TEXT), '${from}', '${to}') AS BLOB) WHERE idx = (${first(kind)})`
 const aRow = (table: string) => {
-  const key = table === 'movements' ? 'entry' : 'rowid'
+  const key = table === 'movements' || table === 'scans' ? 'entry' : 'rowid'
   return `${key} = (SELECT min(${key}) FROM ${table})`
 }
 const END = 'SELECT max(idx) FROM journal'
@@ -160,15 +160,15 @@ const IN_THE_SEALS: Tampering[] = [
 
 /** For every table: a row removed, a row that no entry explains, and every value that the journal knows of changed. */
 const IN_THE_TABLES: Tampering[] = [
-  ...table(
-    'scan',
-    'scans',
-    ['passed = 1 - passed', 'entry = entry + 1', `response = 'no'`, `response = replace(response, 'ADMIT', 'BLOCKED')`],
-    {
-      insert: `SELECT 'made-up', digest, passed, response, entry FROM scans`,
-      unknown: `SELECT 'made-up', digest, passed, response, 0 FROM scans`,
-    },
-  ),
+  ...table('scan', 'scans', ['passed = 1 - passed', 'entry = entry + 1', 'text = -1', `own = replace(own, '1', '2')`], {
+    insert: `SELECT 'made-up', digest, passed, text, own, entry FROM scans`,
+    unknown: `SELECT 'made-up', digest, passed, text, own, 0 FROM scans`,
+  }),
+  ...[`text = 'no'`, `text = replace(text, 'ADMIT', 'BLOCKED')`].map((change) => ({
+    what: `the text of a verdict: ${change}`,
+    sql: `UPDATE verdict_texts SET ${change} WHERE id = (SELECT text FROM scans WHERE passed)`,
+    finds: ['scan_differs'],
+  })),
   ...table(
     'movement',
     'movements',

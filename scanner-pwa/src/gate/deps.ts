@@ -1,5 +1,6 @@
 /** The parts of the browser that the core uses, as values, so that a test can replace them. */
 import { bestVerifier, type Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
+import { orderedUuid } from '@gatehouse/proto/ordered-uuid.ts'
 import { sleep } from '@gatehouse/proto/sleep.ts'
 
 export interface Deps {
@@ -45,7 +46,7 @@ export function browserDeps(): Deps {
     monotonic: () => performance.now(),
     ed25519: bestVerifier,
     random: () => Math.random(),
-    uuid: () => crypto.randomUUID(),
+    uuid: () => orderedUuid(Date.now()),
     origin: location.origin,
     otherOrigins,
     database: 'gatehouse-scanner',

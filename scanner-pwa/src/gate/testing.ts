@@ -1,6 +1,7 @@
 /** A phone for tests, with a database in memory that outlives the page, a fetch and a clock of the test's. */
 import 'fake-indexeddb/auto'
 import { bestVerifier, type Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
+import { orderedUuid } from '@gatehouse/proto/ordered-uuid.ts'
 import { sleep } from '@gatehouse/proto/sleep.ts'
 import type { Deps } from './deps.ts'
 import type { Scanner } from './model.ts'
@@ -48,7 +49,7 @@ export class Phone {
       now,
       monotonic: () => performance.now(),
       random: Math.random,
-      uuid: () => crypto.randomUUID(),
+      uuid: () => orderedUuid(Date.now()),
       // Databases of the same name in one process are one: each phone has its own.
       otherOrigins: async () => undefined,
       origin,

@@ -2,7 +2,6 @@
 import { and, sql } from '../../drizzle/core.ts'
 import type { Db } from '../../ledger/db.ts'
 import type { EntryFields, EntryWith } from '../../ledger/entries.ts'
-import { packId } from '../../ledger/packed-id.ts'
 import {
   announcements,
   answers,
@@ -13,11 +12,11 @@ import {
   incidents,
   movements,
   overrides,
-  scans,
   tickets,
 } from '../../ledger/schema.ts'
 import { apiTokens, passkeys, people } from '../../ledger/staff-schema.ts'
 import { matching } from '../../ledger/statements.ts'
+import { prepareFind } from '../../rights/scans.ts'
 import type { Rows } from './rows.ts'
 
 export class NamedRows {
@@ -32,7 +31,7 @@ export class NamedRows {
     switch (kind) {
       case 'scan': {
         const { scan_id: scanId } = fields
-        const scan = this.#statements.scan.get({ scanId: packId(scanId) })
+        const scan = this.#statements.scan(scanId)
         const { passed = false, response = '' } = scan ?? {}
         return {
           ...(scan && { scan: { digest: base64(scan.digest), passed, response } }),
@@ -129,7 +128,7 @@ export class NamedRows {
 
 function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
   return {
-    scan: drizzle.select().from(scans).where(matching(scans, 'scanId')).prepare(),
+    scan: prepareFind({ drizzle }),
     passage: drizzle
       .select()
       .from(movements)

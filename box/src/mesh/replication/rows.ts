@@ -11,19 +11,19 @@ import type {
   IncidentRow,
   Movement,
   overrides,
-  scans,
 } from '../../ledger/schema.ts'
 import type {
   ApiTokenRow as ApiTokenColumns,
   PasskeyRow as PasskeyColumns,
   PersonRow as PersonColumns,
 } from '../../ledger/staff-schema.ts'
+import type { StoredScan } from '../../rights/scans.ts'
 import { Bytes, columnsOf, Hlc, Id, Ms, Nullable, Text } from './row-columns.ts'
 import { ProductRow, TicketRow } from './ticket-row.ts'
 
 /** The answer to a scan, as it was sent. */
 export const ScanRow = Type.Object(
-  columnsOf<Omit<typeof scans.$inferSelect, 'scanId' | 'entry'>>()({
+  columnsOf<Omit<StoredScan, 'scanId' | 'entry'>>()({
     digest: Bytes(32),
     passed: Type.Boolean(),
     response: Type.String({ maxLength: 16_384 }),

@@ -1,37 +1,29 @@
 /** `scans`: the stored answer of each scan id is that of its entry. There are as many rows as entries, so none is kept in memory. */
 import { count, eq, sql } from '../../drizzle/core.ts'
 import type { EntryFields } from '../../ledger/entries.ts'
-import { packId, unpacked } from '../../ledger/packed-id.ts'
+import { unpacked } from '../../ledger/packed-id.ts'
 import { journal, scans } from '../../ledger/schema.ts'
-import { matching } from '../../ledger/statements.ts'
+import { prepareFind } from '../../rights/scans.ts'
 import { differences, type ExplainContext, type Explainer, type Values } from './explainer.ts'
 
 export function explainScans({ drizzle, problems }: ExplainContext): Explainer {
-  const find = drizzle
-    .select({ passed: scans.passed, response: scans.response, entry: scans.entry })
-    .from(scans)
-    .where(matching(scans, 'scanId'))
-    .prepare()
+  const find = prepareFind({ drizzle })
   let explained = 0
   return {
     add({ index, kind, fields: entry, box }) {
       if (kind !== 'scan') return
-      const [row] = find.values({ scanId: packId(entry.scan_id) }) as [
-        passed: number,
-        response: string,
-        entry: number,
-      ][]
+      const row = find(entry.scan_id)
       if (!row) {
         problems.add('scan_missing', index, `no answer is stored for scan ${entry.scan_id}`)
         return
       }
-      const [passed, response, answered] = row
+      const { passed, response, entry: answered } = row
       // A later answer replaces a refusal when a scanner reports that it has let the person in.
       if (passed && !hasPassed(entry) && (answered > index || box !== undefined)) return
       // Another box has answered the scan as well, and this one keeps the first answer.
       if (answered !== index && box !== undefined) return
       if (answered === index) explained++
-      const differing = answered === index ? answerDiffers(entry, passed !== 0, response) : ['entry']
+      const differing = answered === index ? answerDiffers(entry, passed, response) : ['entry']
       if (differing.length > 0) problems.add('scan_differs', index, `scan ${entry.scan_id}: ${differing.join(', ')}`)
     },
     finish() {

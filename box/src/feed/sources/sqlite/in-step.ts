@@ -1,7 +1,7 @@
 /** Makes a database's change log as configured, and its incarnation sound, before it is followed. */
 import type { Database } from 'better-sqlite3'
 import { installChangelog, outOfStep } from '../../../ledger/changelog.ts'
-import { COMMITS, LOG } from '../../../ledger/triggers.ts'
+import { LOG } from '../../../ledger/triggers.ts'
 import type { SinkLog } from '../../sink.ts'
 import type { Delivered } from '../../source.ts'
 import { identityOf, isAnotherIncarnation, lastUsed, type Memory, nextIncarnation } from './incarnation.ts'
@@ -63,7 +63,7 @@ export function bringInStep(db: Database, options: SqliteOptions, { memory, deli
 function hasDelivered(db: Database, { incarnation, confirmed }: SlotRow, delivered: Delivered | undefined): boolean {
   if (delivered?.identity !== identityOf(incarnation)) return true
   const timeOf = db.prepare<{ seq: number }, number>(`
-    SELECT coalesce((SELECT at FROM ${COMMITS} WHERE first_seq <= $seq AND last_seq >= $seq), at) FROM ${LOG} WHERE seq = $seq`)
+    SELECT coalesce((SELECT at FROM ${LOG} WHERE last >= $seq AND seq <= $seq ORDER BY seq DESC LIMIT 1), at) FROM ${LOG} WHERE seq = $seq`)
   return delivered.transactions.every(({ commitLsn, commitTime }) => {
     const seq = Number(commitLsn - lsnOf(incarnation, 0))
     if (seq <= confirmed) return true

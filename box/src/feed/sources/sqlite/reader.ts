@@ -1,6 +1,6 @@
 /** Reads the change log in order, a page at a time; a page has only what was committed when it was read. */
 import type { Database } from 'better-sqlite3'
-import { COMMITS, imageOf, LOG, quoted, type Shape } from '../../../ledger/triggers.ts'
+import { imageOf, LOG, quoted, type Shape } from '../../../ledger/triggers.ts'
 import type { ChangeEvent } from '../../change.ts'
 import { formatLsn, type Lsn } from '../../lsn.ts'
 
@@ -20,16 +20,14 @@ interface Row {
   key: number | null
   before: string | null
   after: string | null
-}
-
-interface Mark {
-  first: number
-  last: number
-  at: number
+  /** In the first row of a transaction of more than one: the number of its last row. */
+  last: number | null
 }
 
 /** The fields that all changes of a transaction share, computed once. */
-interface Transaction extends Pick<Mark, 'first' | 'last'> {
+interface Transaction {
+  first: number
+  last: number
   commitLsn: Lsn
   text: string
   time: string
@@ -54,15 +52,13 @@ export function lsnOf(incarnation: number, seq: number): Lsn {
 export class ChangelogReader {
   readonly #incarnation: number
   readonly #rows
-  readonly #mark
+  /** Of the row that was read last. */
+  #transaction: Transaction | undefined
   readonly #referenced: ReadonlyMap<string, { pluck(): { get(key: number): unknown } }>
 
   constructor(db: Database, shapes: readonly Shape[], incarnation: number) {
     this.#incarnation = incarnation
     this.#rows = db.prepare<[number], Row>(`SELECT * FROM ${LOG} WHERE seq > ? ORDER BY seq`)
-    this.#mark = db.prepare<[number], Mark>(
-      `SELECT first_seq AS first, last_seq AS last, at FROM ${COMMITS} WHERE first_seq <= ? ORDER BY first_seq DESC LIMIT 1`,
-    )
     const appendOnly = shapes.filter(({ table }) => table.appendOnly)
     this.#referenced = new Map(
       appendOnly.map((shape) => {
@@ -72,12 +68,15 @@ export class ChangelogReader {
     )
   }
 
-  /** The changes after `seq`, up to the limit: at least one, however large it is. */
+  /**
+   * The changes after `seq`, up to the limit: at least one, however large it is.
+   * @param seq the last one of a transaction (whatever is confirmed is), or the last one that was read
+   */
   read(seq: number, limit: PageLimit): LoggedChange[] {
     const page: LoggedChange[] = []
     let bytes = 0
-    let transaction: Transaction | undefined
-    // The iteration is one read transaction: commit marks and rows are of one moment.
+    const before = this.#transaction
+    let transaction = before && before.first <= seq && seq < before.last ? before : undefined
     for (const row of this.#rows.iterate(seq)) {
       if (!transaction || row.seq > transaction.last) transaction = this.#transactionOf(row)
       const event = this.#eventOf(row, transaction)
@@ -85,12 +84,13 @@ export class ChangelogReader {
       bytes += event.bytes
       if (page.length >= limit.events || bytes >= limit.bytes) break
     }
+    this.#transaction = transaction
     return page
   }
 
-  #transactionOf({ seq, at: rowAt }: Row): Transaction {
-    const mark = this.#mark.get(seq)
-    const { first, last, at } = mark && mark.last >= seq ? mark : { first: seq, last: seq, at: rowAt }
+  /** @param row the first one of its transaction */
+  #transactionOf({ seq: first, at, last: marked }: Row): Transaction {
+    const last = marked ?? first
     const commitLsn = lsnOf(this.#incarnation, last)
     return { first, last, commitLsn, text: formatLsn(commitLsn), time: new Date(at).toISOString() }
   }

@@ -4,7 +4,7 @@
  */
 import type { Database } from 'better-sqlite3'
 import { LAST_SEQ } from '../../../ledger/changelog.ts'
-import { COMMITS, LOG, SLOT } from '../../../ledger/triggers.ts'
+import { LOG, SLOT } from '../../../ledger/triggers.ts'
 import { unlessBusy } from './database.ts'
 
 export interface SlotRow {
@@ -26,22 +26,20 @@ export class Slot {
   readonly #lastSeq
   readonly #confirm
   readonly #pruneLog
-  readonly #pruneCommits
 
   constructor(db: Database) {
     this.#db = db
     this.#read = db.prepare<[], Omit<SlotRow, 'lost'> & { lost: number }>(
       `SELECT incarnation, confirmed, token, lost FROM ${SLOT}`,
     )
-    this.#lastSeq = db.prepare<[], number>(LAST_SEQ).pluck()
+    this.#lastSeq = db.prepare<[], number | null>(LAST_SEQ).pluck()
     this.#confirm = db.prepare<{ seq: number; token: string }>(
       `UPDATE ${SLOT} SET confirmed = max(confirmed, $seq) WHERE token = $token AND (${LAST_SEQ}) >= $seq`,
     )
     this.#pruneLog = db.prepare<[number]>(
-      `DELETE FROM ${LOG} WHERE seq IN (SELECT seq FROM ${LOG} WHERE seq <= ? ORDER BY seq LIMIT ${PRUNE_ROWS})`,
-    )
-    this.#pruneCommits = db.prepare<[number]>(
-      `DELETE FROM ${COMMITS} WHERE first_seq IN (SELECT first_seq FROM ${COMMITS} WHERE last_seq <= ? ORDER BY first_seq LIMIT ${PRUNE_ROWS})`,
+      // The newest row stays: the next number is the one after it.
+      `DELETE FROM ${LOG} WHERE seq IN (
+        SELECT seq FROM ${LOG} WHERE seq <= ? AND seq < (${LAST_SEQ}) ORDER BY seq LIMIT ${PRUNE_ROWS})`,
     )
   }
 
@@ -57,7 +55,7 @@ export class Slot {
     return this.#lastSeq.get() ?? 0
   }
 
-  /** Rows in the log, and about how many bytes they take. */
+  /** Rows that are not confirmed, and about how many bytes they take. */
   retained(): { rows: number; bytes: number } {
     const [first, last] = [this.#edge('ASC'), this.#edge('DESC')]
     if (!first || !last) return { rows: 0, bytes: 0 }
@@ -73,9 +71,7 @@ export class Slot {
   confirm(seq: number, token: string): boolean | undefined {
     return this.#write(() => {
       if (this.#confirm.run({ seq, token }).changes === 0) return undefined
-      const rows = this.#pruneLog.run(seq).changes
-      const commits = this.#pruneCommits.run(seq).changes
-      return rows === PRUNE_ROWS || commits === PRUNE_ROWS
+      return this.#pruneLog.run(seq).changes === PRUNE_ROWS
     })
   }
 
@@ -102,7 +98,8 @@ export class Slot {
   #edge(order: 'ASC' | 'DESC'): { seq: number; bytes: number } | undefined {
     return this.#db
       .prepare<[], { seq: number; bytes: number }>(
-        `SELECT seq, 40 + ifnull(length(before), 0) + ifnull(length(after), 0) AS bytes FROM ${LOG} ORDER BY seq ${order} LIMIT 1`,
+        `SELECT seq, 40 + ifnull(length(before), 0) + ifnull(length(after), 0) AS bytes FROM ${LOG}
+         WHERE seq > (SELECT confirmed FROM ${SLOT}) ORDER BY seq ${order} LIMIT 1`,
       )
       .get()
   }

@@ -313,8 +313,8 @@ describe('the SQLite source', () => {
     await using followed = new Followed()
     await followed.start()
     await followed.stop()
-    followed.app.exec(`INSERT INTO sqlite_sequence VALUES ('changefeed_log', ${2 ** 32 - 2});
-      UPDATE changefeed_slot SET confirmed = ${2 ** 32 - 2}, incarnation = 5`)
+    followed.app.exec(`UPDATE changefeed_slot SET confirmed = ${2 ** 32 - 2}, incarnation = 5;
+      INSERT INTO changefeed_log (seq, tbl, op, at) VALUES (${2 ** 32 - 2}, 't', 'insert', 0)`)
     const { tokens } = JSON.parse(readFileSync(followed.memory, 'utf8'))
     writeFileSync(followed.memory, JSON.stringify({ incarnation: 5, seq: 0, tokens }))
     const source = await followed.start()
