@@ -9,6 +9,7 @@ import { prepareBoxFeed } from '../feed/of-the-box.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { advertise, find } from '../mesh/discovery/discovery.ts'
 import { joinAtStart } from '../mesh/membership/join-at-start.ts'
+import { collectBesideScans } from '../thread-priority.ts'
 import { listenForStop, type Stop } from '../usage.ts'
 
 /** Time for which mDNS is listened to for a box whose address has changed. */
@@ -19,6 +20,7 @@ const FIND_MS = 2_000
  * @param feedBeside run the change feed as well, as a child process; the image has a service for it
  */
 export async function runBox(environment: Environment, options: { feedBeside?: boolean } = {}): Promise<void> {
+  collectBesideScans()
   using stop = listenForStop()
   while ((await serveOnce(environment, stop, options)) === 'again') {
     // The guide has written another event: everything is read anew.
