@@ -170,7 +170,7 @@ function* alwaysAnswering({ asked }: History): Generator<Violation> {
     const slow = times.sort((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
     if (times.length >= ENOUGH && slow > PATIENCE_MS) {
       const unanswered = all.filter(({ answer }) => !answer)
-      const reasons = [...new Set(unanswered.map(({ whyNot }) => whyNot ?? 'no reason'))].join(', ')
+      const reasons = [...new Set(unanswered.map(({ box, whyNot }) => `${box}: ${whyNot ?? 'no reason'}`))].join(', ')
       const p99 = Number.isFinite(slow) ? `p99 ${Math.round(slow)} ms` : 'p99 without end'
       yield {
         invariant: 'C6',

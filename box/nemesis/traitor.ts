@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -57,6 +57,9 @@ const PER_ROUND = 20
 
 // It has the processors of the boxes and gates here, and one of its own in a field: what they wait for is to be the boxes.
 setPriority(constants.priority.PRIORITY_LOW)
+// Sessions share a processor alike, whatever the priority of their processes, where the kernel groups them: its own yields, too.
+const GROUP = '/proc/self/autogroup'
+if (existsSync(GROUP)) writeFileSync(GROUP, String(constants.priority.PRIORITY_LOW))
 const setup: TraitorSetup = JSON.parse(process.argv[2] ?? '{}')
 const report: TraitorReport = {
   sent: { lies: 0, answers: 0, repeated: 0, noise: 0, reservations: 0 },

@@ -36,7 +36,7 @@ export class Traitor implements AsyncDisposable {
   static async open(name: TraitorName, machine: LabBox | LabVoter, setup: Omit<TraitorSetup, 'self' | 'dataDir'>) {
     const whole: TraitorSetup = { ...setup, self: machine.id, dataDir: machine.dataDir }
     const [file = '', ...args] = [...machine.place.through, process.execPath, TRAITOR, JSON.stringify(whole)]
-    const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    const child = spawn(file, args, { detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     const exited = once(child, 'exit').then(([code]) => {
       throw new Error(`A traitor ended with ${code}.`)
     })
