@@ -34,6 +34,7 @@ import type { EntryKind } from '../src/ledger/entries.ts'
 import { readValue, writeValue } from '../src/ledger/identity.ts'
 import { openLedger } from '../src/ledger/open.ts'
 import { boxes, journal, movements, peerJournal, peerSeals, seals, tickets } from '../src/ledger/schema.ts'
+import { LiveScans } from '../src/live-scans.ts'
 import { boxKeyOf } from '../src/mesh/encryption/box-key.ts'
 import { encryptContent } from '../src/mesh/encryption/encrypted-content.ts'
 import { makeGroupKey, openGroupKey } from '../src/mesh/encryption/group-key.ts'
@@ -514,7 +515,7 @@ describe('messages between boxes', () => {
     } as unknown as NatsConnection
     const engine = { bulk: nats, urgent: nats, onLink: () => () => {} }
     {
-      using transport = natsTransport({ engine, tag: '0011', self: 'box-0' })
+      using transport = natsTransport({ engine, tag: '0011', self: 'box-0', liveScans: new LiveScans() })
       transport.answer(() => new Uint8Array())
       transport.onPush(() => {})
       transport.onUrgent(() => {})

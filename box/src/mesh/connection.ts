@@ -80,7 +80,7 @@ export class MeshConnection implements AsyncDisposable {
     const engine = this.#stack.use(opened)
     this.#engine = engine
     const { boxId: self, eventTag: tag, replication } = this.#deps
-    const transport = this.#stack.use(natsTransport({ engine, tag, self }))
+    const transport = this.#stack.use(natsTransport({ engine, tag, self, liveScans: replication.ledger.liveScans }))
     this.#replication = this.#stack.use(new Replication({ ...replication, transport }))
     // The topology may have changed while the server was being started.
     await this.apply()

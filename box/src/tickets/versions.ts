@@ -97,11 +97,6 @@ export class TicketVersions {
     return versions
   }
 
-  /** True where the last change of any group was this box's. */
-  hasOwn(ticket: number): boolean {
-    return this.#statements.all.all({ ticket }).some(({ box }) => box === null)
-  }
-
   #placeOf({ hlc, box, entry }: Row): string {
     if (box !== null) return hlc ?? ''
     const at = this.#statements.at.get({ entry })?.hlc ?? ''

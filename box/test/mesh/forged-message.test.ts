@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { it } from 'node:test'
 import { HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
+import { LiveScans } from '../../src/live-scans.ts'
 import { encodePage } from '../../src/mesh/replication/envelope.ts'
 import { withTag } from '../../src/mesh/replication/member-tag.ts'
 import { natsTransport } from '../../src/mesh/replication/nats-transport.ts'
@@ -35,7 +36,7 @@ it('a voter publishes and answers in the name of a box in vain, over NATS', {
   using carriers = new DisposableStack()
   const transports = [0, 1].map((i) => {
     const self = engines.id(i)
-    const carrier = carriers.use(natsTransport({ engine: engines.at(i), tag: TAG, self }))
+    const carrier = carriers.use(natsTransport({ engine: engines.at(i), tag: TAG, self, liveScans: new LiveScans() }))
     const topology = () => ({ ...engines.topology, boxes })
     const refusals = { count: (by: string | null, why: string) => void refused.push(`${by} ${why}`) }
     const logKey = keys[i] ?? stranger

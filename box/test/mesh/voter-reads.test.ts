@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { it } from 'node:test'
 import { COMMAND_LINE } from '../../src/ca/actor.ts'
 import { tickets } from '../../src/ledger/schema.ts'
+import { LiveScans } from '../../src/live-scans.ts'
 import { natsTransport } from '../../src/mesh/replication/nats-transport.ts'
 import { importTickets } from '../../src/tickets/import-tickets.ts'
 import { Control } from '../world/control.ts'
@@ -84,7 +85,8 @@ it('a voter that writes down what its nats-server carries finds no name, address
     await connection.flush()
   }
   await using world = await ReplicatingDesks.open(2, {
-    carrierOf: (self, i) => carriers.use(natsTransport({ engine: engines.at(i), tag: TAG, self })),
+    carrierOf: (self, i) =>
+      carriers.use(natsTransport({ engine: engines.at(i), tag: TAG, self, liveScans: new LiveScans() })),
   })
   const [a, b] = world.boxes
 

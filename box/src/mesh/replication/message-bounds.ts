@@ -31,13 +31,18 @@ const ANSWERED_BURST = 16 * 1024 ** 2
 /** The cost of an answer before its length is known, and the cost of each besides its length. */
 const FULL_PAGE = 256 * 1024
 const READ = 16 * 1024
+/** The cost of a millisecond that it takes to read: a short page may take long, and one box gets half of the processor at most. */
+const MS_OF_READING = ANSWERED_PER_SECOND / 500
 
 export class MessageBudget {
   readonly #buckets: TokenBuckets
   readonly #answered: TokenBuckets
 
+  readonly #monotonic: () => number
+
   /** @param monotonic milliseconds that never jump */
   constructor(monotonic: () => number) {
+    this.#monotonic = monotonic
     this.#buckets = new TokenBuckets({ perSecond: PER_SECOND, burst: BURST, now: monotonic })
     this.#answered = new TokenBuckets({ perSecond: ANSWERED_PER_SECOND, burst: ANSWERED_BURST, now: monotonic })
   }
@@ -56,13 +61,16 @@ export class MessageBudget {
   }
 
   /**
-   * Reads a page for a box, and counts its length.
+   * Reads a page for a box, and counts its length, or the time that it took if that is more.
    * @returns undefined where the box has asked for more than it can apply: it gets no answer, and asks again
    */
   answerTo(by: string, read: () => Uint8Array): Uint8Array | undefined {
     if (this.#answered.take(by, FULL_PAGE) > 0) return undefined
+    const began = this.#monotonic()
     const page = read()
-    this.#answered.giveBack(by, FULL_PAGE - Math.min(FULL_PAGE, READ + page.length))
+    const cost = Math.max(READ + page.length, (this.#monotonic() - began) * MS_OF_READING)
+    // Below zero where it cost more.
+    this.#answered.giveBack(by, FULL_PAGE - cost)
     return page
   }
 }

@@ -14,6 +14,7 @@ it('however many answers are refused, the one that comes last is looked at', asy
     engine: { bulk: nats, urgent: nats, onLink: () => () => {} },
     tag: '00',
     self: 'a',
+    liveScans: { areRecent: false },
   })
   const accept = (answer: Uint8Array) => (Buffer.from(answer).toString() === 'true' ? answer : undefined)
   assert.ok(await transport.request('b', new Uint8Array(), accept))

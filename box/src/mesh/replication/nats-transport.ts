@@ -1,6 +1,9 @@
 /** The transport over NATS: plain requests and messages. NATS stores none of them, because every journal is in a ledger. */
-import type { NatsConnection, Subscription } from '@nats-io/transport-node'
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
+import type { LiveScans } from '../../live-scans.ts'
 import type { Engine } from '../engine/engine.ts'
+import { LONGEST } from './message-bounds.ts'
+import { QuestionTurns } from './question-turns.ts'
 import type { Carrier } from './transport.ts'
 
 const REQUEST_MS = 5_000
@@ -11,13 +14,15 @@ export interface NatsTransportDeps {
   tag: string
   /** The id of this box. */
   self: string
+  liveScans: Pick<LiveScans, 'areRecent'>
 }
 
-export function natsTransport({ engine, tag, self }: NatsTransportDeps): Carrier & Disposable {
+export function natsTransport({ engine, tag, self, liveScans }: NatsTransportDeps): Carrier & Disposable {
   const { bulk, urgent } = engine
   const root = `gh.${tag}`
   const subscriptions: Subscription[] = []
   const links: (() => void)[] = []
+  const turns = new QuestionTurns(liveScans)
 
   const listen = (nats: NatsConnection, kind: string, listener: (box: string, page: Uint8Array) => void) => {
     const prefix = `${root}.${kind}.`
@@ -45,7 +50,7 @@ export function natsTransport({ engine, tag, self }: NatsTransportDeps): Carrier
       }
       throw new Error(`${box} has not answered in time`)
     },
-    answer: (answer) => void subscriptions.push(answering(bulk, `${root}.journal.${self}`, answer)),
+    answer: (answer) => void subscriptions.push(answering(bulk, `${root}.journal.${self}`, turns, answer)),
     push: (page) => tell(bulk, 'new', page),
     onPush: (listener) => listen(bulk, 'new', listener),
     pushUrgent: (page) => tell(urgent, 'urgent', page),
@@ -58,20 +63,31 @@ export function natsTransport({ engine, tag, self }: NatsTransportDeps): Carrier
     [Symbol.dispose]() {
       for (const end of links) end()
       for (const subscription of subscriptions) subscription.unsubscribe()
+      turns[Symbol.dispose]()
     },
   }
 }
 
-function answering(nats: NatsConnection, subject: string, answer: Parameters<Carrier['answer']>[0]): Subscription {
+function answering(
+  nats: NatsConnection,
+  subject: string,
+  turns: QuestionTurns,
+  answer: Parameters<Carrier['answer']>[0],
+): Subscription {
+  const answerTo = (message: Msg) => {
+    try {
+      const answered = answer(message.data)
+      if (answered && !nats.isClosed()) message.respond(answered)
+    } catch {
+      // A request that cannot be answered stays without an answer, and its sender tries again.
+    }
+  }
   return nats.subscribe(subject, {
     callback: (error, message) => {
       if (error) return
-      try {
-        const answered = answer(message.data)
-        if (answered) message.respond(answered)
-      } catch {
-        // A request that cannot be answered stays without an answer, and its sender tries again.
-      }
+      // One that is too long is refused by its length, and does not take up memory meanwhile.
+      if (message.data.length > LONGEST.ask) answerTo(message)
+      else turns.push(() => answerTo(message))
     },
   })
 }

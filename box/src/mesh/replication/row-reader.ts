@@ -6,10 +6,10 @@
  * has every ticket that this box has made or changed. Where that entry records a replication, tickets in which this box has no part
  * are left out: the others replicate them from the box that changed them.
  */
-import { and, asc, gt, lte, sql } from '../../drizzle/core.ts'
+import { and, asc, eq, exists, gt, isNull, lte, type SQL, sql } from '../../drizzle/core.ts'
 import type { Db } from '../../ledger/db.ts'
 import type { EntryKind, EntryWith } from '../../ledger/entries.ts'
-import { credentials, products, type Ticket, tickets } from '../../ledger/schema.ts'
+import { credentials, products, type Ticket, tickets, ticketVersions } from '../../ledger/schema.ts'
 import { matching } from '../../ledger/statements.ts'
 import { changesManyTickets, changesOneTicket } from '../../tickets/changed-by.ts'
 import { hasDetails } from '../../tickets/details.ts'
@@ -57,8 +57,9 @@ export class RowReader {
     if (withTickets(entry.kind)) {
       const { index, kind } = entry
       const ownOnly = kind === 'heard'
-      const page = after < PRODUCTS ? this.#statements.changedBy.all({ entry: index, after }) : []
-      const found = this.#ticketsIn(page, { ownOnly })
+      const { changedBy, ownChangedBy } = this.#statements
+      const page = after < PRODUCTS ? (ownOnly ? ownChangedBy : changedBy).all({ entry: index, after }) : []
+      const found = this.#ticketsIn(page)
       return changesManyTickets(kind)
         ? this.#withProducts(found, { from: index - 1, upTo: index }, after, ownOnly)
         : found
@@ -73,18 +74,17 @@ export class RowReader {
   ofReplicated(entry: OwnEntry, here: EntryRange, after = 0): TravellingRows {
     if (withTickets(entry.kind) && entry.kind !== 'heard') {
       const page = after < PRODUCTS ? this.#statements.changedIn.all({ ...here, after }) : []
-      const found = this.#ticketsIn(page, { ownOnly: false })
+      const found = this.#ticketsIn(page)
       return changesManyTickets(entry.kind) ? this.#withProducts(found, here, after, false) : found
     }
     return this.#named(entry)
   }
 
-  #ticketsIn(page: readonly Ticket[], { ownOnly }: { ownOnly: boolean }): TravellingRows {
+  #ticketsIn(page: readonly Ticket[]): TravellingRows {
     const rows: TicketRow[] = []
     let more = page.length === TICKETS ? page.at(-1)?.id : undefined
     let bytes = 0
     for (const ticket of page) {
-      if (ownOnly && !this.#versions.hasOwn(ticket.id)) continue
       const row = this.#ticketRow(ticket)
       rows.push(row)
       bytes += JSON.stringify(row).length
@@ -148,14 +148,19 @@ export class RowReader {
 
 function prepare({ drizzle }: Pick<Db, 'drizzle'>) {
   const { placeholder } = sql
-  return {
-    changedBy: drizzle
+  const changedBy = (...more: SQL[]) =>
+    drizzle
       .select()
       .from(tickets)
-      .where(and(matching(tickets, 'entry'), gt(tickets.id, placeholder('after'))))
+      .where(and(matching(tickets, 'entry'), gt(tickets.id, placeholder('after')), ...more))
       .orderBy(asc(tickets.id))
       .limit(TICKETS)
-      .prepare(),
+      .prepare()
+  // The last change of any group was this box's.
+  const own = and(eq(ticketVersions.ticket, tickets.id), isNull(ticketVersions.box))
+  return {
+    changedBy: changedBy(),
+    ownChangedBy: changedBy(exists(drizzle.select({ one: sql`1` }).from(ticketVersions).where(own))),
     // Only for another box's journal, which is pulled here rarely: this may have to sort.
     changedIn: drizzle
       .select()

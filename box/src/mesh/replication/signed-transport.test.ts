@@ -97,6 +97,23 @@ describe('a flood', () => {
     assert.deepEqual([taken, refused.get('replayed')], [['far ahead', 'true'], 1])
   })
 
+  it('of questions whose pages are short and take long to read gets half of the processor, and not more', () => {
+    const { time, transport, wire, from1 } = opened()
+    let read = 0
+    transport.answer(() => {
+      read++
+      time.ms += 100
+      return Buffer.from('page')
+    })
+    const ask = () => wire.ask?.(from1('question', ASK))
+    // What was saved up in the time before is used up first.
+    while (ask()) assert.ok(read < 50)
+    const [from, before] = [time.ms, read]
+    while (time.ms < from + 60_000) if (!ask()) time.ms += 10
+    const share = ((read - before) * 100) / (time.ms - from)
+    assert.ok(share > 0.4 && share < 0.55, `${share}`)
+  })
+
   it('of pushes and emergencies that are sent again is not read', () => {
     const { transport, heard, refused, from1 } = opened()
     const taken: string[] = []
