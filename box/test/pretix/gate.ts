@@ -55,6 +55,12 @@ export class Gate implements AsyncDisposable {
     return data?.pretix ?? null
   }
 
+  /** As the button of the screen does: pretix is asked at once, and not after the pause that its absence has made. */
+  async tryAgain(): Promise<void> {
+    const { error } = await this.box.admin().POST('/v1/admin/shop/retry')
+    if (error) throw new Error(error.message)
+  }
+
   /** @returns the verdict at the entrance */
   async scan(code: string, checkpoint = 'entrance-in'): Promise<Verdict['verdict']> {
     return (await this.scanner.scan(code, { checkpoint })).verdict

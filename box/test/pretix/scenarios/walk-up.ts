@@ -49,6 +49,7 @@ const walkUp: Scenario = {
     await pretix.stop('SIGKILL')
     const away = await sell('day-ticket', 0)
     await pretix.launch()
+    await gate.tryAgain()
     await until(async () => (await ordersOf(pretix)).length === 2, 'pretix has the order of its absence')
     const { error } = await admin.POST('/v1/admin/sales/{id}/void', {
       params: { path: { id: away.sale_id } },
