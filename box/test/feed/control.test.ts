@@ -408,6 +408,20 @@ describe('the control plane', () => {
     }
   })
 
+  it('shows a person with a bad token a page, and a program the same answer as everywhere', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    for (const path of ['/', '/ui', '/ui/', '/ui/?token=wrong', '/?token=']) {
+      const answer = await get(path, { headers: { accept } })
+      assert.equal(answer.status, 401, path)
+      assert.match(answer.headers['content-type'] ?? '', /^text\/html; charset=utf-8/)
+      assert.match(answer.text, /Its token is missing or wrong/)
+      assert.match(String(answer.headers['content-security-policy']), /default-src 'none'/)
+      assert.doesNotMatch(answer.text, /<script|cAnArY|wrong"|page\.css \*\//)
+    }
+    assertJson(await get('/api/stats?token=wrong', { headers: { accept } }), 401, { error: 'unauthorized' })
+    assertJson(await get('/ui/', { headers: { accept: '*/*' } }), 401, { error: 'unauthorized' })
+  })
+
   it('says whether changes get through, and why not', async () => {
     assertJson(await get('/readyz'), 200, { ready: true, reasons: [] })
     state.paused.add('ledger')

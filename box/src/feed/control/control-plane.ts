@@ -16,7 +16,7 @@ import type { PluginRoutes } from './plugin-routes.ts'
 import { reasonsNotReady } from './ready.ts'
 import { statusReader } from './status.ts'
 import { tokenCheck } from './token.ts'
-import type { Page } from './ui/page.ts'
+import type { Page, ServedPage } from './ui/page.ts'
 
 interface ControlPlaneOptions {
   authToken: string
@@ -127,6 +127,9 @@ function routesOf(options: ControlPlaneOptions) {
     // Before anything else: without the token nobody learns which sinks there are.
     if (!isAdmin(request, query)) {
       response.setHeader('www-authenticate', 'Bearer')
+      // A person who followed a link; programs, which do not ask for a page, get the same answer everywhere.
+      const isPage = get && UI_PATHS.includes(path) && /\btext\/html\b/.test(request.headers.accept ?? '')
+      if (isPage) return sendPage(response, 401, options.page.refused)
       return send(response, 401, { error: 'unauthorized' })
     }
     if (get && (path === '/' || path === '/ui')) return redirect(response, query)
@@ -159,6 +162,12 @@ async function act(engine: Delivery, id: string, action: string | undefined, eve
   return { status: 200, body: { ok: true, ...outcome } }
 }
 
+const UI_PATHS = ['/', '/ui', '/ui/']
+
+function sendPage(response: ServerResponse, status: number, { html, headers }: ServedPage): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(html)
+}
+
 /** The GET routes behind the token, by path. */
 function getRoutes(
   { engine, source, page, monotonic }: ControlPlaneOptions,
@@ -188,9 +197,7 @@ function getRoutes(
       const text = metricsText(await statistics())
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
     },
-    '/ui/': (response) => {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.html)
-    },
+    '/ui/': (response) => sendPage(response, 200, page.shown),
   }
 }
 
