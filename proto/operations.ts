@@ -113,6 +113,7 @@ export const OPERATIONS = {
   links: viewer,
   log: viewer,
   mesh: viewer,
+  occupancy: viewer,
   rehearsal: viewer,
   shop: viewer,
   stats: viewer,

@@ -937,6 +937,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/occupancy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** People in each zone over the last 24 hours, in steps of five minutes. */
+        get: operations["occupancy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/paper/admissions": {
         parameters: {
             query?: never;
@@ -3093,6 +3110,23 @@ export interface components {
             /** @description SHA-256 of the file as it is on the disk, hex; null where there is no file */
             revision: string | null;
         };
+        /** @description Absent in views of older boxes */
+        EventFace: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset; null where an entrance of this ticket has no opening time
+             */
+            doors_at: string | null;
+            /** @description Gates at which this ticket gets in from outside */
+            entrances: string[];
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            starts_at: string;
+            /** @description IANA zone of the event, to show times in */
+            time_zone: string;
+        };
         EventMistake: {
             message: string;
             /** @description Place in the file, as in `checkpoints[2].tiers[0]`; empty for the whole file */
@@ -4174,6 +4208,23 @@ export interface components {
             session: string;
             /** @description Bearer token of the session */
             token: string;
+        };
+        /** @description People in each zone, from the first passage of the last 24 hours until now */
+        Occupancy: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            as_of: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with offset
+             */
+            from: string;
+            step_seconds: number;
+            /** @description IANA zone of the event */
+            time_zone: string;
+            zones: components["schemas"]["ZoneOccupancy"][];
         };
         OrderState: {
             /** @description The order's code in the shop */
@@ -5431,6 +5482,7 @@ export interface components {
         };
         TicketView: {
             claimed: boolean;
+            event?: components["schemas"]["EventFace"];
             event_id: string;
             event_name: string;
             /** @description Tag of the event that rotating codes are signed for */
@@ -5711,6 +5763,13 @@ export interface components {
         ZoneName: {
             id: string;
             name: string;
+        };
+        ZoneOccupancy: {
+            capacity: number;
+            id: string;
+            name: string;
+            /** @description People inside at `from` and after each further step; the last is now */
+            people: number[];
         };
         ZoneStats: {
             capacity: number;
@@ -10216,6 +10275,53 @@ export interface operations {
             };
             /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    occupancy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description People in each zone, from the first passage of the last 24 hours until now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Occupancy"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Every request that could not be answered. The codes are listed in box/docs/errors.md. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

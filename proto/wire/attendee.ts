@@ -29,6 +29,18 @@ export const TicketView = Shape('TicketView', {
   period_seconds: Count,
   event_id: Type.String(),
   event_name: Type.String(),
+  event: Type.Optional(
+    Shape(
+      'EventFace',
+      {
+        starts_at: Time,
+        time_zone: Type.String({ description: 'IANA zone of the event, to show times in' }),
+        doors_at: Nullable(Time, 'where an entrance of this ticket has no opening time'),
+        entrances: Type.Array(Type.String(), { description: 'Gates at which this ticket gets in from outside' }),
+      },
+      'Absent in views of older boxes',
+    ),
+  ),
   event_tag: Type.String({
     pattern: '^[0-9a-f]{16}$',
     description: 'Tag of the event that rotating codes are signed for',

@@ -175,6 +175,28 @@ export const Stats = Shape('Stats', {
 })
 export type Stats = Static<typeof Stats>
 
+export const Occupancy = Shape(
+  'Occupancy',
+  {
+    as_of: Time,
+    from: Time,
+    step_seconds: Count,
+    time_zone: Type.String({ description: 'IANA zone of the event' }),
+    zones: Type.Array(
+      Shape('ZoneOccupancy', {
+        id: Type.String(),
+        name: Type.String(),
+        capacity: Count,
+        people: Type.Array(Count, {
+          description: 'People inside at `from` and after each further step; the last is now',
+        }),
+      }),
+    ),
+  },
+  'People in each zone, from the first passage of the last 24 hours until now',
+)
+export type Occupancy = Static<typeof Occupancy>
+
 export const StatusReport = Shape(
   'StatusReport',
   {

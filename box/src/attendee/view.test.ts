@@ -7,7 +7,7 @@ import { Phone } from '../../test/world/phone.ts'
 import type { Ticket } from '../ledger/schema.ts'
 import { claimTicket } from '../tickets/claim.ts'
 import { revokeTicket } from '../tickets/revoke.ts'
-import { viewOf, zonesOf } from './view.ts'
+import { entrancesOf, viewOf, zonesOf } from './view.ts'
 
 const NOON = Date.parse('2026-07-04T12:00:00+01:00')
 const HLC = '1783162800000.000000'
@@ -36,6 +36,21 @@ describe("a ticket's view", () => {
     assert.ok(Value.Check(TicketView, seen), JSON.stringify(seen))
     return seen
   }
+
+  it('says when the event begins, where the ticket gets in, and when doors open', () => {
+    const { event } = view('ONCE')
+    assert.deepEqual([event?.starts_at, event?.time_zone], [desk.event.starts_at, desk.event.timezone])
+    const { name } = desk.event.gateById.get('a') ?? assert.fail()
+    assert.ok(event?.entrances.includes(name))
+    const opening = (...times: (string | undefined)[]) => {
+      const entry = desk.event.checkpoints.find(({ id }) => id === 'a-in') ?? assert.fail()
+      const checkpoints = times.map((opens_at, i) => ({ ...entry, id: `way-${i}`, ...(opens_at && { opens_at }) }))
+      return entrancesOf({ ...desk.event, checkpoints }, 'once').doors_at
+    }
+    assert.equal(opening('2026-07-04T19:00:00Z', '2026-07-04T19:30:00+01:00'), '2026-07-04T19:30:00+01:00')
+    assert.equal(opening('2026-07-04T19:00:00Z', undefined), null, 'one is open all the time')
+    assert.deepEqual(entrancesOf(desk.event, 'gone'), { doors_at: null, entrances: [] })
+  })
 
   it('names tier, colour, event, and the zones that some checkpoint lets the ticket into', () => {
     const { ticket, event_id, event_name, event_tag, period_seconds, hlc } = view('VIP')

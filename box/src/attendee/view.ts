@@ -36,8 +36,19 @@ export function viewOf(
     period_seconds: PERIOD_SECONDS,
     event_id: event.id,
     event_name: event.name,
+    event: { starts_at: event.starts_at, time_zone: event.timezone, ...entrancesOf(event, ticket.tier) },
     event_tag: Buffer.from(eventTag).toString('hex'),
     hlc,
+  }
+}
+
+/** The way in from outside for a tier; doors open with the first entrance, unless one is open all the time. */
+export function entrancesOf(event: Event, tier: string): { doors_at: string | null; entrances: string[] } {
+  const ways = event.checkpoints.filter((c) => c.direction === 'in' && c.from === null && c.tiers.includes(tier))
+  const opening = ways.flatMap(({ opens_at }) => opens_at ?? []).sort((a, b) => Date.parse(a) - Date.parse(b))
+  return {
+    doors_at: (opening.length === ways.length && opening[0]) || null,
+    entrances: [...new Set(ways.map(({ gate }) => event.gateById.get(gate)?.name ?? gate))],
   }
 }
 

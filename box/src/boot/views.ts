@@ -5,6 +5,7 @@ import type { EvacuationSheet } from '@gatehouse/proto/wire/evacuation.ts'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import { AdminStream } from '../control/admin-stream.ts'
 import { admittedWithin } from '../control/minutes.ts'
+import { occupancyOf } from '../control/occupancy.ts'
 import { statsOf } from '../control/stats.ts'
 import { SearchThread } from '../desk/search-thread.ts'
 import { holdOf } from '../gates/holds.ts'
@@ -67,6 +68,7 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
       contradicted: witness.contradictions(),
       rehearsal: rehearsals.running,
     })
+  const occupancy = () => occupancyOf(counts.tally, event, now())
   const exports = new ExportThreads(path)
   const inspections = new Inspections(path)
   const searchThread = new SearchThread({ ...given, path })
@@ -126,7 +128,8 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
   }
   lifetime.use(new Alerts({ ...given, send }))
   return {
-    ...{ rehearsals, wrongTokens, stats, exports, inspections, searchThread, manifests, streams, adminStream },
+    ...{ rehearsals, wrongTokens, stats, occupancy, exports, inspections, searchThread },
+    ...{ manifests, streams, adminStream },
     ...{ paperThreads, evacuationFigures, evacuationKeeper, paperAdmissions },
   }
 }

@@ -11,6 +11,7 @@ import type { Fact } from '../ledger/facts.ts'
 import { passageIn } from '../rights/passage.ts'
 import { deviceOffset } from './device-offset.ts'
 import { addTo, countMinute, type Minutes } from './minutes.ts'
+import { countStep } from './occupancy.ts'
 import type { DeviceTally, FlagTally, IncidentTally, Tally } from './tally.ts'
 
 /**
@@ -107,22 +108,29 @@ function countPassage(tally: Tally, fact: Fact, replicatedAt: number | null): vo
   if (!passage) return
   const { checkpoint, direction, people } = passage
   const place = tally.places.get(checkpoint)
+  const at = Date.parse(passage.at)
+  const times = { at: replicatedAt ?? at, observedAt: Date.parse(passage.observed_at) }
   // In both directions: somebody who goes on into an inner zone leaves the outer one.
-  if (place?.from != null) addTo(tally.zones, place.from, -people)
-  if (place?.to != null) addTo(tally.zones, place.to, people)
+  if (place?.from != null) move(tally, place.from, -people, times)
+  if (place?.to != null) move(tally, place.to, people, times)
   if (passage.first && passage.tier !== null) addTo(tally.admitted, passage.tier, people)
   if (direction === 'in') tally.admissions += people
   else tally.exits += people
   if (passage.offline) tally.offline += people
   if (passage.supervised) tally.supervised += people
-  const at = Date.parse(passage.at)
-  const times = { at: replicatedAt ?? at, observedAt: Date.parse(passage.observed_at) }
   const { passages } = deviceTally(tally, { id: passage.device, at, checkpoint, box: fact.box ?? null })
   if (people < 0) return
   countMinute(passages, times)
   if (direction === 'out') return
   countMinute(minutesOf(tally.checkpointMinutes, checkpoint), times)
   if (place) countMinute(minutesOf(tally.gateMinutes, place.gate), times)
+}
+
+function move(tally: Tally, zone: string, people: number, times: { at: number; observedAt: number }): void {
+  addTo(tally.zones, zone, people)
+  const steps = tally.zoneSteps.get(zone) ?? new Map<number, number>()
+  tally.zoneSteps.set(zone, steps)
+  countStep(steps, people, times)
 }
 
 function minutesOf(all: Map<string, Minutes>, id: string): Minutes {

@@ -2,7 +2,7 @@
 
 import { format, type HybridLogicalClock } from '@gatehouse/proto/hlc.ts'
 import { Incident } from '@gatehouse/proto/wire/incidents.ts'
-import { Stats, StatusAnswer, StatusReport } from '@gatehouse/proto/wire/stats.ts'
+import { Occupancy, Stats, StatusAnswer, StatusReport } from '@gatehouse/proto/wire/stats.ts'
 import { StreamOf } from '@gatehouse/proto/wire/terms.ts'
 import type { Principal } from '../ca/actor.ts'
 import { iso } from '../clock/iso.ts'
@@ -18,6 +18,7 @@ import type { Presence } from './presence.ts'
 export interface StatsRouteDeps {
   counts: Counts
   stats: () => Stats
+  occupancy: () => Occupancy
   stream: AdminStream
   /** Names the credential of whoever sent a request. */
   keyOf: (staff: Principal | undefined) => string
@@ -25,7 +26,7 @@ export interface StatsRouteDeps {
 
 const AdminEvent = StreamOf('AdminEvent', { stats: Stats, incident: Incident })
 
-export function statsRoutes(app: App, { counts, stats, stream, keyOf }: StatsRouteDeps): void {
+export function statsRoutes(app: App, { counts, stats, occupancy, stream, keyOf }: StatsRouteDeps): void {
   app.get('/v1/admin/stats', {
     schema: {
       operationId: 'stats',
@@ -38,6 +39,19 @@ export function statsRoutes(app: App, { counts, stats, stream, keyOf }: StatsRou
       await counts.ready()
       reply.type('application/json; charset=utf-8').header('cache-control', 'no-store')
       return stats()
+    },
+  })
+
+  app.get('/v1/admin/occupancy', {
+    schema: {
+      operationId: 'occupancy',
+      summary: 'People in each zone over the last 24 hours, in steps of five minutes.',
+      response: { 200: Occupancy },
+    },
+    handler: async (_request, reply) => {
+      await counts.ready()
+      reply.header('cache-control', 'no-store')
+      return occupancy()
     },
   })
 

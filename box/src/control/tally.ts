@@ -5,6 +5,7 @@
 import type { IncidentAction } from '../incidents/incident.ts'
 import type { IncidentState } from '../ledger/schema.ts'
 import type { Minutes } from './minutes.ts'
+import type { Steps } from './occupancy.ts'
 
 /** The gate of a checkpoint and the zones on either side, by the journal's last `event` entry, as they were at the time. */
 interface Place {
@@ -52,6 +53,8 @@ export interface Tally {
   places: Map<string, Place>
   /** People inside, by zone. Below zero where more people left than were counted in. */
   zones: Map<string, number>
+  /** Changes of these over the last day. */
+  zoneSteps: Map<string, Steps>
   /** Admissions by minute. */
   gateMinutes: Map<string, Minutes>
   checkpointMinutes: Map<string, Minutes>
@@ -81,6 +84,7 @@ export function newTally(): Tally {
     box: '',
     places: new Map(),
     zones: new Map(),
+    zoneSteps: new Map(),
     gateMinutes: new Map(),
     checkpointMinutes: new Map(),
     verdicts: new Map(),
@@ -100,7 +104,7 @@ export function newTally(): Tally {
 }
 
 /** Raised when the meaning of a tally changes: with an older snapshot, everything is counted anew. */
-const VERSION = 3
+const VERSION = 4
 
 /** A tally as text, to be kept until the next start. */
 export function snapshotOf(tally: Tally): string {

@@ -31,6 +31,13 @@ export function Screen(model: Model): JSX.Element {
       <Figures now={now} live={live} />
       <Zones now={now} live={live} />
       <Gates now={now} />
+      {session.may('occupancy') && (
+        <Lazy
+          quiet
+          load={() => import('./occupancy-panel.tsx').then(({ OccupancyPanel }) => OccupancyPanel)}
+          given={model}
+        />
+      )}
       <Turnout now={now} />
       <Answers now={now} />
       <Behind now={now} live={live} />

@@ -78,6 +78,19 @@ export const liveWords: typeof English = {
     shopProblems: (n) => `${n} nicht übernommen`,
   },
 
+  overTime: {
+    title: 'Personen im Verlauf',
+    zone: 'Bereich',
+    time: 'Uhrzeit',
+    people: 'Drinnen',
+    capacity: 'Kapazität',
+    share: 'Auslastung',
+    table: 'Als Tabelle zeigen',
+    caption: (zone: string) => `${zone}: Personen drinnen`,
+    now: (people: string, capacity: string) => `Jetzt ${people} drinnen, Kapazität ${capacity}.`,
+    peak: (people: string, time: string) => `Höchststand: ${people} um ${time}.`,
+  },
+
   zones: {
     of: (capacity) => `von ${capacity}`,
     range: (from, to) => `${from} bis ${to}`,

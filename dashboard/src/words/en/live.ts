@@ -75,6 +75,19 @@ export const liveWords = {
     shopProblems: (n: number) => `${n} not applied`,
   },
 
+  overTime: {
+    title: 'People inside over time',
+    zone: 'Zone',
+    time: 'Time',
+    people: 'Inside',
+    capacity: 'Capacity',
+    share: 'Of capacity',
+    table: 'Show as a table',
+    caption: (zone: string) => `${zone}: people inside`,
+    now: (people: string, capacity: string) => `${people} inside now, capacity ${capacity}.`,
+    peak: (people: string, time: string) => `Most so far: ${people} at ${time}.`,
+  },
+
   zones: {
     of: (capacity: string) => `of ${capacity}`,
     range: (from: string, to: string) => `${from} to ${to}`,

@@ -78,6 +78,19 @@ export const liveWords: typeof English = {
     shopProblems: (n) => `${n} sin aplicar`,
   },
 
+  overTime: {
+    title: 'Personas dentro a lo largo del tiempo',
+    zone: 'Zona',
+    time: 'Hora',
+    people: 'Dentro',
+    capacity: 'Aforo',
+    share: 'Del aforo',
+    table: 'Ver como tabla',
+    caption: (zone: string) => `${zone}: personas dentro`,
+    now: (people: string, capacity: string) => `Ahora hay ${people} dentro, aforo ${capacity}.`,
+    peak: (people: string, time: string) => `Máximo: ${people} a las ${time}.`,
+  },
+
   zones: {
     of: (capacity) => `de ${capacity}`,
     range: (from, to) => `${from} a ${to}`,

@@ -77,6 +77,19 @@ export const liveWords: typeof English = {
     shopProblems: (n) => `${n} non appliqués`,
   },
 
+  overTime: {
+    title: 'Personnes présentes au fil du temps',
+    zone: 'Zone',
+    time: 'Heure',
+    people: 'Présents',
+    capacity: 'Capacité',
+    share: 'Taux de remplissage',
+    table: 'Afficher en tableau',
+    caption: (zone: string) => `${zone} : personnes présentes`,
+    now: (people: string, capacity: string) => `${people} personnes présentes, capacité ${capacity}.`,
+    peak: (people: string, time: string) => `Maximum : ${people} à ${time}.`,
+  },
+
   zones: {
     of: (capacity) => `sur ${capacity}`,
     range: (from, to) => `${from} à ${to}`,

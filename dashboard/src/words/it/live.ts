@@ -80,6 +80,19 @@ export const liveWords: typeof English = {
     shopProblems: (n) => `${number(n)} da correggere`,
   },
 
+  overTime: {
+    title: 'Persone dentro nel tempo',
+    zone: 'Zona',
+    time: 'Ora',
+    people: 'Dentro',
+    capacity: 'Capienza',
+    share: 'Della capienza',
+    table: 'Mostra come tabella',
+    caption: (zone: string) => `${zone}: persone dentro`,
+    now: (people: string, capacity: string) => `Ora ${people} dentro, capienza ${capacity}.`,
+    peak: (people: string, time: string) => `Massimo: ${people} alle ${time}.`,
+  },
+
   zones: {
     of: (capacity) => `su ${capacity}`,
     range: (from, to) => `da ${from} a ${to}`,

@@ -79,6 +79,19 @@ export const liveWords: typeof English = {
     shopProblems: (n) => `${n} niet verwerkt`,
   },
 
+  overTime: {
+    title: 'Aantal binnen door de tijd',
+    zone: 'Zone',
+    time: 'Tijd',
+    people: 'Binnen',
+    capacity: 'Capaciteit',
+    share: 'Van capaciteit',
+    table: 'Toon als tabel',
+    caption: (zone: string) => `${zone}: aantal mensen binnen`,
+    now: (people: string, capacity: string) => `Nu ${people} binnen, capaciteit ${capacity}.`,
+    peak: (people: string, time: string) => `Hoogste stand: ${people} om ${time}.`,
+  },
+
   zones: {
     of: (capacity) => `van ${capacity}`,
     range: (from, to) => `${from} tot ${to}`,

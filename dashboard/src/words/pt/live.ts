@@ -78,6 +78,19 @@ export const liveWords: typeof English = {
     shopProblems: (n) => `${n} por aplicar`,
   },
 
+  overTime: {
+    title: 'Pessoas no interior ao longo do tempo',
+    zone: 'Zona',
+    time: 'Hora',
+    people: 'No interior',
+    capacity: 'Lotação',
+    share: 'Da lotação',
+    table: 'Ver em tabela',
+    caption: (zone: string) => `${zone}: pessoas no interior`,
+    now: (people: string, capacity: string) => `Agora ${people} no interior, lotação ${capacity}.`,
+    peak: (people: string, time: string) => `Máximo: ${people} às ${time}.`,
+  },
+
   zones: {
     of: (capacity) => `de ${capacity}`,
     range: (from, to) => `${from} a ${to}`,
