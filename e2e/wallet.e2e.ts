@@ -21,6 +21,9 @@ test('the code on a phone is photographed by a scanner, and admits once', async 
   await expectVerdict(page, 'used')
   await attendee.reload()
   await expect(attendee.getByRole('main')).toContainText(words.history.in('North entry'))
+  const admitted = words.history.admitted('North entry', '').replace(/[, ]+$/, '')
+  await expect(attendee.getByText(admitted)).toBeVisible()
+  await expect(attendee.getByText(words.occasion.heading)).toBeVisible()
 })
 
 test('opens without network after one visit, and its code still admits', async ({ world, watch, phone, browse }) => {

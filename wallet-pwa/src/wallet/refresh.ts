@@ -37,6 +37,8 @@ export function refresher({ box, boxClock, claims, keys, organiser, tickets, wal
     }
     if (!answer.ok) {
       const view = tickets.find(id)?.view
+      // A link that never opened anything must not stay in the list as a ticket. Whoever has opened it still reads why.
+      if (answer.trouble === 'unknown' && !view) tickets.unlist(id)
       const isDead = answer.trouble === 'elsewhere' && !held && view
       tickets.change(id, {
         trouble: answer.trouble,

@@ -33,6 +33,8 @@ export interface Tickets {
   /** Adds the ticket of a link, unless it is there. */
   add(link: TicketLink): void
   remove(id: string): void
+  /** Stores it no more; it stays on the screen for as long as the page. */
+  unlist(id: string): void
   /** Takes over what another tab has added or removed. */
   adopt(): void
 }
@@ -76,6 +78,12 @@ export function storedTickets(kept: Kept, { settings, forgetful }: StoredSetting
       adopt()
       set(all.value.filter((ticket) => ticket.id !== id))
       for (const name of ['view', 'nearby']) kept.remove(`${name}:${id}`)
+    },
+    unlist(id) {
+      kept.write(
+        'tickets',
+        listingOf(kept).filter((ticket) => ticket.id !== id),
+      )
     },
     adopt,
   }

@@ -74,8 +74,8 @@ function Opened({ model, ticket, view }: Open): JSX.Element {
         <TicketFacts view={view} />
       </article>
       <Notices model={model} ticket={ticket} view={view} />
-      {!gone && Claim && <Claim model={model} ticket={ticket} view={view} />}
       {History && <History view={view} />}
+      {!gone && Claim && <Claim model={model} ticket={ticket} view={view} />}
       {Hint && <Hint model={model} />}
     </>
   )

@@ -123,7 +123,10 @@ export const screenWords: typeof English = {
     all: 'Alle Mitteilungen',
   },
 
+  occasion: { heading: 'Wann und wo', begins: 'Beginn', doors: 'Einlass', entrances: 'Eingang' },
+
   history: {
+    admitted: (checkpoint, time) => `Sie sind drin: ${checkpoint}, ${time}`,
     heading: 'Wo Sie waren',
     none: 'Noch nichts. Hier stehen die Tore, durch die Sie gehen.',
     in: (checkpoint) => `Rein: ${checkpoint}`,

@@ -116,7 +116,10 @@ export const screenWords = {
     all: 'All messages',
   },
 
+  occasion: { heading: 'When and where', begins: 'Begins', doors: 'Doors', entrances: 'Entrance' },
+
   history: {
+    admitted: (checkpoint: string, time: string) => `You are in: ${checkpoint}, ${time}`,
     heading: 'Where you have been',
     none: 'Nothing yet. The gates that you pass are listed here.',
     in: (checkpoint: string) => `In: ${checkpoint}`,

@@ -121,7 +121,10 @@ export const screenWords: typeof English = {
     all: 'Todos los mensajes',
   },
 
+  occasion: { heading: 'Cuándo y dónde', begins: 'Comienzo', doors: 'Apertura de puertas', entrances: 'Entrada' },
+
   history: {
+    admitted: (checkpoint, time) => `Ya estás dentro: ${checkpoint}, ${time}`,
     heading: 'Por dónde has pasado',
     none: 'Todavía nada. Aquí aparecerán las puertas por las que pases.',
     in: (checkpoint) => `Entrada: ${checkpoint}`,

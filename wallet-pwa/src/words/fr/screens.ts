@@ -122,7 +122,10 @@ export const screenWords: typeof English = {
     all: 'Tous les messages',
   },
 
+  occasion: { heading: 'Quand et où', begins: 'Début', doors: 'Ouverture des portes', entrances: 'Entrée' },
+
   history: {
+    admitted: (checkpoint, time) => `Vous êtes à l’intérieur: ${checkpoint}, ${time}`,
     heading: 'Vos passages',
     none: 'Rien pour l’instant. Les portes que vous passez s’affichent ici.',
     in: (checkpoint) => `Entrée : ${checkpoint}`,

@@ -118,7 +118,10 @@ export const screenWords: typeof English = {
     all: 'Tutti i messaggi',
   },
 
+  occasion: { heading: 'Quando e dove', begins: 'Inizio', doors: 'Apertura porte', entrances: 'Ingresso' },
+
   history: {
+    admitted: (checkpoint, time) => `Sei dentro: ${checkpoint}, ${time}`,
     heading: 'I tuoi passaggi',
     none: 'Ancora niente. Qui trovi i varchi da cui passi.',
     in: (checkpoint) => `Entrata: ${checkpoint}`,

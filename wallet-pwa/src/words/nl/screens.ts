@@ -118,7 +118,10 @@ export const screenWords: typeof English = {
     all: 'Alle berichten',
   },
 
+  occasion: { heading: 'Wanneer en waar', begins: 'Begin', doors: 'Deuren open', entrances: 'Ingang' },
+
   history: {
+    admitted: (checkpoint, time) => `Je bent binnen: ${checkpoint}, ${time}`,
     heading: 'Waar je geweest bent',
     none: 'Nog niets. Hier staan straks de poorten waar je doorheen gaat.',
     in: (checkpoint) => `In: ${checkpoint}`,

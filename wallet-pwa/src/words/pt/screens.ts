@@ -120,7 +120,10 @@ export const screenWords: typeof English = {
     all: 'Todas as mensagens',
   },
 
+  occasion: { heading: 'Quando e onde', begins: 'Início', doors: 'Abertura de portas', entrances: 'Entrada' },
+
   history: {
+    admitted: (checkpoint, time) => `Já está lá dentro: ${checkpoint}, ${time}`,
     heading: 'Por onde passou',
     none: 'Nada ainda. As portas por onde passar aparecem aqui.',
     in: (checkpoint) => `Entrada: ${checkpoint}`,
