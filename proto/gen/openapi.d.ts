@@ -3613,6 +3613,8 @@ export interface components {
             /** @description URL of the scanner app with address, CA fingerprint, code and expiry */
             qr_payload: string;
             qr_svg: string;
+            /** @description The same invite on a page of plain HTTP that says whether the phone trusts the box, with the steps until it does; null for a supervisor, and where every phone trusts the certificate */
+            trust_link: string | null;
         };
         InviteRequest: {
             actor?: string;

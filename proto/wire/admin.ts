@@ -21,6 +21,10 @@ export const Invite = Shape('Invite', {
   expires_at: Time,
   qr_payload: Type.String({ description: 'URL of the scanner app with address, CA fingerprint, code and expiry' }),
   qr_svg: Type.String(),
+  trust_link: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The same invite on a page of plain HTTP that says whether the phone trusts the box, with the steps until it does; null for a supervisor, and where every phone trusts the certificate',
+  }),
 })
 export type Invite = Static<typeof Invite>
 

@@ -52,7 +52,8 @@ ${app(wallet, words.wallet)}
 </section>
 <section aria-labelledby="trust">
 <h2 id="trust">${words.trust}</h2>
-<p><a class="main" href="/ca.crt">${words.certificate}</a></p>
+<p><a class="main" href="/trust/">${words.check}</a></p>
+<p><a href="/ca.crt">${words.certificate}</a></p>
 <p>${words.compare}</p>
 <p class="code">${fingerprint}</p>
 ${words.systems.map(([name, steps]) => html`<h3>${name}</h3><p>${steps}</p>`)}

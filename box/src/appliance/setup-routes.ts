@@ -1,4 +1,7 @@
-/** `GET /` on plain HTTP: the setup page, without any script; and the way from an app's path to its place on HTTPS. */
+/**
+ * `GET /` on plain HTTP: the setup page, without any script; the page that an invite is opened on; and the way from an app's path to
+ * its place on HTTPS.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
@@ -9,6 +12,7 @@ import type { App } from '../http/app.ts'
 import { reachableHost, thisMachine } from '../http/machine.ts'
 import { originsOf } from './origins.ts'
 import { drawSetupPage } from './setup-page.ts'
+import { trustRoutes } from './trust/routes.ts'
 
 export interface SetupDeps {
   event: Event
@@ -44,6 +48,8 @@ export function setupRoutes(app: App, deps: SetupDeps): void {
       asked,
       port: httpsPort(),
     })
+
+  trustRoutes(app, { event, authority, originsFor })
 
   // A made-up Host header leads nowhere else: only the box's own origins are named. The fragment, with its secret, stays in the browser.
   for (const name of ['scanner', 'dashboard', ...(walletOverHttp ? [] : ['wallet'])]) {

@@ -9,6 +9,7 @@ export const words = {
   warning:
     'If the browser warns of an unknown certificate: this box made its own, and this device does not know it yet. The next part says what to do.',
   trust: 'Make this device trust the box',
+  check: 'Look whether it does, with the steps in pictures',
   certificate: 'Download the certificate (ca.crt)',
   compare:
     'It is good for this event and for local addresses alone. Whoever shares this network could have changed this page: compare the fingerprint with the one that the control room shows under Settings, or that was printed when the box started.',

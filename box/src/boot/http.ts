@@ -39,6 +39,12 @@ export async function openHttp(deps: HttpDeps) {
   }
   // The device port shows the certificate of the box's own authority, which need not contain the public name.
   const urlOf = (port: number) => `https://${reachableHost(config.publicHost)}:${port}`
+  const plainUrl = () => `http://${reachableHost(config.publicHost)}:${listeners.ports.http}`
+  // To trust the event's authority helps only where its certificate is shown.
+  const untrustedPlainUrl = () => {
+    const { own, https } = listeners.certificates
+    return publicName() === undefined && https === own ? plainUrl() : undefined
+  }
   const baseUrl = () => `https://${publicName() ?? reachableHost(config.publicHost)}:${listeners.ports.https}`
 
   const self = async () => {
@@ -57,7 +63,18 @@ export async function openHttp(deps: HttpDeps) {
   const { certificate: ca, fingerprint: caFingerprint } = authority
   const exchange = lifetime.use(new TopologyExchange({ ...deps, self, ca, caFingerprint }))
   await listeners.open(
-    tiersOf({ ...deps, listeners, openapi, exchange, self, settingsProblems, publicName, urlOf, baseUrl }),
+    tiersOf({
+      ...deps,
+      listeners,
+      openapi,
+      exchange,
+      self,
+      settingsProblems,
+      publicName,
+      urlOf,
+      baseUrl,
+      untrustedPlainUrl,
+    }),
   )
   return { listeners, openapi, baseUrl, exchange }
 }

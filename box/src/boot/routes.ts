@@ -76,6 +76,8 @@ export interface RouteDeps extends Start, Storage, Domain, Peers, Views {
   urlOf: (port: number) => string
   /** Base URL by which phones and other boxes reach the HTTPS port. */
   baseUrl: () => string
+  /** Base URL of plain HTTP, where phones have to be told to trust the certificate of HTTPS. */
+  untrustedPlainUrl: () => string | undefined
   /** Closes the box and opens it again. */
   reopen: (() => void) | undefined
   /** Milliseconds since the box started. */

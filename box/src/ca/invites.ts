@@ -92,6 +92,15 @@ export function invitePayload(options: { baseUrl: string; caFingerprint: string;
   return `${baseUrl}/scanner/#i=${Buffer.from(json).toString('base64url')}`
 }
 
+/**
+ * The invite by way of the page on which a phone comes to trust the box. The code stays in the fragment, which no request contains;
+ * but whoever can change that page on its way, on plain HTTP, can have it.
+ * @param link as `invitePayload` gives it @param plainUrl base URL of plain HTTP
+ */
+export function trustLink(link: string, plainUrl: string): string {
+  return `${new URL(plainUrl).origin}/trust/${new URL(link).hash}`
+}
+
 function find(code: string, { db }: Ledger): StoredInvite | undefined {
   return db.drizzle
     .select()

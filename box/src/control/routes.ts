@@ -20,7 +20,7 @@ import QRCode from 'qrcode'
 import { type Static, Type } from 'typebox'
 import { by } from '../ca/actor.ts'
 import type { Authority } from '../ca/authority.ts'
-import { invitePayload, mintInvite } from '../ca/invites.ts'
+import { invitePayload, mintInvite, trustLink } from '../ca/invites.ts'
 import type { Roster } from '../ca/roster.ts'
 import { type FlagListDeps, listFlags, withRecords } from '../cases/flag-list.ts'
 import type { Flags } from '../cases/flags.ts'
@@ -41,6 +41,8 @@ export interface ControlDeps extends Omit<FlagListDeps, 'db'> {
   now: () => number
   /** Base URL by which phones reach the HTTPS port. */
   baseUrl: () => string
+  /** Base URL of plain HTTP, where phones have to be told to trust the certificate of HTTPS. */
+  untrustedPlainUrl: () => string | undefined
   pretixScan: { slowedAt: (device: string) => number | undefined }
 }
 
@@ -51,7 +53,7 @@ export function controlRoutes(app: App, deps: ControlDeps): void {
   modeRoute(app, deps)
 }
 
-function inviteRoute(app: App, { event, ledger, authority, baseUrl, now }: ControlDeps): void {
+function inviteRoute(app: App, { event, ledger, authority, baseUrl, untrustedPlainUrl, now }: ControlDeps): void {
   app.post('/v1/admin/invite', {
     schema: {
       operationId: 'invite',
@@ -72,11 +74,14 @@ function inviteRoute(app: App, { event, ledger, authority, baseUrl, now }: Contr
         { event, ledger, now: now() },
       )
       const qrPayload = invitePayload({ baseUrl: baseUrl(), caFingerprint: authority.fingerprint, invite })
+      const plainUrl = untrustedPlainUrl()
       return reply.code(201).send({
         invite: invite.code,
         expires_at: iso(invite.expiresAt),
         qr_payload: qrPayload,
         qr_svg: await QRCode.toString(qrPayload, { type: 'svg', errorCorrectionLevel: 'M' }),
+        // A supervisor's is worth more than the way by plain HTTP protects.
+        trust_link: plainUrl === undefined || supervisor ? null : trustLink(qrPayload, plainUrl),
       })
     },
   })

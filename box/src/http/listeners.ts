@@ -184,6 +184,8 @@ export class Listeners implements AsyncDisposable {
     inScope(this.#https, (app) => otherBoxes.preflights(app))
     inScope(this.#https, (app) => serveApps(app, ['dashboard', 'scanner', 'wallet'], others))
     this.#https.get('/', (_request, reply) => reply.redirect('/dashboard/', 302))
+    // A browser that goes to HTTPS by itself: the invite stays in the fragment.
+    this.#https.get('/trust/', (_request, reply) => reply.redirect('/scanner/', 302))
   }
 
   #routeDevice({ open, device }: Tiers): void {

@@ -193,5 +193,5 @@ async function invited(
   if (app === 'ours') return { invite: await answered(client.POST('/v1/admin/invite', { body })) }
   const answer = client.POST('/v1/admin/pretixscan/invite', { body: { ...body, mode: app } })
   const { token, url, ...invite } = await answered(answer)
-  return { invite: { ...invite, invite: token }, typed: { url, token } }
+  return { invite: { ...invite, invite: token, trust_link: null }, typed: { url, token } }
 }

@@ -8,7 +8,7 @@ import type { Toasts } from '../../widgets/toasts.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { Copy, useNow } from '../parts/parts.tsx'
 import type { RosterState, ShownInvite } from './devices.tsx'
-import { cameIn, hostOfOwn, leftOf } from './invite.ts'
+import { cameIn, hostOfOwn, leftOf, linkOf } from './invite.ts'
 
 const say = words.devices.shown
 const LOOK_EVERY_MS = 2_000
@@ -33,14 +33,15 @@ export function InviteShown({ shown, roster, toasts, close }: InviteShownProps):
     }, LOOK_EVERY_MS)
     return () => clearInterval(timer)
   }, [])
+  const link = linkOf(invite)
   const open = paired.value === null && left > 0
-  const own = typed ? null : hostOfOwn(invite.qr_payload)
+  const own = typed ? null : hostOfOwn(link)
   return (
     <Dialog title={say.title(name)} onClose={close} class="devices-invite">
       <div class="devices-invite-body">
         {open && (
           <>
-            <Qr class="devices-qr" text={invite.qr_payload} label={say.label} />
+            <Qr class="devices-qr" text={link} label={say.label} />
             {/* Read out as it begins and ends, not every second. */}
             <p class="devices-left" data-urgent={left < URGENT_MS} role="timer">
               {say.left(words.time.clock(left))}
@@ -59,7 +60,7 @@ export function InviteShown({ shown, roster, toasts, close }: InviteShownProps):
           {paired.value === null && left === 0 && <p class="devices-paired">{say.over}</p>}
         </div>
         <div class="part-row">
-          {open && !typed && <Copy text={invite.qr_payload} label={words.copy.link} toasts={toasts} />}
+          {open && !typed && <Copy text={link} label={words.copy.link} toasts={toasts} />}
           <button type="button" class="part-main" onClick={close}>
             {say.close}
           </button>

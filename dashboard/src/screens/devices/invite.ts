@@ -1,4 +1,6 @@
 /** Invites and the roster: what is chosen, how long it lasts, and who came in. */
+import { fromBase64Url } from '@gatehouse/proto/base64.ts'
+import type { Invite } from '@gatehouse/proto/wire/admin.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
 /** Kind of device that is paired: a phone with our scanner, or an app of pretix in one of its modes. */
@@ -54,6 +56,18 @@ export function cameIn<D extends DeviceRow>(
   return roster.find(
     ({ device_id, checkpoints: own }) => !before.has(device_id) && [...own].sort().join('\n') === wanted,
   )
+}
+
+/** What a phone opens: the page on which it comes to trust the box, where it has to, and then the scanner. */
+export function linkOf({ trust_link, qr_payload }: Pick<Invite, 'trust_link' | 'qr_payload'>): string {
+  return trust_link ?? qr_payload
+}
+
+/** The fingerprint of the authority in an invite of this box, as phones show it: pairs of digits. */
+export function fingerprintIn(link: string): string {
+  const payload = fromBase64Url(new URL(link).hash.slice('#i='.length))
+  const { fp } = JSON.parse(new TextDecoder().decode(payload)) as { fp: string }
+  return (fp.replace(/^sha256:/, '').match(/../g) ?? []).join(' ').toUpperCase()
 }
 
 /** The host of an invite that only the box itself can open; null where other devices can. */

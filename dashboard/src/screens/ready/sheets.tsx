@@ -8,7 +8,7 @@ import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { readyWords, actionWords as words } from '../../words/late.ts'
-import { EXPIRIES, hostOfOwn } from '../devices/invite.ts'
+import { EXPIRIES, fingerprintIn, hostOfOwn, linkOf } from '../devices/invite.ts'
 import { Note, Panel, Run, Said, Select } from '../parts/parts.tsx'
 
 const say = readyWords.sheets
@@ -17,6 +17,8 @@ const PHONES = ['1', '2', '3', '4'] as const
 interface Sheet {
   gate: Stats['gates'][number]
   links: readonly string[]
+  /** Of the authority that phones have to be told to trust; null where they trust the box anyway. */
+  fingerprint: string | null
   expiresAt: string
 }
 
@@ -77,17 +79,18 @@ async function sheetOf(
 ): Promise<Sheet> {
   const checkpoints = gate.checkpoints.map(({ id }) => id)
   const links: string[] = []
-  let expiresAt = ''
+  let [expiresAt, fingerprint]: [string, string | null] = ['', null]
   for (let n = 0; n < count; n++) {
     const body = { checkpoints, actor, expires_in_seconds: seconds }
     const invite = await answered(client.POST('/v1/admin/invite', { body }))
-    links.push(invite.qr_payload)
+    links.push(linkOf(invite))
     expiresAt = invite.expires_at
+    fingerprint = invite.trust_link === null ? null : fingerprintIn(invite.qr_payload)
   }
-  return { gate, links, expiresAt }
+  return { gate, links, fingerprint, expiresAt }
 }
 
-function Page({ sheet: { gate, links, expiresAt }, event }: { sheet: Sheet; event: string }): JSX.Element {
+function Page({ sheet: { gate, links, fingerprint, expiresAt }, event }: { sheet: Sheet; event: string }): JSX.Element {
   const own = hostOfOwn(links[0] ?? location.origin)
   return (
     <article class="ready-sheet">
@@ -98,14 +101,19 @@ function Page({ sheet: { gate, links, expiresAt }, event }: { sheet: Sheet; even
       {own !== null && <Note tone="bad">{words.devices.shown.own(own)}</Note>}
       <ol>
         <li>{say.network(location.host)}</li>
-        <li>
-          {say.trust(`${location.origin}/ca.crt`)}
-          <ul>
-            <li>{say.iphone}</li>
-            <li>{say.android}</li>
-          </ul>
-        </li>
         <li>{say.scan}</li>
+        {fingerprint !== null && (
+          <li>
+            {say.trust}
+            <ul>
+              <li>{say.iphone}</li>
+              <li>{say.android}</li>
+              <li>
+                {say.fingerprint} <code class="ready-fingerprint">{fingerprint}</code>
+              </li>
+            </ul>
+          </li>
+        )}
       </ol>
       <div class="ready-codes">
         {links.map((link, i) => (

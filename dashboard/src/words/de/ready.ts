@@ -45,7 +45,10 @@ export const readyWords: typeof English = {
     map: {
       name: 'Karte',
       ok: () => 'Die Karte ist da.',
-      warn: () => 'Keine Karte: Niemand bekommt den Weg gezeigt. Eine venue.geojson neben event.json legen.',
+      warn: (n) =>
+        n === 0
+          ? 'Keine Karte: Niemand bekommt den Weg gezeigt. Auf der Seite „Veranstaltung“ eine importieren.'
+          : `${count(n, { one: '# Tor', other: '# Tore' })} nicht auf der Karte: Dorthin bekommt niemand den Weg gezeigt. Auf der Seite „Veranstaltung“ daraufsetzen.`,
       ask: left,
     },
     backup: {
@@ -124,7 +127,9 @@ export const readyWords: typeof English = {
     heading: (gate) => `Scanner: ${gate}`,
     until: (at) => `Gilt bis ${at}. Jeder Code koppelt ein Handy.`,
     network: (host) => `Das Handy mit dem Netz der Box verbinden (${host}).`,
-    trust: (address) => `Das Handy muss der Box vertrauen: ${address} öffnen und das Zertifikat installieren.`,
+    trust:
+      'Kein Knopf „Handy koppeln“? Dann vertraut das Handy der Box noch nicht, und die Seite zeigt die Schritte mit Bildern. Kurz gesagt:',
+    fingerprint: 'Das Handy zeigt den Fingerabdruck (SHA-256) des Zertifikats, das es installiert. Er muss so lauten:',
     iphone:
       'iPhone: in Safari laden und das Profil zulassen. Einstellungen, „Profil geladen“, „Installieren“. Dann Allgemein, Info, Zertifikatsvertrauenseinstellungen: einschalten.',
     android:
@@ -135,7 +140,7 @@ export const readyWords: typeof English = {
     fails: 'Wenn es nicht klappt',
     failing: [
       'Die Seite öffnet nicht: Das Handy ist in einem anderen Netz oder nutzt mobile Daten. Mobile Daten ausschalten.',
-      'Der Browser warnt: Der zweite Schritt fehlt.',
+      'Der Browser warnt: Das Handy vertraut der Box noch nicht. Den Code noch einmal scannen und die Schritte der Seite ausführen.',
       '„Diese Einladung wurde schon benutzt“: den nächsten Code nehmen oder in der Leitstelle ein neues Blatt holen.',
       'Die Kamera bleibt schwarz: in den Browsereinstellungen die Kamera für diese Seite erlauben.',
       'Nichts hilft: mit einem anderen Handy scannen und nach der Papierliste einlassen.',

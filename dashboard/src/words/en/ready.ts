@@ -42,7 +42,10 @@ export const readyWords = {
     map: {
       name: 'Map',
       ok: () => 'The map is there.',
-      warn: () => 'No map: nobody is shown the way. Put a venue.geojson beside the event.',
+      warn: (n: number) =>
+        n === 0
+          ? 'No map: nobody is shown the way. Import one on the screen Event.'
+          : `${count(n, 'gate')} not on the map: nobody is shown the way there. Put it there on the screen Event.`,
       ask: left,
     },
     backup: {
@@ -118,7 +121,9 @@ export const readyWords = {
     heading: (gate: string) => `Scanner for ${gate}`,
     until: (at: string) => `Good until ${at}. Each code pairs one phone.`,
     network: (host: string) => `Connect the phone to the network of the box (${host}).`,
-    trust: (address: string) => `Let the phone trust the box: open ${address} and install the certificate.`,
+    trust:
+      'No button “Pair”? Then the phone does not trust the box yet, and the page shows the steps with pictures. In short:',
+    fingerprint: 'The phone shows the fingerprint (SHA-256) of the certificate that it installs. It must be this one:',
     iphone:
       'iPhone: download it in Safari and allow the profile. Settings, Profile Downloaded, Install. Then General, About, Certificate Trust Settings: turn it on.',
     android:
@@ -129,7 +134,7 @@ export const readyWords = {
     fails: 'If it fails',
     failing: [
       'The page does not open: the phone is in another network, or uses mobile data. Turn mobile data off.',
-      'The browser warns: the second step is missing.',
+      'The browser warns: the phone does not trust the box yet. Scan the code again, and do the steps of the page that opens.',
       '“This invite has been used”: take the next code, or ask the control room for a new sheet.',
       'The camera stays black: allow the camera for this page in the settings of the browser.',
       'Nothing helps: scan with another phone, and let people in by the paper list.',

@@ -47,7 +47,10 @@ export const readyWords: typeof English = {
     map: {
       name: 'Mapa',
       ok: () => 'El mapa está.',
-      warn: () => 'Sin mapa: nadie ve el camino. Pon un venue.geojson junto al evento.',
+      warn: (n) =>
+        n === 0
+          ? 'Sin mapa: nadie ve el camino. Importa uno en la pantalla Evento.'
+          : `${count(n, { one: '# puerta no está', other: '# puertas no están' })} en el mapa: nadie ve el camino hasta allí. Colócala en la pantalla Evento.`,
       ask: left,
     },
     backup: {
@@ -126,7 +129,9 @@ export const readyWords: typeof English = {
     heading: (gate) => `Escáner para ${gate}`,
     until: (at) => `Válida hasta: ${at}. Cada código empareja un móvil.`,
     network: (host) => `Conecta el móvil a la red del servidor (${host}).`,
-    trust: (address) => `Haz que el móvil confíe en el servidor: abre ${address} e instala el certificado.`,
+    trust:
+      '¿No aparece el botón Emparejar? Entonces el móvil aún no confía en el servidor, y la página muestra los pasos con imágenes. En resumen:',
+    fingerprint: 'El móvil muestra la huella (SHA-256) del certificado que instala. Tiene que ser esta:',
     iphone:
       'iPhone: descárgalo en Safari y permite el perfil. Ajustes, Perfil descargado, Instalar. Después General, Información, Ajustes de confianza de los certificados: actívalo.',
     android:
@@ -137,7 +142,7 @@ export const readyWords: typeof English = {
     fails: 'Si falla',
     failing: [
       'La página no se abre: el móvil está en otra red o usa datos móviles. Desactiva los datos.',
-      'El navegador avisa de un riesgo: falta el segundo paso.',
+      'El navegador avisa de un riesgo: el móvil aún no confía en el servidor. Escanea otra vez el código y sigue los pasos de la página.',
       '«Esta invitación ya se ha usado»: usa el código siguiente o pide otra hoja a la central.',
       'La cámara se ve negra: permite la cámara para esta página en los ajustes del navegador.',
       'Nada funciona: escanea con otro móvil y deja pasar con la lista en papel.',

@@ -47,7 +47,10 @@ export const readyWords: typeof English = {
     map: {
       name: 'Plan',
       ok: () => 'Le plan est là.',
-      warn: () => 'Pas de plan : personne ne voit le chemin. Mettez un venue.geojson à côté de l’événement.',
+      warn: (n) =>
+        n === 0
+          ? 'Pas de plan : personne ne voit le chemin. Importez-en un à l’écran Événement.'
+          : `${count(n, { one: '# porte absente', other: '# portes absentes' })} du plan : personne ne voit le chemin pour y aller. Placez-la à l’écran Événement.`,
       ask: left,
     },
     backup: {
@@ -127,7 +130,9 @@ export const readyWords: typeof English = {
     heading: (gate) => `Scanner : ${gate}`,
     until: (at) => `Valable jusqu’au ${at}. Chaque code associe un téléphone.`,
     network: (host) => `Connectez le téléphone au réseau du boîtier (${host}).`,
-    trust: (address) => `Faites connaître le boîtier au téléphone : ouvrez ${address} et installez le certificat.`,
+    trust:
+      'Pas de bouton Associer ? Le téléphone ne fait pas encore confiance au boîtier, et la page montre les étapes en images. En bref :',
+    fingerprint: 'Le téléphone montre l’empreinte (SHA-256) du certificat qu’il installe. Ce doit être celle-ci :',
     iphone:
       'iPhone : téléchargez-le dans Safari et autorisez le profil. Réglages, Profil téléchargé, Installer. Puis Général, Informations, Réglages des certificats : activez-le.',
     android:
@@ -138,7 +143,7 @@ export const readyWords: typeof English = {
     fails: 'En cas de problème',
     failing: [
       'La page ne s’ouvre pas : le téléphone est sur un autre réseau, ou en données mobiles. Coupez les données mobiles.',
-      'Le navigateur affiche un avertissement : la deuxième étape manque.',
+      'Le navigateur affiche un avertissement : le téléphone ne fait pas encore confiance au boîtier. Scannez de nouveau le code et suivez les étapes de la page.',
       '« Cette invitation a déjà servi » : prenez le code suivant, ou demandez une nouvelle feuille au PC sécurité.',
       'La caméra reste noire : autorisez la caméra pour cette page dans les réglages du navigateur.',
       'Rien n’y fait : scannez avec un autre téléphone, et faites entrer avec la liste papier.',

@@ -44,7 +44,10 @@ export const readyWords: typeof English = {
     map: {
       name: 'Mappa',
       ok: () => 'La mappa c’è.',
-      warn: () => 'Nessuna mappa: il pubblico non vede i percorsi. Metti un venue.geojson accanto all’evento.',
+      warn: (n) =>
+        n === 0
+          ? 'Nessuna mappa: il pubblico non vede i percorsi. Importane una nella schermata Evento.'
+          : `${count(n, 'varco non è', 'varchi non sono')} sulla mappa: il pubblico non vede come arrivarci. Mettilo sulla mappa nella schermata Evento.`,
       ask: left,
     },
     backup: {
@@ -120,7 +123,9 @@ export const readyWords: typeof English = {
     heading: (gate) => `Scanner: ${gate}`,
     until: (at) => `Valido fino a ${at}. Ogni codice abbina un telefono.`,
     network: (host) => `Collega il telefono alla rete del box (${host}).`,
-    trust: (address) => `Fai riconoscere il box al telefono: apri ${address} e installa il certificato.`,
+    trust:
+      'Manca il pulsante Abbina? Allora il telefono non riconosce ancora il box, e la pagina mostra i passi con le immagini. In breve:',
+    fingerprint: 'Il telefono mostra l’impronta (SHA-256) del certificato che installa. Deve essere questa:',
     iphone:
       'iPhone: scaricalo con Safari e consenti il profilo. Impostazioni, Profilo scaricato, Installa. Poi Generali, Info, Attendibilità certificati: attivalo.',
     android:
@@ -131,7 +136,7 @@ export const readyWords: typeof English = {
     fails: 'Se non funziona',
     failing: [
       'La pagina non si apre: il telefono è su un’altra rete o usa i dati mobili. Disattiva i dati mobili.',
-      'Il browser avvisa: manca il secondo passo.',
+      'Il browser avvisa: il telefono non riconosce ancora il box. Scansiona di nuovo il codice e segui i passi della pagina.',
       '«Questo invito è già usato»: prendi il codice seguente, o chiedi un nuovo foglio alla centrale.',
       'La fotocamera resta nera: autorizzala per questa pagina nelle impostazioni del browser.',
       'Non c’è verso: scansiona con un altro telefono, e fai entrare con la lista su carta.',

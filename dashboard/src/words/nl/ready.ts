@@ -46,7 +46,10 @@ export const readyWords: typeof English = {
     map: {
       name: 'Kaart',
       ok: () => 'De kaart is er.',
-      warn: () => 'Geen kaart: niemand krijgt de weg te zien. Zet een venue.geojson bij het evenement.',
+      warn: (n) =>
+        n === 0
+          ? 'Geen kaart: niemand krijgt de weg te zien. Importeer er een op het scherm Evenement.'
+          : `${count(n, { one: '# poort staat', other: '# poorten staan' })} niet op de kaart: niemand krijgt de weg ernaartoe te zien. Zet die op de kaart op het scherm Evenement.`,
       ask: left,
     },
     backup: {
@@ -125,7 +128,10 @@ export const readyWords: typeof English = {
     heading: (gate) => `Scanner voor ${gate}`,
     until: (at) => `Geldig tot ${at}. Elke code koppelt één telefoon.`,
     network: (host) => `Verbind de telefoon met het netwerk van de box (${host}).`,
-    trust: (address) => `Laat de telefoon de box vertrouwen: open ${address} en installeer het certificaat.`,
+    trust:
+      'Geen knop Koppelen? Dan vertrouwt de telefoon de box nog niet, en toont de pagina de stappen met plaatjes. Kort gezegd:',
+    fingerprint:
+      'De telefoon toont de vingerafdruk (SHA-256) van het certificaat dat hij installeert. Het moet deze zijn:',
     iphone:
       'iPhone: download het in Safari en sta het profiel toe. Instellingen, Profiel gedownload, Installeer. Daarna Algemeen, Info, Vertrouwensinstellingen certificaten: zet het aan.',
     android:
@@ -136,7 +142,7 @@ export const readyWords: typeof English = {
     fails: 'Als het niet lukt',
     failing: [
       'De pagina opent niet: de telefoon zit op een ander netwerk of gebruikt mobiele data. Zet mobiele data uit.',
-      'De browser waarschuwt: de tweede stap ontbreekt.',
+      'De browser waarschuwt: de telefoon vertrouwt de box nog niet. Scan de code opnieuw en doe de stappen op de pagina.',
       'De uitnodiging is al gebruikt: neem de volgende code, of vraag de controlekamer om een nieuw blad.',
       'De camera blijft zwart: sta de camera voor deze pagina toe in de instellingen van de browser.',
       'Niets helpt: scan met een andere telefoon, en laat mensen binnen met de papieren lijst.',

@@ -47,7 +47,10 @@ export const readyWords: typeof English = {
     map: {
       name: 'Mapa',
       ok: () => 'O mapa está cá.',
-      warn: () => 'Sem mapa: ninguém vê o caminho. Ponha um venue.geojson junto ao evento.',
+      warn: (n) =>
+        n === 0
+          ? 'Sem mapa: ninguém vê o caminho. Importe um no ecrã Evento.'
+          : `${speech.count(n, { one: '# porta não está', other: '# portas não estão' })} no mapa: ninguém vê o caminho até lá. Ponha-a no mapa no ecrã Evento.`,
       ask: left,
     },
     backup: {
@@ -124,7 +127,9 @@ export const readyWords: typeof English = {
     heading: (gate) => `Leitor para ${gate}`,
     until: (at) => `Válido até ${at}. Cada código emparelha um telemóvel.`,
     network: (host) => `Ligue o telemóvel à rede da caixa (${host}).`,
-    trust: (address) => `Faça o telemóvel confiar na caixa: abra ${address} e instale o certificado.`,
+    trust:
+      'Não há botão Emparelhar? Então o telemóvel ainda não confia na caixa, e a página mostra os passos com imagens. Em resumo:',
+    fingerprint: 'O telemóvel mostra a impressão digital (SHA-256) do certificado que instala. Tem de ser esta:',
     iphone:
       'iPhone: transfira-o no Safari e permita o perfil. Definições, Perfil descarregado, Instalar. Depois Geral, Informações, Definições de fiabilidade do certificado: ative-o.',
     android:
@@ -135,7 +140,7 @@ export const readyWords: typeof English = {
     fails: 'Se falhar',
     failing: [
       'A página não abre: o telemóvel está noutra rede, ou usa dados móveis. Desligue os dados móveis.',
-      'O navegador avisa: falta o segundo passo.',
+      'O navegador avisa: o telemóvel ainda não confia na caixa. Leia o código outra vez e siga os passos da página.',
       '«Este convite já foi usado»: use o código seguinte, ou peça uma folha nova à sala de controlo.',
       'A câmara fica preta: autorize a câmara para esta página nas definições do navegador.',
       'Nada ajuda: leia com outro telemóvel, e deixe entrar pela lista em papel.',
