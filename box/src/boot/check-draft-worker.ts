@@ -6,12 +6,13 @@ import { MappingError } from '../shop/mapping.ts'
 import { readMapping } from '../shop/pretix/mapping.ts'
 import { yieldToScans } from '../thread-priority.ts'
 import type { DraftPlace } from './check-draft.ts'
-import { mistakesBeside } from './check-folder.ts'
+import { type Findings, findingsBeside } from './check-folder.ts'
 
-async function mistakesOf({ folder, draft }: DraftPlace): Promise<readonly Mistake[]> {
+async function findingsOf({ folder, draft }: DraftPlace): Promise<Findings> {
   const parsed = parseEvent(draft)
-  if ('mistakes' in parsed) return parsed.mistakes
-  return [...(await mistakesBeside(parsed.event, folder)), ...mappingMistakes(folder, parsed.event)]
+  if ('mistakes' in parsed) return { mistakes: parsed.mistakes, warnings: [] }
+  const { mistakes, warnings } = await findingsBeside(parsed.event, folder)
+  return { mistakes: [...mistakes, ...mappingMistakes(folder, parsed.event)], warnings }
 }
 
 function mappingMistakes(folder: string, event: Event): Mistake[] {
@@ -25,4 +26,4 @@ function mappingMistakes(folder: string, event: Event): Mistake[] {
 }
 
 yieldToScans()
-parentPort?.postMessage(await mistakesOf(workerData as DraftPlace))
+parentPort?.postMessage(await findingsOf(workerData as DraftPlace))

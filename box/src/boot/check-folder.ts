@@ -3,6 +3,7 @@
 import { type Event, readEvent } from '../event/event.ts'
 import { EventFileError, type Mistake } from '../event/mistakes.ts'
 import { checkTickets } from '../tickets/import-folder.ts'
+import type { Problem } from '../venue/problems.ts'
 import { openVenue, VenueError } from '../venue/venue.ts'
 
 /**
@@ -11,29 +12,37 @@ import { openVenue, VenueError } from '../venue/venue.ts'
  */
 export async function checkFolder(folder: string): Promise<Event> {
   const event = await readEvent(folder)
-  const mistakes = await mistakesBeside(event, folder)
+  const { mistakes } = await findingsBeside(event, folder)
   if (mistakes.length > 0) throw new EventFileError(mistakes)
   return event
 }
 
-/** Mistakes of the other files of an event's folder, were it the folder of this event. */
-export async function mistakesBeside(event: Event, folder: string): Promise<Mistake[]> {
-  const tickets = await checkTickets(folder, event)
-  return [
-    ...(await mistakesOfMap(event, folder)),
-    ...(tickets ? [{ path: tickets.name, message: tickets.problem }] : []),
-  ]
+export interface Findings {
+  mistakes: readonly Mistake[]
+  /** What keeps no box from opening, and what whoever changed the event should know. */
+  warnings: readonly Mistake[]
 }
 
-async function mistakesOfMap(event: Event, folder: string): Promise<Mistake[]> {
+/** Of the other files of an event's folder, were it the folder of this event. */
+export async function findingsBeside(event: Event, folder: string): Promise<Findings> {
+  const tickets = await checkTickets(folder, event)
+  const map = await findingsOfMap(event, folder)
+  const ofTickets = tickets ? [{ path: tickets.name, message: tickets.problem }] : []
+  return { mistakes: [...map.mistakes, ...ofTickets], warnings: map.warnings }
+}
+
+async function findingsOfMap(event: Event, folder: string): Promise<Findings> {
   try {
-    await openVenue(event, folder)
-    return []
+    const { warnings } = await openVenue(event, folder)
+    // The map's own oddities are no matter of the event.
+    const unplaced = warnings.filter(({ kind }) => kind === 'checkpoint_without_place')
+    return { mistakes: [], warnings: unplaced.map(inMap) }
   } catch (error) {
     if (!(error instanceof VenueError)) throw error
-    return error.problems.map(({ feature, message }) => ({
-      path: 'venue.geojson',
-      message: feature === '' ? message : `${feature}: ${message}`,
-    }))
+    return { mistakes: error.problems.map(inMap), warnings: [] }
   }
+}
+
+function inMap({ feature, message }: Problem): Mistake {
+  return { path: 'venue.geojson', message: feature === '' ? message : `${feature}: ${message}` }
 }

@@ -12,6 +12,11 @@ import { changesBetween, type Existing } from './changes.ts'
 import type { Checks } from './checks.ts'
 import { prepareOwnData, readEventText, revisionOf, textOf, writeEventText } from './event-folder.ts'
 
+interface Findings {
+  readonly mistakes: readonly Mistake[]
+  readonly warnings: readonly Mistake[]
+}
+
 export interface EditorDeps {
   /** The event that the box runs with. */
   event: Event
@@ -20,8 +25,8 @@ export interface EditorDeps {
   eventDir: string
   /** Set on a box that runs the demo event: where an event of its own goes. */
   ownEvent: OwnEvent | undefined
-  /** Every mistake of a draft that is to stand in this folder, without holding up a scan. */
-  checkDraft: (place: { folder: string; draft: unknown }) => Promise<readonly Mistake[]>
+  /** Every mistake of a draft that is to stand in this folder, and what to know of it, without holding up a scan. */
+  checkDraft: (place: { folder: string; draft: unknown }) => Promise<Findings>
   checks: Checks
   /** The map beside the event differs from the one that the box runs with. */
   isMapPending: () => Promise<boolean>
@@ -72,10 +77,14 @@ export class EventEditor {
 
   /** @throws GatehouseError `rate_limited` where several checks wait already */
   async check(draft: unknown): Promise<EventChecked> {
-    const mistakes = await this.#mistakesOf(draft)
+    const { mistakes, warnings } = await this.#findingsOf(draft)
     const parsed = parseEvent(draft)
-    if ('mistakes' in parsed) return { mistakes, warnings: [], changes: [] }
-    return { mistakes, warnings: [...parsed.event.warnings], changes: this.#changes(parsed.event) }
+    if ('mistakes' in parsed) return { mistakes: [...mistakes], warnings: [], changes: [] }
+    return {
+      mistakes: [...mistakes],
+      warnings: [...parsed.event.warnings, ...warnings],
+      changes: this.#changes(parsed.event),
+    }
   }
 
   /**
@@ -126,7 +135,7 @@ export class EventEditor {
     const { reopen } = this.#deps
     const { revision } = await readEventText(this.#folder)
     const { json, mistakes } = await this.#parsed(revision)
-    const all = json ? await this.#mistakesOf(json) : mistakes
+    const all = json ? (await this.#findingsOf(json)).mistakes : mistakes
     if (all.length > 0) throw new GatehouseError('conflict', refusalOf(all))
     if (!(await this.#isAnyPending(json))) return false
     if (!reopen) throw new GatehouseError('conflict', 'This box cannot start itself again: start it by hand.')
@@ -134,9 +143,10 @@ export class EventEditor {
     return true
   }
 
-  async #mistakesOf(draft: unknown): Promise<Mistake[]> {
+  async #findingsOf(draft: unknown): Promise<Findings> {
     const { checks, checkDraft } = this.#deps
-    return [...this.#idMistakes(draft), ...(await checks.run(() => checkDraft({ folder: this.#folder, draft })))]
+    const { mistakes, warnings } = await checks.run(() => checkDraft({ folder: this.#folder, draft }))
+    return { mistakes: [...this.#idMistakes(draft), ...mistakes], warnings }
   }
 
   async #parsed(

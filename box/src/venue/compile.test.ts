@@ -23,6 +23,11 @@ function sketched(...more: Feature[]) {
 }
 const without = (id: string, ...more: Feature[]) =>
   compileVenue(EVENT, collection([...sound().filter((each) => each.id !== id), ...more]))
+const withoutGates = () =>
+  compileVenue(
+    EVENT,
+    collection(sound().filter(({ properties: { kind } }) => kind !== 'gate' && kind !== 'checkpoint')),
+  )
 const kindsOf = ({ problems }: { problems: readonly { kind: string }[] }) => problems.map(({ kind }) => kind)
 
 test('a sound source has no problem, and a map of the wire form', () => {
@@ -65,6 +70,7 @@ for (const [kind, compiled, feature_] of [
     'amenity "x"',
   ],
   ['checkpoint_without_place', without('west'), 'checkpoint "west-in"'],
+  ['no_gates', withoutGates(), ''],
   ['zone_not_drawn', without('lounge'), 'zone "lounge"'],
   ['border_elsewhere', sketched(feature('gate', 'west', point([20, 0]))), 'gate "west"'],
   ['open_border', sketched(feature('path', 'hole', line([30, 40], [30, 80]))), 'path "hole"'],

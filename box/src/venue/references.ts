@@ -55,8 +55,16 @@ function* unknown(
 
 function* gapsIn(features: readonly SourceFeature[], event: VenueEvent): Generator<Problem> {
   const drawn = new Set(features.map(({ label }) => label))
-  for (const { id, gate } of event.checkpoints) {
-    if (drawn.has(`checkpoint ${quote(id)}`) || drawn.has(`gate ${quote(gate)}`)) continue
+  const unplaced = event.checkpoints.filter(
+    ({ id, gate }) => !drawn.has(`checkpoint ${quote(id)}`) && !drawn.has(`gate ${quote(gate)}`),
+  )
+  if (unplaced.length > 0 && unplaced.length === event.checkpoints.length)
+    yield {
+      kind: 'no_gates',
+      feature: '',
+      message: 'draw a gate or a checkpoint of the event: every way begins at one',
+    }
+  for (const { id, gate } of unplaced) {
     const message = `draw it, or its gate ${quote(gate)}: nobody can be sent to a checkpoint without a place`
     yield { kind: 'checkpoint_without_place', feature: `checkpoint ${quote(id)}`, message }
   }

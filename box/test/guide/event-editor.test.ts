@@ -7,6 +7,7 @@ import { type GatehouseClient, gatehouseClient } from '@gatehouse/proto/client.t
 import { checkFolder } from '../../src/boot/check-folder.ts'
 import { tlsFetch } from '../../src/device/tls-fetch.ts'
 import { EventFileError } from '../../src/event/mistakes.ts'
+import { collection, feature, line, point } from '../venue/sketch.ts'
 import { TEST_EVENT } from '../world/event.ts'
 import { ProcessBox } from '../world/process-box.ts'
 import { until } from '../world/until.ts'
@@ -52,6 +53,37 @@ describe('the event as a draft', () => {
     assert.ok(command instanceof EventFileError)
     assert.ok(command.mistakes.length > 1)
     assert.deepEqual(data?.mistakes, command.mistakes)
+  })
+
+  it('may have a gate that is not on the map yet: it is told, saved, and the box opens with it', async () => {
+    const along = (id: string, x: number) => feature('gate', id, point([x, 0]))
+    const map = collection([
+      feature('path', 'axis', line([0, 0], [90, 0])),
+      ...['a', 'b', 'v'].map((id, i) => along(id, i * 30)),
+    ])
+    await using world = await World.open()
+    writeFileSync(join(world.environment.GATEHOUSE_EVENT_DIR ?? '', 'venue.geojson'), map)
+    const admin = await world.admin()
+    const { event: before, revision } = await draftOf(admin)
+    const entry = { ...TEST_EVENT.checkpoints[0], id: 'south-in', name: 'South entry', gate: 'south' }
+    const event = {
+      ...before,
+      gates: [...TEST_EVENT.gates, { id: 'south', name: 'South' }],
+      checkpoints: [...TEST_EVENT.checkpoints, entry],
+    } as Json
+    const { data } = await admin.POST('/v1/admin/event/check', { body: { event } })
+    assert.deepEqual(data?.mistakes, [])
+    const told = data?.warnings.filter(({ path }) => path === 'venue.geojson').map(({ message }) => message)
+    assert.equal(told?.length, 1)
+    assert.match(told?.[0] ?? '', /^checkpoint "south-in": draw it, or its gate "south"/)
+    assert.equal((await admin.PUT('/v1/admin/event', { body: { event, revision } })).error, undefined)
+    await world.restart()
+    const { data: plan } = await (await world.admin()).GET('/v1/venue')
+    assert.ok(plan?.checkpoints.some(({ id }) => id === 'south-in'))
+    assert.deepEqual(plan?.map?.gates.map(({ id }) => id).sort(), ['a', 'b', 'v'])
+    // People come in there, as anywhere.
+    await using gate = await world.device(['south-in'])
+    assert.equal((await gate.scan('ONCE-1', { checkpoint: 'south-in' })).verdict, 'ADMIT')
   })
 
   it('is checked one at a time, and a crowd of checks is told to wait', async () => {

@@ -11,7 +11,7 @@ const scanner = (more: Partial<Scanner> = {}): Scanner => ({
 })
 const READY: Facts = {
   ...{ trusted: true, synced: true, tickets: 10, gates: 2, scanners: [scanner(), scanner({ device_id: 'e' })] },
-  ...{ hasMap: true, lastBackup: '2026-11-22T10:00:00Z', stick: true, printed: new Set(['a', 'b']), now: NOW },
+  ...{ gatesOffMap: 0, lastBackup: '2026-11-22T10:00:00Z', stick: true, printed: new Set(['a', 'b']), now: NOW },
   rehearsed: '2026-11-22T12:00:00Z',
 }
 
@@ -30,7 +30,8 @@ test('each thing that is missing is one line', () => {
   assert.deepEqual(warned({ trusted: false }), ['certificate'])
   assert.deepEqual(warned({ synced: false }), ['clock'])
   assert.deepEqual(warned({ tickets: 0 }), ['tickets'])
-  assert.deepEqual(warned({ hasMap: false }), ['map'])
+  assert.deepEqual(warned({ gatesOffMap: null }), ['map'])
+  assert.deepEqual(warned({ gatesOffMap: 2 }), ['map'])
   assert.deepEqual(warned({ stick: false }), ['stick'])
   assert.deepEqual(warned({ printed: new Set(['a']) }), ['paper'])
 })

@@ -35,7 +35,8 @@ export interface Facts {
   tickets: number
   gates: number
   scanners: readonly Scanner[]
-  hasMap: boolean
+  /** Gates that are not on the map; null where there is no map. */
+  gatesOffMap: number | null
   /** ISO 8601; null for never. */
   lastBackup: string | null
   /** Null where the box has none to ask, or this person may not. */
@@ -68,7 +69,7 @@ export function readiness(facts: Facts): Check[] {
     check('tickets', facts.tickets > 0, 'import', facts.tickets),
     check('scanners', live >= facts.gates && live > 0, 'devices', live),
     check('battery', weak === 0, 'scanners', weak),
-    check('map', facts.hasMap, 'map'),
+    check('map', facts.gatesOffMap === 0, facts.gatesOffMap === null ? 'map' : 'guide', facts.gatesOffMap ?? 0),
     check('backup', age !== null && age < FRESH_BACKUP_MS, 'record', age === null ? 0 : Math.floor(age / HOUR)),
     ...(facts.stick === null ? [] : [check('stick', facts.stick, 'appliance')]),
     check('paper', facts.printed.size >= facts.gates, 'paper', facts.printed.size),

@@ -1,5 +1,6 @@
 /** Before doors: what is in order and what is not, and a sheet for each gate. */
 import './ready.css'
+import type { VenuePlan as Plan } from '@gatehouse/proto/wire/venue.ts'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Model } from '../../model.ts'
@@ -12,7 +13,7 @@ import { type Check, type Facts, readiness } from './readiness.ts'
 import { Rehearsal } from './rehearsal.tsx'
 import { Sheets } from './sheets.tsx'
 
-type Asked = Pick<Facts, 'trusted' | 'synced' | 'hasMap' | 'lastBackup' | 'stick' | 'printed' | 'rehearsed'>
+type Asked = Pick<Facts, 'trusted' | 'synced' | 'gatesOffMap' | 'lastBackup' | 'stick' | 'printed' | 'rehearsed'>
 
 const EVERY_MS = 10_000
 
@@ -74,12 +75,18 @@ async function ask({ session: { client, may } }: Model): Promise<Asked> {
   return {
     trusted: await trustsBox(),
     synced: meta.time_quality === 'synced',
-    hasMap: plan.map !== undefined,
+    gatesOffMap: plan.map === undefined ? null : gatesOff(plan, plan.map),
     lastBackup: backups.rows[0]?.at ?? null,
     stick: machine?.appliance ? machine.stick : null,
     printed: new Set(printed),
     rehearsed: rehearsals.rows.find(({ entry }) => entry.action === 'ended' && Number(entry.scans) > 0)?.at ?? null,
   }
+}
+
+/** Gates of which a checkpoint is not on the map: nobody can be sent there. */
+function gatesOff({ checkpoints }: Plan, map: NonNullable<Plan['map']>): number {
+  const placed = new Set(map.checkpoints.map(({ id }) => id))
+  return new Set(checkpoints.filter(({ id }) => !placed.has(id)).map(({ gate }) => gate)).size
 }
 
 /** No browser starts a service worker behind a certificate that somebody has clicked away. */
