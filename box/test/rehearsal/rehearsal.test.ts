@@ -10,7 +10,9 @@ import { openIdentity } from '../../src/ledger/identity.ts'
 import { reportUpTo } from '../../src/seal/export/export.ts'
 import type { Report } from '../../src/seal/report/shape.ts'
 import { keysOf } from '../../src/seal/verifier-key.ts'
+import { addPerson, PIN } from '../staff/world.ts'
 import type { TestDevice } from '../world/device.ts'
+import { TEST_EVENT } from '../world/event.ts'
 import { ProcessBox } from '../world/process-box.ts'
 import { scanOf } from '../world/scan-of.ts'
 import { StreamReader } from '../world/stream-reader.ts'
@@ -274,3 +276,33 @@ const FOLLOWS_THE_JOURNAL = new Set([
 async function answerTo({ client }: TestDevice, body: ScanRequest) {
   return (await client.POST('/rehearsal/v1/scan', { body })).data
 }
+
+describe('a rehearsal where people sign on at scanners', () => {
+  it('asks for name and PIN as at the gate, and whoever signed on stays for the real scans', async () => {
+    await using world = await World.open({ event: { ...TEST_EVENT, scanners_sign_on: {} } })
+    const admin = await world.admin()
+    await addPerson(admin, 'Boss', 'admin')
+    const ada = await addPerson(admin, 'Ada', 'viewer')
+    await using gate = await world.device()
+    await start(admin)
+    assert.partialDeepStrictEqual(await rehearse(gate, 'ONCE-1', world.now()), { code: 'sign_on_needed' })
+    const { data: on } = await gate.client.POST('/v1/sign-on', { body: { name: 'ada', secret: PIN } })
+    assert.equal(on?.name, 'Ada')
+    assert.partialDeepStrictEqual(await rehearse(gate, 'ONCE-1', world.now()), { verdict: 'ADMIT' })
+    const { ledger } = world.box
+    const kinds = () => ledger.read(0, ledger.size).map(({ kind }) => kind)
+    assert.ok(!kinds().includes('scan'))
+    // The person signs off in the rehearsal, too: that was no act of a gate, and it counts.
+    await gate.client.POST('/v1/sign-on/end')
+    assert.partialDeepStrictEqual(await rehearse(gate, 'ONCE-2', world.now()), { code: 'sign_on_needed' })
+    await gate.client.POST('/v1/sign-on', { body: { name: 'Ada', secret: PIN } })
+    await admin.POST('/v1/admin/rehearsal/end', { body: {} })
+
+    assert.equal((await gate.scan('ONCE-1')).verdict, 'ADMIT')
+    const scans = ledger.read(0, ledger.size).filter(({ kind }) => kind === 'scan')
+    assert.deepEqual(
+      scans.map(({ fields }) => (fields as unknown as Row).person),
+      [ada],
+    )
+  })
+})
