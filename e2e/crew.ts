@@ -28,6 +28,11 @@ export async function pairScanner(page: Page, invite: string, options: PairOptio
 
 export async function openInvite(page: Page, invite: string, name = 'North 1'): Promise<void> {
   await page.goto(invite)
+  await pairHere(page, name)
+}
+
+/** With an invite that is open already. */
+export async function pairHere(page: Page, name: string): Promise<void> {
   await page.getByLabel(words.pairing.name).fill(name)
   await page.getByRole('button', { name: words.pairing.pair }).click()
   await expect(page.getByRole('heading', { name: words.checkpoint.title })).toBeVisible()

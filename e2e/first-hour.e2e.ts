@@ -4,11 +4,26 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { guideWords as guide, readyWords as ready } from '../dashboard/src/words/en/late.ts'
 import { actionWords, goTo, signIn } from './control-room.ts'
-import { expectVerdict, pairScanner, typeCode } from './crew.ts'
+import {
+  choosePlace,
+  dismiss,
+  expectVerdict,
+  pairHere,
+  words as phoneWords,
+  startScanning,
+  typeCode,
+  verdictOf,
+} from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
+import { PICTURES } from './pictures.ts'
 import { World } from './world.ts'
 
 const SHOP_FILE = 'code,tier,holder_name\nA-1,Early Bird,Ana\nA-2,Early Bird,Rui\nV-1,Backstage,Eva\n'
+
+/** Into the pictures of the hour, in their order: `npm run pictures` leaves them in .reports/pictures/. */
+async function picture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(PICTURES, `hour-${name}.png`), fullPage: true })
+}
 
 /** The words of the file's mistakes, or none. */
 async function isSound(page: Page): Promise<void> {
@@ -16,12 +31,15 @@ async function isSound(page: Page): Promise<void> {
 }
 
 test('from the demo to an event of its own, by the guide alone', async ({ watch, phones }) => {
+  // An hour's work in one test, beside other boxes and browsers.
+  test.slow()
   // While the box begins anew, the page of before finds nobody.
   watch.expectOutage()
   await using world = await World.open([], undefined, { GATEHOUSE_EVENT_DIR: undefined })
   await using tablet = await phones.open(world, watch, { viewport: TABLET })
   const { page } = tablet
   await signIn(page, world)
+  await picture(page, '01-empty-box')
   await page.getByRole('link', { name: guide.greetingOpen }).click()
 
   await page.getByLabel(guide.start.name).fill('Feira da Ponte')
@@ -29,6 +47,7 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
     ...{ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHOP_FILE) },
   })
   await expect(page.getByText(guide.start.found(2))).toBeVisible()
+  await picture(page, '02-the-shops-file')
   await page.getByRole('button', { name: guide.start.go }).click()
   await isSound(page)
 
@@ -49,6 +68,7 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   await expect(page.getByText(guide.check.kept)).toBeVisible()
   await expect(basics.getByLabel(guide.basics.name)).toHaveValue('Feira da Ponte 2')
   await isSound(page)
+  await picture(page, '03-event')
   await page.getByRole('button', { name: guide.check.save }).click()
   await page.getByRole('button', { name: guide.pending.apply }).click()
   await expect(page.getByText(guide.pending.applying)).toBeVisible()
@@ -66,6 +86,7 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
     ...{ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHOP_FILE) },
   })
   await page.getByRole('button', { name: actionWords.import.look }).click()
+  await picture(page, '04-tickets')
   await page.getByRole('button', { name: actionWords.import.run(3) }).click()
   await expect(page.getByRole('button', { name: actionWords.import.another })).toBeVisible()
 
@@ -73,30 +94,71 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   await goTo(page, 'ready')
   await expect(page.getByText(ready.checks.tickets.ok(3))).toBeVisible()
   await expect(page.getByText(ready.checks.scanners.warn(0))).toBeVisible()
+  await picture(page, '05-before-doors')
+  // As phones read them off the paper.
+  const codes: string[] = []
+  page.on('response', async (answer) => {
+    if (answer.url().endsWith('/v1/admin/invite'))
+      codes.push(((await answer.json()) as { trust_link: string }).trust_link)
+  })
   await page.getByRole('button', { name: ready.sheets.make }).click()
   await expect(page.getByRole('img', { name: ready.sheets.label('South', 1) })).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: ready.sheets.heading('Main gate') })).toBeVisible()
   await expect(page.getByRole('navigation')).toBeHidden()
   await expect(page.getByText(ready.checks.tickets.ok(3))).toBeHidden()
+  await picture(page, '06-sheets')
   await page.emulateMedia({ media: 'screen' })
+  await expect.poll(() => codes.length).toBe(2)
 
-  const invite = async (checkpoint: string) => {
-    const answer = await page.request.post(`${world.origin}/v1/admin/invite`, {
-      headers: { authorization: `Bearer ${world.adminToken}` },
-      data: { checkpoints: [checkpoint], expires_in_seconds: 600 },
-    })
-    return ((await answer.json()) as { qr_payload: string }).qr_payload
+  await using first = await phones.open(world, watch)
+  await using second = await phones.open(world, watch)
+  const crew = [
+    { phone: first.page, code: codes[0] ?? '', checkpoint: 'Main gate, in', name: 'Main 1' },
+    { phone: second.page, code: codes[1] ?? '', checkpoint: 'South, in', name: 'South 1' },
+  ]
+  for (const { phone, code, checkpoint, name } of crew) {
+    // This browser trusts the box: the page on which the code opens leads on to pairing.
+    await phone.goto(code)
+    await phone.waitForURL(/\/scanner\//)
+    await expect(phone.getByLabel(phoneWords.pairing.name)).toBeVisible()
+    await picture(phone, `07-pairing-${name === 'Main 1' ? 1 : 2}`)
+    await pairHere(phone, name)
+    await choosePlace(phone, { checkpoint })
+    await startScanning(phone)
   }
-  for (const [id, checkpoint, code] of [
-    ['main-gate-in', 'Main gate, in', 'A-1'],
-    ['south-in', 'South, in', 'V-1'],
+
+  // The rehearsal: real tickets, and nobody is counted.
+  await page.getByRole('button', { name: ready.rehearsal.start }).click()
+  const dialog = page.getByRole('dialog', { name: ready.rehearsal.start })
+  const { start, startAnyway } = ready.rehearsal
+  await dialog.getByRole('button', { name: new RegExp(`^(${start}|${startAnyway})$`) }).click()
+  await expect(page.getByText(ready.rehearsal.band('Ines'))).toBeVisible()
+  for (const { phone } of crew) {
+    await expect(phone.getByText(phoneWords.rehearsal)).toBeVisible({ timeout: 40_000 })
+    await typeCode(phone, 'A-1')
+    await expect(verdictOf(phone)).toBeVisible()
+    await picture(phone, `08-rehearsal-${phone === first.page ? 1 : 2}`)
+    if (phone === second.page) await dismiss(phone)
+  }
+  await page.getByRole('button', { name: ready.rehearsal.end }).first().click()
+  await expect(page.getByText(ready.checks.rehearsal.ok())).toBeVisible({ timeout: 40_000 })
+  expect((await world.admin.GET('/v1/admin/stats')).data?.admissions).toBe(0)
+  await picture(page, '09-ready')
+
+  // Doors.
+  for (const [{ phone }, code] of [
+    [crew[0] ?? expect.fail(), 'A-1'],
+    [crew[1] ?? expect.fail(), 'V-1'],
   ] as const) {
-    await using scanner = await phones.open(world, watch)
-    await pairScanner(scanner.page, await invite(id), { checkpoint })
-    await typeCode(scanner.page, code)
-    await expectVerdict(scanner.page, 'admit')
+    await expect(phone.getByText(phoneWords.rehearsal)).toBeHidden({ timeout: 40_000 })
+    await typeCode(phone, code)
+    await expectVerdict(phone, 'admit')
+    await picture(phone, `10-doors-${phone === first.page ? 1 : 2}`)
   }
+  await goTo(page, 'overview')
+  await expect.poll(async () => (await world.admin.GET('/v1/admin/stats')).data?.admissions).toBe(2)
+  await picture(page, '11-doors')
 
   const checked = await world.command('check-event')
   expect(checked.output).toMatch(/^Feira da Ponte 2: 2 tiers, 1 zones, 2 gates, 4 checkpoints. No mistake.\s*$/)

@@ -1,4 +1,4 @@
-/** `npm run pictures`: every screen of the apps into .reports/pictures/, and the five that README and documents show into e2e/pictures/. */
+/** `npm run pictures`: every screen of the apps, and the first hour (`hour-*.png`), into .reports/pictures/, and the five that README and documents show into e2e/pictures/. */
 import { copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../box/dev/build.ts'
@@ -19,7 +19,7 @@ const MOST_BYTES = 150_000
 
 if (import.meta.main) {
   await build()
-  const { failed } = await runBrowserTests(['screens', 'pretixscan'])
+  const { failed } = await runBrowserTests(['screens', 'pretixscan', 'first-hour', 'trust'])
   const into = join(import.meta.dirname, 'pictures')
   mkdirSync(into, { recursive: true })
   for (const name of SHOWN) {
