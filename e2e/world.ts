@@ -64,7 +64,7 @@ export class World implements AsyncDisposable {
   }
 
   get origins(): string[] {
-    return [this.origin, this.plainOrigin, this.deviceOrigin]
+    return [this.origin, this.plainOrigin, this.deviceOrigin, `http://127.0.0.1:${this.ports.http}`]
   }
 
   /** Second address of the wallet, for browsers that map `PLAIN_HOST` to this machine. */

@@ -219,6 +219,10 @@ describe('an organiser’s own certificate', () => {
     const own = await shownOn(device, ours)
     assert.notEqual(own, theirs.fingerprint)
     assert.equal((await ask(http, '/ca.crt')).text, ours)
+    const headers = { authorization: `Bearer ${world.box.adminToken}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ checkpoints: ['a-in'] })
+    const invite = await ask(https, '/v1/admin/invite', { method: 'POST', tls: { ca: theirs.ca }, headers, body })
+    assert.equal(JSON.parse(invite.text).trust_link, null, 'to trust the authority of the event would change nothing')
 
     const renewed = await bring()
     await world.box.renewCertificates()

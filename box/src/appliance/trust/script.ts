@@ -20,7 +20,7 @@ export function runTrustPage(): void {
   for (const choice of page.querySelectorAll<HTMLInputElement>('input[name="device"]'))
     choice.addEventListener('change', () => chooseDevice(choice.value))
   for (const link of page.querySelectorAll('a[data-download]'))
-    link.addEventListener('click', () => sessionStorage.setItem(DOWNLOADED, '1'))
+    link.addEventListener('click', () => store()?.setItem(DOWNLOADED, '1'))
   // Another language is another page: the invite goes along.
   for (const link of page.querySelectorAll<HTMLAnchorElement>('.languages a')) link.hash = location.hash
 
@@ -47,7 +47,7 @@ export function runTrustPage(): void {
     const trusts = await reached(`${origin}/healthz`)
     if (trusts) show('yes')
     else if (!(await reached('/healthz'))) show('away')
-    else show(sessionStorage.getItem(DOWNLOADED) === null ? 'no' : 'half')
+    else show(store()?.getItem(DOWNLOADED) ? 'half' : 'no')
     looking = false
     return trusts
   }
@@ -58,6 +58,15 @@ export function runTrustPage(): void {
       () => true,
       () => false,
     )
+  }
+
+  /** A browser may forbid storage: reading the property throws there. */
+  function store(): Storage | undefined {
+    try {
+      return sessionStorage
+    } catch {
+      return undefined
+    }
   }
 
   function show(state: string): void {

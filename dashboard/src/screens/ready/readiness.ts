@@ -69,7 +69,7 @@ export function readiness(facts: Facts): Check[] {
     check('tickets', facts.tickets > 0, 'import', facts.tickets),
     check('scanners', live >= facts.gates && live > 0, 'devices', live),
     check('battery', weak === 0, 'scanners', weak),
-    check('map', facts.gatesOffMap === 0, facts.gatesOffMap === null ? 'map' : 'guide', facts.gatesOffMap ?? 0),
+    check('map', facts.gatesOffMap === 0, 'guide', facts.gatesOffMap ?? 0),
     check('backup', age !== null && age < FRESH_BACKUP_MS, 'record', age === null ? 0 : Math.floor(age / HOUR)),
     ...(facts.stick === null ? [] : [check('stick', facts.stick, 'appliance')]),
     check('paper', facts.printed.size >= facts.gates, 'paper', facts.printed.size),

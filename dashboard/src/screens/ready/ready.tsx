@@ -1,6 +1,5 @@
 /** Before doors: what is in order and what is not, and a sheet for each gate. */
 import './ready.css'
-import type { VenuePlan as Plan } from '@gatehouse/proto/wire/venue.ts'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Model } from '../../model.ts'
@@ -75,7 +74,7 @@ async function ask({ session: { client, may } }: Model): Promise<Asked> {
   return {
     trusted: await trustsBox(),
     synced: meta.time_quality === 'synced',
-    gatesOffMap: plan.map === undefined ? null : gatesOff(plan, plan.map),
+    gatesOffMap: plan.map === undefined ? null : gatesOff(plan.checkpoints, plan.map),
     lastBackup: backups.rows[0]?.at ?? null,
     stick: machine?.appliance ? machine.stick : null,
     printed: new Set(printed),
@@ -84,7 +83,10 @@ async function ask({ session: { client, may } }: Model): Promise<Asked> {
 }
 
 /** Gates of which a checkpoint is not on the map: nobody can be sent there. */
-function gatesOff({ checkpoints }: Plan, map: NonNullable<Plan['map']>): number {
+function gatesOff(
+  checkpoints: readonly { id: string; gate: string }[],
+  map: { checkpoints: readonly { id: string }[] },
+): number {
   const placed = new Set(map.checkpoints.map(({ id }) => id))
   return new Set(checkpoints.filter(({ id }) => !placed.has(id)).map(({ gate }) => gate)).size
 }
