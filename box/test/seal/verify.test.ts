@@ -166,7 +166,9 @@ const IN_THE_TABLES: Tampering[] = [
   }),
   ...[`text = 'no'`, `text = replace(text, 'ADMIT', 'BLOCKED')`].map((change) => ({
     what: `the text of a verdict: ${change}`,
-    sql: `UPDATE verdict_texts SET ${change} WHERE id = (SELECT text FROM scans WHERE passed)`,
+    // Of an admission: ids are random, and the first of whoever has passed may have gone out.
+    sql: `UPDATE verdict_texts SET ${change} WHERE id = (
+      SELECT scans.text FROM scans JOIN verdict_texts t ON t.id = scans.text WHERE passed AND instr(t.text, '"verdict":"ADMIT"'))`,
     finds: ['scan_differs'],
   })),
   ...table(
