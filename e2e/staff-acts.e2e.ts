@@ -122,7 +122,10 @@ test('the token of a program is shown once, works, says when it was used, and is
   expect((await ask(world, page, '/v1/admin/holds', token)).status()).toBe(401)
 })
 
-test('the glass broken: every screen says it, with the address, and the log has it', async ({ world, browse }) => {
+test('the glass broken: every screen says it, with the address, the log has it, and it stays until an admin has seen it', async ({
+  world,
+  browse,
+}) => {
   // Before the first person the token is the usual way.
   await addPerson(world, 'Otto Operator', 'operator')
   const otto = await browse({ viewport: TABLET })
@@ -136,6 +139,16 @@ test('the glass broken: every screen says it, with the address, and the log has 
   await expect(alarm).toBeVisible()
   await alarm.getByRole('link', { name: controlWords.shell.glassLog }).click()
   await expect(otto.getByRole('main')).toContainText('admin token')
+
+  const seen = controlWords.shell.glassSeen
+  await expect(alarm.getByRole('button', { name: seen })).toHaveCount(0)
+  await addPerson(world, BOSS, 'admin')
+  const boss = await browse({ viewport: TABLET })
+  await enter(boss, world, BOSS)
+  const alarmOfBoss = boss.getByRole('status').filter({ hasText: controlWords.shell.glassTitle })
+  await alarmOfBoss.getByRole('button', { name: seen }).click()
+  await expect(alarmOfBoss).toHaveCount(0)
+  await expect(alarm).toHaveCount(0)
 })
 
 test('a screen that nobody touches locks after ten minutes, and a viewer’s does not', async ({ world, browse }) => {

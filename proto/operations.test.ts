@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import document from './gen/openapi.json' with { type: 'json' }
-import { grantOf, mayUse, OPERATIONS, STAFF_ROLES } from './operations.ts'
+import { grantOf, mayUse, OPERATIONS, STAFF_ROLES, type StaffRole } from './operations.ts'
 
 type Operation = { operationId: string; tags: string[]; security: Record<string, string[]>[]; 'x-role': string }
 
@@ -43,6 +43,25 @@ describe('the table of operations and roles', () => {
     for (const [id, method] of methods)
       if (mayUse('viewer', id) && !['self', 'signing_in'].includes(grantOf(id)?.role ?? ''))
         assert.equal(method, 'get', id)
+  })
+
+  it('is what the issue of roles asks for, by what the paths are about', () => {
+    const asked: readonly [RegExp, StaffRole][] = [
+      [/^post \/v1\/admin\/desk\//, 'desk'],
+      [/\/v1\/admin\/(tickets|sales|guests|paper)\b/, 'desk'],
+      [/^(post|put) \/v1\/admin\/(gates|incidents|announce|announcements|invite|flags|devices|mode)\b/, 'operator'],
+      [/\/v1\/admin\/(staff|sessions|tokens|token|passkeys|backup|event|update|appliance|export)\b/, 'admin'],
+      [/^post \/v1\/admin\/(mesh|boxes)\b/, 'admin'],
+    ]
+    const paths = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>)
+    const all = paths.flatMap(([path, of]) =>
+      Object.entries(of).map(([method, { operationId }]) => ({ line: `${method} ${path}`, operationId })),
+    )
+    for (const [pattern, role] of asked) {
+      const these = all.filter(({ line }) => pattern.test(line))
+      assert.ok(these.length > 0, `${pattern}`)
+      for (const { line, operationId } of these) assert.equal(grantOf(operationId)?.role, role, line)
+    }
   })
 
   it('limits a token to the operations that it names, and never beyond its role', () => {

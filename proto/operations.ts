@@ -16,7 +16,10 @@ export type Needed = StaffRole | 'self' | 'signing_in' | 'scanner' | 'supervisor
 
 export interface Grant {
   readonly role: Needed
-  /** It cannot be undone: a person gives the PIN or the password again, and an API token has to name the operation. */
+  /**
+   * It cannot be undone: a person gives the PIN or the password again, and an API token has to name the operation. Not for what another
+   * act brings back: a revoked ticket is reinstated, a new code is followed by another, and somebody whose session ended signs in again.
+   */
   readonly confirmed?: true
 }
 
@@ -93,7 +96,7 @@ export const OPERATIONS = {
   beginPasskey: confirmed(self),
   addPasskey: self,
   ownPasskeys: self,
-  removeOwnPasskey: self,
+  removeOwnPasskey: confirmed(self),
   // Other ways in: what proves the person is in the request.
   pairTablet: signingIn,
   waysIn: signingIn,
@@ -154,11 +157,11 @@ export const OPERATIONS = {
   releaseGate: operator,
   resolveFlag: operator,
   retryShop: operator,
-  revokeDevice: operator,
+  revokeDevice: confirmed(operator),
   setMode: operator,
   // The event, its record, and the machine.
   appliance: admin,
-  applyEvent: admin,
+  applyEvent: confirmed(admin),
   backup: confirmed(admin),
   backupToStick: confirmed(admin),
   checkEvent: admin,
@@ -182,12 +185,13 @@ export const OPERATIONS = {
   saveMap: admin,
   seal: admin,
   sendUpdate: confirmed(admin),
-  setTime: admin,
+  setTime: confirmed(admin),
   shopTrial: admin,
   startRehearsal: confirmed(admin),
   updateFromStick: confirmed(admin),
   updateState: admin,
   // The staff.
+  acknowledgeAdminToken: admin,
   addPerson: confirmed(admin),
   apiTokens: admin,
   changePerson: confirmed(admin),
@@ -195,9 +199,9 @@ export const OPERATIONS = {
   inviteTablet: confirmed(admin),
   makeApiToken: confirmed(admin),
   passkeys: admin,
-  removePasskey: admin,
+  removePasskey: confirmed(admin),
   removePerson: confirmed(admin),
-  revokeApiToken: admin,
+  revokeApiToken: confirmed(admin),
   rotateAdminToken: confirmed(admin),
   staff: admin,
   verify: admin,
@@ -217,4 +221,13 @@ export function mayUse(role: StaffRole, operationId: string | undefined, only?: 
   const grant = grantOf(operationId)
   if (!grant || operationId === undefined || !INCLUDES[role].includes(grant.role)) return false
   return only === undefined || only.has(operationId)
+}
+
+/** True if a paired device may use an operation of the device tier: a supervisor's may use those of every scanner too. */
+export function deviceMayUse(
+  { supervisor }: { readonly supervisor: boolean },
+  operationId: string | undefined,
+): boolean {
+  const role = grantOf(operationId)?.role
+  return role === 'scanner' || (role === 'supervisor' && supervisor)
 }

@@ -95,11 +95,11 @@ const hold = {
 }
 
 export const ENTRIES = {
-  /** The admin token was used where persons sign in, or it was replaced. */
+  /** The admin token was used where persons sign in, a person has seen that it was, or it was replaced. */
   admin_token: Kind({
     ...by,
-    action: Type.Enum(['used', 'rotated']),
-    hash: Nullable(text('Of the new token: SHA-256, hex; null where it was used')),
+    action: Type.Enum(['used', 'seen', 'rotated']),
+    hash: Nullable(text('Of the new token: SHA-256, hex; null where it was used or seen')),
   }),
   /** The organiser told everybody something. */
   announcement: Kind({

@@ -159,7 +159,8 @@ export const Stats = Shape('Stats', {
   }),
   admin_token_used: Type.Optional({
     ...GlassUsed,
-    description: 'Uses of the admin token since the box started, where people sign in with their names; absent: none',
+    description:
+      'Uses of the admin token, where people sign in with their names, that no person has acknowledged; absent: none',
   }),
   rehearsal: Type.Optional({ ...RunningRehearsal, description: 'Present while a rehearsal runs at this box' }),
   flags: Type.Integer({ minimum: 0, description: 'Cases that are open' }),

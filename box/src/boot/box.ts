@@ -43,6 +43,8 @@ export interface Box extends AsyncDisposable {
   readonly ledger: Ledger
   readonly boxId: string
   readonly adminToken: string
+  /** True if this start has made the admin token. */
+  readonly adminTokenIsNew: boolean
   readonly caFingerprint: string
   readonly ports: BoxPorts
   /** Writes the configuration of the feed of the shop's database; undefined if the box does not run this feed itself. */
@@ -98,12 +100,13 @@ export async function openBox(
   lifetime.use(views.evacuationKeeper).start()
   lifetime.use(views.paperAdmissions).start()
   const closing = lifetime.move()
-  const { event, ledger, boxId, adminToken, authority, tickets, keys } = made
+  const { event, ledger, boxId, adminToken, adminTokenIsNew, authority, tickets, keys } = made
   return {
     event,
     ledger,
     boxId,
     adminToken,
+    adminTokenIsNew,
     caFingerprint: authority.fingerprint,
     ports: { ...listeners.ports, ...extraPorts(shop, pretixScan) },
     prepareShopFeed: () => shop.prepareFeed(),

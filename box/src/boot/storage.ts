@@ -58,9 +58,12 @@ export async function openStorage({ config, logger, now, monotonic, lifetime }: 
 
   const authority = await openEventAuthority(event, { dataDir, certificate: config.certificate, now })
   const meshAuthority = await openMeshAuthority(authority, { seed: identity.signingSeed, eventId: event.id, now })
-  const adminToken = await openAdminToken(dataDir, ledger)
+  const { token: adminToken, isNew: adminTokenIsNew } = await openAdminToken(dataDir, ledger)
   const { boxId } = identity
-  return { event, ledger, clock, identity, boxId, appliance, timeQuality, authority, meshAuthority, adminToken }
+  return {
+    ...{ event, ledger, clock, identity, boxId, appliance, timeQuality, authority, meshAuthority },
+    ...{ adminToken, adminTokenIsNew },
+  }
 }
 
 /** The tables that the change feed follows. A mistake in the operator's configuration must not keep gates closed. */

@@ -64,7 +64,7 @@ export function openViews(given: Start & Storage & Domain & Peers & { shop: Shop
       mesh: mesh.status(),
       wrongTokens: wrongTokens.seen(),
       failedSignIns: given.staff.attempts.seen(),
-      adminTokenUsed: given.staff.adminToken.seen(),
+      adminTokenUsed: given.staff.adminToken.unseen(),
       contradicted: witness.contradictions(),
       rehearsal: rehearsals.running,
     })

@@ -7,7 +7,7 @@ import type { Command } from './command.ts'
 const serve: Command = {
   usage: 'serve',
   summary: 'run the box until SIGTERM or SIGINT (Ctrl-C)',
-  details: `Prints the addresses, the admin token and an invite for one scanner. On the first signal the box finishes what is in
+  details: `Prints the addresses and an invite for one scanner; the admin token at the first start, and from then on the file that has it. On the first signal the box finishes what is in
 progress; a second one ends it at once, and nothing recorded is lost.`,
   statuses: { 0: 'stopped by a signal' },
   examples: ['GATEHOUSE_EVENT_DIR=./my-festival gatehouse serve'],

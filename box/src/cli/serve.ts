@@ -1,4 +1,5 @@
-/** `gatehouse serve`: runs the box, and prints addresses, admin token and an invite. */
+/** `gatehouse serve`: runs the box, and prints its addresses, an invite, and at the first start the admin token. */
+import { join } from 'node:path'
 import QRCode from 'qrcode'
 import { type Box, openBox } from '../boot/box.ts'
 import { COMMAND_LINE } from '../ca/actor.ts'
@@ -70,7 +71,7 @@ async function openFeedBeside(config: Config, logger: Logger): Promise<AsyncDisp
   }
 }
 
-async function bootNotice(box: Box, { demo }: Config): Promise<string> {
+async function bootNotice(box: Box, { demo, dataDir }: Config): Promise<string> {
   const { event, ledger, ports, baseUrl } = box
   const checkpoints = event.checkpoints.map((checkpoint) => checkpoint.id)
   const invite = await mintInvite({ checkpoints, by: COMMAND_LINE }, { event, ledger, now: Date.now() })
@@ -84,11 +85,17 @@ ${event.name} is open: box ${box.boxId}
   phones          ${baseUrl}
   control room    ${baseUrl}/dashboard/
   CA              ${box.caFingerprint}
-  admin token     ${box.adminToken}
+  admin token     ${adminTokenLine(box, dataDir)}
 
 Invite for one scanner, valid for ten minutes:
 
 ${await QRCode.toString(payload, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })}
   ${payload}
 ${links.length > 0 ? `\nTickets of the demo event, as their holders see them:\n\n${links.map((link) => `  ${link}\n`).join('')}` : ''}`
+}
+
+/** Shown once: what a box prints at every start ends up in the logs of a service, which more people read than its data folder. */
+function adminTokenLine({ adminToken, adminTokenIsNew }: Box, dataDir: string): string {
+  if (adminTokenIsNew) return `${adminToken}    (shown this once; kept in ${join(dataDir, 'admin-token')})`
+  return `in ${join(dataDir, 'admin-token')}`
 }

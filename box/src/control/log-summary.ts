@@ -22,7 +22,9 @@ const SENTENCES: { [K in EntryKind]: Sentence<K> } = {
   admin_token: (text, { action }) =>
     action === 'rotated'
       ? `${text('actor')} replaced the admin token.`
-      : `The admin token was used (${text('actor')}, ${text('address')}).`,
+      : action === 'seen'
+        ? `${text('actor')} has seen that the admin token was used.`
+        : `The admin token was used (${text('actor')}, ${text('address')}).`,
   announcement: (text) => `${text('actor')} announced (${text('severity')}): ${text('text')}`,
   answers: (text, { count }, names) =>
     `${count === 1 ? 'A question' : `${count} questions`} of a ticket answered at ${names.device(text('device'))}.`,

@@ -69,12 +69,6 @@ export function lookUpRoute(app: App, deps: LookUpDeps): void {
       response: { 200: LookUpAnswer, ...failures('bad_request', 'not_allowed', 'rate_limited', 'ledger_unavailable') },
     },
     handler: async ({ device, body, ...request }) => {
-      if (!device.supervisor) {
-        throw new GatehouseError(
-          'not_allowed',
-          "Only a supervisor's scanner can look tickets up: send them to the desk.",
-        )
-      }
       requireAllowed(deps.lookUps === 'supervisors', 'at scanners')
       if (deps.event.scanners_see === 'none') {
         const message = 'Scanners show no names at this event ("scanners_see" in its event file): look up at the desk.'

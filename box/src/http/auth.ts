@@ -3,7 +3,8 @@
  * handshake or, from a browser that cannot script its TLS, by a signature over the request with the same key.
  */
 import type { TLSSocket } from 'node:tls'
-import type { FastifyRequest } from 'fastify'
+import { deviceMayUse, grantOf } from '@gatehouse/proto/operations.ts'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import { type Device, hashToken, type Roster } from '../ca/roster.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from './app.ts'
@@ -39,6 +40,7 @@ export function requireDeviceCertificate(app: App, { roster, now, turnstile }: D
     if (hashToken(bearer(request)) !== device.tokenHash) throw badToken()
     return requireNotRevoked(device)
   })
+  app.addHook('onRequest', async (request) => requireGranted(request))
   askAgainAfterBody(app, roster)
 }
 
@@ -62,6 +64,7 @@ export function requireSignedRequest(app: App, deps: DeviceAuthDeps): void {
   app.addHook('preValidation', async (request) => {
     const { id, fingerprint, publicKey } = request.device
     await requireSignature(request, { names: [id, fingerprint], key: publicKey })
+    requireGranted(request)
   })
   askAgainAfterBody(app, deps.roster)
 }
@@ -69,6 +72,7 @@ export function requireSignedRequest(app: App, deps: DeviceAuthDeps): void {
 /** Sets the device of each request. @param find throws for a request of no device */
 function requireDevice(app: App, turnstile: Turnstile | undefined, find: (request: FastifyRequest) => Device): void {
   app.decorateRequest('device')
+  app.addHook('onRoute', requireGrant)
   app.addHook('onRequest', async (request, reply) => {
     try {
       request.device = find(request)
@@ -86,6 +90,25 @@ function askAgainAfterBody(app: App, roster: Roster): void {
     requireNotRevoked(roster.byId(request.device.id) ?? request.device)
     done()
   })
+}
+
+/** Holds a device that has proved itself against the table. @throws GatehouseError `not_allowed` */
+function requireGranted({ device, routeOptions }: FastifyRequest): void {
+  if (deviceMayUse(device, operationOf(routeOptions))) return
+  throw new GatehouseError('not_allowed', "Only a supervisor's scanner can do this: call a supervisor.")
+}
+
+/** @throws Error for a route of devices without a role of theirs: the box does not start with it */
+function requireGrant({ schema, url, method }: RouteOptions): void {
+  const operationId = operationOf({ schema })
+  const role = grantOf(operationId)?.role
+  if (role === 'scanner' || role === 'supervisor') return
+  throw new Error(`${method} ${url} (${operationId}) has no role of devices: give it one in proto/operations.ts.`)
+}
+
+/** Id of the route's operation in the OpenAPI document; empty for a route that is not in it. */
+export function operationOf({ schema }: { schema?: unknown }): string {
+  return (schema as { operationId?: string } | undefined)?.operationId ?? ''
 }
 
 function requireOurs(device: Device | undefined): Device {

@@ -98,7 +98,7 @@ export class OpenApi {
           adminToken: {
             type: 'http',
             scheme: 'bearer',
-            description: 'From the boot log; on the appliance from admin-token.txt',
+            description: 'Printed at the first start, and in the file admin-token; on the appliance in admin-token.txt',
           },
           namePassword: { type: 'http', scheme: 'basic', description: 'Name and PIN or password of a person' },
           session: { type: 'http', scheme: 'bearer', description: 'From signing in; with the role that is named' },

@@ -7,7 +7,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Principal } from '../ca/actor.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from './app.ts'
-import { badToken, tokenOf } from './auth.ts'
+import { badToken, operationOf, tokenOf } from './auth.ts'
 import { markKnown } from './open-connections.ts'
 import { signatureCheck } from './request-signature.ts'
 import type { WrongTokens } from './wrong-tokens.ts'
@@ -101,8 +101,4 @@ function requireGrant({ schema, url, method }: RouteOptions): void {
   if (role !== undefined && role !== 'anybody' && role !== 'scanner' && role !== 'supervisor') return
   if (operationId === 'signIn') return
   throw new Error(`${method} ${url} (${operationId}) has no role of the staff: give it one in proto/operations.ts.`)
-}
-
-function operationOf({ schema }: { schema?: unknown }): string {
-  return (schema as { operationId?: string } | undefined)?.operationId ?? ''
 }

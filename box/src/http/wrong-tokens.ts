@@ -92,6 +92,7 @@ export class WrongTokens {
 }
 
 function tooMany(retryAfterSeconds: number): GatehouseError {
-  const message = 'Too many wrong admin tokens from here: wait, then enter the one that the box shows when it starts.'
+  const message =
+    'Too many wrong admin tokens from here: wait, then enter the one from the file admin-token of the box.'
   return new GatehouseError('rate_limited', message, { retryAfterSeconds })
 }

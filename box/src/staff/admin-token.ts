@@ -1,5 +1,6 @@
 /**
- * The admin token: the key under the glass. It makes the first admin. Where persons sign in, each use of it is an entry, and shown.
+ * The admin token: the key under the glass. It makes the first admin. Where persons sign in, each use of it is an entry, and a warning
+ * on every screen until a person has acknowledged it.
  * The file has the token of this box; a rotation is in the ledger by its hash, and counts at every box.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -11,13 +12,18 @@ import { createDurably, readIfThere, replaceDurably } from '../durable-file.ts'
 import { factsIn } from '../ledger/facts.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { adminTokens } from '../ledger/staff-schema.ts'
+import { clearUses, noteUse, unseenUses } from '../ledger/token-uses.ts'
 
 /** Uses from one address within this time are one use. */
 const ONE_USE_MS = 10 * 60_000
 const MOST_ADDRESSES = 1_000
 
-/** The same after every restart: 256 bits in a file that only the box's own user may read. @throws Error for a file without one */
-export async function openAdminToken(dataDir: string, ledger: Ledger): Promise<string> {
+/**
+ * The same after every restart: 256 bits in a file that only the box's own user may read.
+ * @returns `isNew` if this start has made it: then it is shown, and at no start after
+ * @throws Error for a file without one
+ */
+export async function openAdminToken(dataDir: string, ledger: Ledger): Promise<{ token: string; isNew: boolean }> {
   const path = join(dataDir, 'admin-token')
   const isNew = await createDurably(path, `${randomBytes(32).toString('base64url')}\n`)
   const token = (await readIfThere(path))?.trim() ?? ''
@@ -25,7 +31,7 @@ export async function openAdminToken(dataDir: string, ledger: Ledger): Promise<s
   // A person who removes the file wants another token. One that was rotated before would count in its place.
   if (isNew && ledger.db.drizzle.select().from(adminTokens).limit(1).get())
     await recordRotation(token, ledger, { actor: 'admin', address: 'this box' })
-  return token
+  return { token, isNew }
 }
 
 /**
@@ -55,6 +61,15 @@ function recordRotation(token: string, ledger: Ledger, by: By): Promise<unknown>
   })
 }
 
+/** A person has seen that the token was used: the warning goes, at every box. Does nothing where there is none. */
+export async function acknowledgeUses(ledger: Ledger, by: By): Promise<void> {
+  await ledger.commit(() => {
+    if (!unseenUses(ledger.db)) return
+    ledger.append('admin_token', { ...whoOf(by), action: 'seen', hash: null })
+    clearUses(ledger.db)
+  })
+}
+
 export interface AdminTokenDeps {
   ledger: Ledger
   /** As the file had it when the box started. */
@@ -70,16 +85,19 @@ export class AdminToken {
   #hash: Buffer
   /** When each address last used it. */
   readonly #uses = new Map<string, number>()
-  #seen: GlassUsed | undefined
+  #unseen: GlassUsed | undefined
 
   constructor(deps: AdminTokenDeps) {
     this.#deps = deps
     this.#hash = this.#current()
+    this.#unseen = unseenUses(deps.ledger.db)
     deps.ledger.subscribe('committed', (entries) => {
-      for (const { kind, fields, hlc } of factsIn(deps.ledger, entries)) {
+      for (const { kind, fields } of factsIn(deps.ledger, entries)) {
         if (kind !== 'admin_token') continue
         if (fields.action === 'rotated') this.#hash = this.#current()
-        else this.#see(fields.address, Number(hlc.split('.', 1)[0]))
+        // Whoever goes on using it is shown again.
+        if (fields.action === 'seen') this.#uses.clear()
+        this.#unseen = unseenUses(deps.ledger.db)
       }
     })
   }
@@ -105,20 +123,19 @@ export class AdminToken {
     const [oldest] = this.#uses.keys()
     if (this.#uses.size > MOST_ADDRESSES && oldest !== undefined) this.#uses.delete(oldest)
     try {
-      await ledger.commit(() => ledger.append('admin_token', { actor: 'admin', address, action: 'used', hash: null }))
+      await ledger.commit(() => {
+        const { hlc } = ledger.append('admin_token', { actor: 'admin', address, action: 'used', hash: null })
+        noteUse(ledger.db, { hlc, address })
+      })
     } catch (error) {
       this.#uses.delete(address)
       throw error
     }
   }
 
-  /** Uses since the box started, at all boxes; undefined for none. */
-  seen(): GlassUsed | undefined {
-    return this.#seen
-  }
-
-  #see(address: string, at: number): void {
-    this.#seen = { count: (this.#seen?.count ?? 0) + 1, last_at: new Date(at).toISOString(), last_address: address }
+  /** Uses at all boxes that nobody has acknowledged; undefined for none. */
+  unseen(): GlassUsed | undefined {
+    return this.#unseen
   }
 
   #current(): Buffer {

@@ -14,11 +14,12 @@ import {
 } from '@gatehouse/proto/wire/staff.ts'
 import { Type } from 'typebox'
 import { by } from '../ca/actor.ts'
+import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { failures } from '../http/openapi.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { ApiTokenRow, PersonRow } from '../ledger/staff-schema.ts'
-import { rotateAdminToken } from './admin-token.ts'
+import { acknowledgeUses, rotateAdminToken } from './admin-token.ts'
 import type { ApiTokens } from './api-tokens.ts'
 import type { People } from './people.ts'
 import type { Sessions } from './sessions.ts'
@@ -167,6 +168,26 @@ function adminTokenRoute(app: App, { ledger, dataDir }: ListDeps): void {
     handler: async (request, reply) => {
       const token = await rotateAdminToken(dataDir, ledger, by(request, request.body.actor))
       return reply.code(201).send({ token })
+    },
+  })
+
+  app.post('/v1/admin/token/seen', {
+    schema: {
+      operationId: 'acknowledgeAdminToken',
+      summary:
+        'Say that one has seen that the admin token was used: its warning goes, at every box. For people who have signed in.',
+      body: ByRequest,
+      response: { 204: Type.Null(), ...failures('not_allowed', 'ledger_unavailable') },
+    },
+    handler: async (request, reply) => {
+      // A thief of the token would take its warning away.
+      if (request.staff?.person === undefined)
+        throw new GatehouseError(
+          'not_allowed',
+          'Sign in with your own name: the token cannot take its own warning away.',
+        )
+      await acknowledgeUses(ledger, by(request))
+      return reply.code(204).send(null)
     },
   })
 }

@@ -160,7 +160,7 @@ describe('the command line under the machine’s own Node', async () => {
     assert.deepEqual([none.code, JSON.parse(none.out).ok], [1, false])
   })
 
-  it('stops the box when it is stopped', { skip }, async () => {
+  it('stops the box when it is stopped, and shows the admin token at its first start alone', { skip }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gatehouse-cli-'))
     const environment = {
       ...{ GATEHOUSE_DATA_DIR: join(folder, 'data'), GATEHOUSE_EVENT_DIR: writeEventFolder(join(folder, 'event')) },
@@ -172,8 +172,10 @@ describe('the command line under the machine’s own Node', async () => {
       },
       GATEHOUSE_MDNS: '0',
     }
-    const child = startGatehouse(['serve'], { environment, node: node ?? '' })
-    try {
+    /** @returns what it printed until it was stopped */
+    const serve = async (): Promise<string> => {
+      const child = startGatehouse(['serve'], { environment, node: node ?? '' })
+      using _ = { [Symbol.dispose]: () => void child.kill('SIGKILL') }
       let out = ''
       for await (const text of child.stdout.setEncoding('utf8')) {
         const wasOpen = out.includes('is open: box')
@@ -184,8 +186,15 @@ describe('the command line under the machine’s own Node', async () => {
       assert.match(out, /"event":"box_closing","signal":"SIGTERM"/)
       if (child.exitCode === null) await once(child, 'exit')
       assert.equal(child.exitCode, 0)
+      return out
+    }
+    try {
+      const [first, second] = [await serve(), await serve()]
+      const file = join(environment.GATEHOUSE_DATA_DIR, 'admin-token')
+      const token = readFileSync(file, 'utf8').trim()
+      assert.ok(first.includes(`admin token     ${token} `))
+      assert.ok(!second.includes(token) && second.includes(`admin token     in ${file}`))
     } finally {
-      child.kill('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     }
   })

@@ -64,7 +64,7 @@ it('a phone of another kind is told by the box who looks up, and why nobody does
   await using plain = await ready(world, false)
   await using supervisor = await ready(world, true)
   for (const { scanner } of [plain, supervisor]) scanner.signOn('Rui')
-  await assert.rejects(plain.scanner.lookUp('lovelace'), /Only a supervisor's scanner can look tickets up/)
+  await assert.rejects(plain.scanner.lookUp('lovelace'), /Only a supervisor's scanner can do this/)
   await assert.rejects(supervisor.scanner.lookUp('lovelace'), /Scanners show no names at this event/)
   assert.equal(supervisor.scanner.ended.value, null, 'a refusal ends no pairing')
 })

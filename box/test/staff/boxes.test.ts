@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { COMMAND_LINE } from '../../src/ca/actor.ts'
-import { AdminToken, rotateAdminToken } from '../../src/staff/admin-token.ts'
+import { AdminToken, acknowledgeUses, rotateAdminToken } from '../../src/staff/admin-token.ts'
 import { ApiTokens } from '../../src/staff/api-tokens.ts'
 import { Attempts } from '../../src/staff/attempts.ts'
 import { People } from '../../src/staff/people.ts'
@@ -98,6 +98,25 @@ describe('the staff of several boxes', () => {
     await c.apiTokens.revoke(row.id, COMMAND_LINE)
     desks.settle()
     for (const { signIn } of [a, b, c]) assert.ok(!signIn.isStill(token, '192.0.2.1') && !signIn.isOpen(row.id))
+  })
+
+  it('warns at each that the admin token was used, until a person has seen it at one of them', async () => {
+    const { desks, a, b, c } = await two()
+    using _ = desks
+    await a.adminToken.use('192.0.2.7')
+    desks.settle()
+    await c.adminToken.use('192.0.2.8')
+    desks.settle()
+    for (const { adminToken } of [a, b, c]) assert.equal(adminToken.unseen()?.count, 2)
+    // A use that the box of whoever looks does not know yet is not seen with the others.
+    await c.adminToken.use('192.0.2.9')
+    await acknowledgeUses(desks.desk(1).deps.ledger, COMMAND_LINE)
+    assert.equal(b.adminToken.unseen(), undefined)
+    desks.settle()
+    assert.partialDeepStrictEqual(b.adminToken.unseen(), { count: 1, last_address: '192.0.2.9' })
+    await acknowledgeUses(desks.desk(1).deps.ledger, COMMAND_LINE)
+    desks.settle()
+    for (const { adminToken } of [a, b, c]) assert.equal(adminToken.unseen(), undefined)
   })
 
   it('has one admin token: a rotation at one box counts at all', async () => {

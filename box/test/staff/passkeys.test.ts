@@ -7,7 +7,7 @@ import { platform } from 'node:os'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { eq } from '../../src/drizzle/core.ts'
 import { passkeys, staffSessions } from '../../src/ledger/staff-schema.ts'
-import { assertFailure, openStream } from '../world/ask.ts'
+import { assertFailure, closedSoon, openStream } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 import type { Cbor, Lie } from './authenticator.ts'
 import { NAME, PasskeyWorld } from './passkey-world.ts'
@@ -253,7 +253,6 @@ describe('passkeys', () => {
       const headers = { authorization: `Bearer ${token}` }
       const stream = await openStream(box.world.box.ports.https, '/v1/admin/stream', { headers, tls: box.tls })
       assert.equal(stream.status, 200)
-      const at = performance.now()
       const params = { path: { id } }
       const ofPerson = { path: { id: person } }
       if (how === 'removed by an admin') await box.admin.POST('/v1/admin/passkeys/{id}/remove', { params, body: {} })
@@ -262,9 +261,8 @@ describe('passkeys', () => {
       if (how === 'person removed') await box.admin.POST('/v1/admin/staff/{id}/remove', { params: ofPerson, body: {} })
       if (how === 'role changed')
         await box.admin.POST('/v1/admin/staff/{id}', { params: ofPerson, body: { role: 'desk' } })
+      await closedSoon(stream)
       assertFailure(await box.get('/v1/admin/holds', token), 'bad_token', how)
-      await stream.closed
-      assert.ok(performance.now() - at < 5_000, how)
       const again = await box.tryWith(authenticator)
       if (how === 'role changed') assert.equal(again.status, 201, 'the passkey stays, with the new role')
       else assertFailure(again, 'bad_token', how)

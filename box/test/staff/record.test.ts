@@ -102,6 +102,7 @@ describe('the record', () => {
       },
       holdGate: post('/v1/admin/gates/a/hold'),
       releaseGate: post('/v1/admin/gates/a/release'),
+      acknowledgeAdminToken: post('/v1/admin/token/seen', { actor: LIE }),
       setMode: async () => ({ path: '/v1/admin/mode', method: 'PUT', body: { mode: 'DEGRADED', ...WHY } }),
       invite: post('/v1/admin/invite', { checkpoints: ['a-in'], actor: LIE }),
       revokeDevice: post(`/v1/admin/devices/${(await world.device()).paired.id}/revoke`),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { platform } from 'node:os'
 import { after, before, describe, it } from 'node:test'
-import { ask, assertFailure, openStream } from '../world/ask.ts'
+import { ask, assertFailure, closedSoon, openStream } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 import { addPerson, isOnDisk, PIN, signIn, trySignIn } from './world.ts'
 
@@ -164,8 +164,8 @@ describe('signing in', () => {
       if (how === 'PIN') await admin.client.POST('/v1/admin/staff/{id}', { params, body: { secret: '862405' } })
       if (how === 'session')
         await admin.client.POST('/v1/admin/sessions/{id}/end', { params: { path: { id: short.session } }, body: {} })
+      await closedSoon(stream)
       assertFailure(await get('/v1/admin/holds', short.token), 'bad_token', how)
-      await stream.closed
     }
   })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { staffSessions } from '../../src/ledger/staff-schema.ts'
-import { assertFailure } from '../world/ask.ts'
+import { assertFailure, closedSoon } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 import { askAs, invite, newKey, pair, publicKeyOf, send, signed, streamOf, tryToPair } from './tablet.ts'
 import { addPerson, isOnDisk, PIN, signIn } from './world.ts'
@@ -116,8 +116,8 @@ describe('a tablet of the staff', () => {
       if (how === 'PIN') await admin.POST('/v1/admin/staff/{id}', { params, body: { secret: '862405' } })
       if (how === 'role') await admin.POST('/v1/admin/staff/{id}', { params, body: { role: 'viewer' } })
       if (how === 'removed') await admin.POST('/v1/admin/staff/{id}/remove', { params, body: {} })
+      await closedSoon(stream)
       assertFailure(await askAs(world, tablet, HOLDS), 'bad_token', how)
-      await stream.closed
       assert.equal((await askAs(world, other, HOLDS)).status, 200)
       streamOfOther.close()
     }

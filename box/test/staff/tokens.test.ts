@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { eq } from '../../src/drizzle/core.ts'
 import { adminTokens, apiTokens, people } from '../../src/ledger/staff-schema.ts'
-import { ask, assertFailure, openStream } from '../world/ask.ts'
+import { ask, assertFailure, closedSoon, openStream } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 import { addPerson, isOnDisk, signIn } from './world.ts'
 
@@ -51,6 +51,41 @@ describe('the admin token', () => {
     assert.match(log?.rows[0]?.summary ?? '', /The admin token was used/)
   })
 
+  it('is a warning until a person has seen it: over a restart, not by the token itself, and shown anew when it is used again', async () => {
+    const { client } = await signIn(world, 'Ada')
+    const shown = async () => (await client.GET('/v1/admin/stats')).data?.admin_token_used?.count
+    assert.equal(await shown(), 2)
+    await world.restart()
+    const ada = await signIn(world, 'Ada')
+    const { data: after } = await ada.client.GET('/v1/admin/stats')
+    assert.equal(after?.admin_token_used?.count, 2, 'no restart takes it away')
+    const { data: made } = await ada.client.POST('/v1/admin/tokens', {
+      body: { name: 'x', role: 'admin', days: 1, operations: ['acknowledgeAdminToken'] },
+    })
+    for (const token of [world.box.adminToken, made?.token ?? assert.fail()]) {
+      const { error } = await (await world.admin(token)).POST('/v1/admin/token/seen', { body: {} })
+      assert.equal(error?.code, 'not_allowed')
+    }
+    const from = world.box.ledger.size
+    for (let i = 0; i < 2; i++) {
+      const { response } = await ada.client.POST('/v1/admin/token/seen', { body: { actor: 'Somebody Else' } })
+      assert.equal(response.status, 204)
+    }
+    const entries = world.box.ledger.read(from, 10)
+    assert.deepEqual(
+      entries.map(({ kind, fields }) => [kind, (fields as { actor: string }).actor, (fields as { via: string }).via]),
+      [['admin_token', 'Ada', ada.session]],
+      'there was nothing to see the second time',
+    )
+    const stats = async () => (await ada.client.GET('/v1/admin/stats')).data?.admin_token_used?.count
+    assert.equal(await stats(), undefined)
+    const { data: log } = await ada.client.GET('/v1/admin/log', { params: { query: { kind: 'admin_token' } } })
+    assert.match(log?.rows[0]?.summary ?? '', /^Ada has seen that the admin token was used/)
+    // Within ten minutes, and from the same address.
+    await get(world.box.adminToken)
+    assert.equal(await stats(), 1)
+  })
+
   it('is replaced at once by the dashboard: the old one opens nothing, its streams end, sessions go on', async () => {
     const old = world.box.adminToken
     const headers = { authorization: `Bearer ${old}` }
@@ -59,8 +94,8 @@ describe('the admin token', () => {
     const { data } = await ada.client.POST('/v1/admin/token/rotate', { body: {} })
     const token = data?.token ?? assert.fail()
     assert.notEqual(token, old)
+    await closedSoon(stream)
     assertFailure(await get(old), 'bad_token')
-    await stream.closed
     assert.equal((await get(token)).status, 200)
     assert.equal((await get(ada.token)).status, 200)
     assert.equal(readFileSync(file(), 'utf8').trim(), token)
@@ -129,8 +164,8 @@ describe('the token of a program', () => {
     const stream = await openStream(world.box.ports.https, '/v1/admin/stream', { headers, tls: { ca } })
     const params = { path: { id: revoked.api_token.id } }
     await (await world.admin()).POST('/v1/admin/tokens/{id}/revoke', { params, body: {} })
+    await closedSoon(stream)
     assertFailure(await get(revoked.token), 'bad_token')
-    await stream.closed
     assert.equal((await get(brief.token)).status, 200)
     world.offsetMs += 86_400_001
     assertFailure(await get(brief.token), 'bad_token')

@@ -58,6 +58,14 @@ export interface Stream {
   close(): void
 }
 
+/** Waits for the end of a stream, which has to come within a second of the answer to a revocation: of now. */
+export async function closedSoon({ closed }: Stream): Promise<void> {
+  const since = performance.now()
+  await closed
+  const took = performance.now() - since
+  assert.ok(took < 1000, `closed after ${took.toFixed(0)} ms`)
+}
+
 export function openStream(port: number, path: string, { headers = {}, tls }: Ask): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const request = httpsRequest({ host: '127.0.0.1', port, path, headers: { ...headers }, agent: false, ...tls })

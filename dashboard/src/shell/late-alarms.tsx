@@ -4,6 +4,8 @@ import type { Live } from '../live/live.ts'
 import { isUnseen } from '../live/state.ts'
 import type { Model } from '../model.ts'
 import { holdGate } from '../screens/gates/hold.ts'
+import { answered } from '../session/answered.ts'
+import { useAttempt } from '../widgets/attempt.ts'
 import { actionWords } from '../words/late.ts'
 import { ageWords } from '../words/time.ts'
 import { words } from '../words/words.ts'
@@ -28,7 +30,7 @@ export function LateAlarms({ model, ending }: { model: Model; ending: readonly G
         </p>
       )}
       <HoldEnds model={model} gates={ending} />
-      <TokenUsed live={model.live} />
+      <TokenUsed model={model} />
       {unreadable.value && (
         <p class="alarm alarm-warn">
           {say.unreadable}
@@ -106,8 +108,11 @@ function CutOff({ live: { stats, boxNow } }: { live: Live }): JSX.Element | null
   )
 }
 
-function TokenUsed({ live: { stats, boxNow } }: { live: Live }): JSX.Element | null {
+function TokenUsed({ model }: { model: Model }): JSX.Element | null {
+  const { session, live } = model
+  const { stats, boxNow } = live
   const used = stats.value?.admin_token_used
+  const { busy, problem, run } = useAttempt(() => answered(session.client.POST('/v1/admin/token/seen', { body: {} })))
   if (!used) return null
   return (
     <p class="alarm alarm-warn" role="status">
@@ -116,6 +121,13 @@ function TokenUsed({ live: { stats, boxNow } }: { live: Live }): JSX.Element | n
       <a class="button" href="#/log">
         {say.glassLog}
       </a>
+      {/* Not with the token itself: it would take its own warning away. */}
+      {session.role.value !== null && session.may('acknowledgeAdminToken') && (
+        <button type="button" aria-busy={busy.value} onClick={() => void run()}>
+          {say.glassSeen}
+        </button>
+      )}
+      {problem.value && <span role="alert">{problem.value}</span>}
     </p>
   )
 }

@@ -33,7 +33,7 @@ const Passage = {
 type Shape<K extends EntryKind> = { readonly [Field in keyof NewEntry<K>]?: TSchema } | null
 
 const SHAPES: { readonly [K in EntryKind]: Shape<K> } = {
-  admin_token: { action: Type.Enum(['used', 'rotated']), hash: Nullable(Sha256) },
+  admin_token: { address: Type.String(), action: Type.Enum(['used', 'seen', 'rotated']), hash: Nullable(Sha256) },
   announcement: { id: Id },
   answers: { at: Time, device: Id, scan_id: Id, ticket: Ref },
   api_token: {

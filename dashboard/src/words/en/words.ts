@@ -11,11 +11,11 @@ export const words = {
     intro: 'Type the admin token of this box.',
     label: 'Admin token',
     where:
-      'The box prints it at its start, and keeps it in admin-token in its data folder. On the appliance, set show_admin_token = true in gatehouse.toml: after the next start it is in admin-token.txt on the card.',
+      'The box prints it at its first start, and keeps it in admin-token in its data folder. On the appliance, set show_admin_token = true in gatehouse.toml: after the next start it is in admin-token.txt on the card.',
     submit: 'Open',
     checking: 'Asking the box …',
     noToken: 'That is not a token: copy the whole line.',
-    wrongToken: 'This is not the token of this box. Copy the line that the box printed.',
+    wrongToken: 'This is not the token of this box. Copy the one from the file admin-token.',
     tokenRefused: 'The box no longer accepts your token. Type the current one.',
     unreachable: 'The box does not answer. Check that it runs, and your network.',
     strange: (status: number) => `This page cannot read the answer (HTTP ${status}). Reload it.`,
@@ -62,6 +62,7 @@ export const words = {
     glassText: (age: string, address: string) =>
       `${age} ago, from ${address}. If that was not one of you, replace it on the screen Staff.`,
     glassLog: 'Open the log',
+    glassSeen: 'I have seen it',
     emergencies: 'Emergencies',
     emergencyAt: (kind: string, gate: string) => `${kind} at ${gate}`,
     moreEmergencies: (more: number) => `and ${more} more`,

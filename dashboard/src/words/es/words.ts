@@ -12,11 +12,11 @@ export const words: typeof English = {
     intro: 'Escribe el token de administración de este servidor. Se guarda hasta que cierres esta pestaña.',
     label: 'Token de administración',
     where:
-      'El servidor lo muestra al arrancar y lo guarda en el archivo admin-token de su carpeta de datos. En el equipo de Gatehouse, pon show_admin_token = true en gatehouse.toml: tras el siguiente arranque está en admin-token.txt, en la tarjeta.',
+      'El servidor lo muestra al arrancar por primera vez y lo guarda en el archivo admin-token de su carpeta de datos. En el equipo de Gatehouse, pon show_admin_token = true en gatehouse.toml: tras el siguiente arranque está en admin-token.txt, en la tarjeta.',
     submit: 'Abrir',
     checking: 'Preguntando al servidor…',
     noToken: 'Eso no es un token: copia entera la línea que mostró el servidor.',
-    wrongToken: 'No es el token de este servidor. Copia la línea que mostró al arrancar.',
+    wrongToken: 'No es el token de este servidor. Copia el del archivo admin-token.',
     tokenRefused: 'El servidor ya no acepta tu token. Escribe el actual.',
     unreachable: 'El servidor no responde. Comprueba que esté en marcha y que este dispositivo esté en su red.',
     strange: (status) => `Esta página no entiende la respuesta del servidor (HTTP ${status}). Vuelve a cargarla.`,
@@ -64,6 +64,7 @@ export const words: typeof English = {
     glassText: (age, address) =>
       `Hace ${age}, desde ${address}. Si no ha sido nadie del equipo, cámbialo en la pantalla Personal.`,
     glassLog: 'Abrir el historial',
+    glassSeen: 'Visto',
     emergencies: 'Emergencias',
     emergencyAt: (kind, gate) => `${kind} en ${gate}`,
     moreEmergencies: (more) => `y ${more} más`,

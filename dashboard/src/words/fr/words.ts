@@ -12,11 +12,11 @@ export const words: typeof English = {
     intro: 'Saisissez le jeton admin de ce boîtier. Il est gardé jusqu’à la fermeture de cet onglet.',
     label: 'Jeton admin',
     where:
-      'Le boîtier l’affiche à son démarrage, et le garde dans le fichier admin-token de son dossier de données. Sur la machine Gatehouse, mettez show_admin_token = true dans gatehouse.toml : au démarrage suivant, il est dans admin-token.txt sur la carte.',
+      'Le boîtier l’affiche à son premier démarrage, et le garde dans le fichier admin-token de son dossier de données. Sur la machine Gatehouse, mettez show_admin_token = true dans gatehouse.toml : au démarrage suivant, il est dans admin-token.txt sur la carte.',
     submit: 'Ouvrir',
     checking: 'Question au boîtier…',
     noToken: 'Ce n’est pas un jeton : copiez toute la ligne que le boîtier a affichée.',
-    wrongToken: 'Ce n’est pas le jeton de ce boîtier. Copiez la ligne qu’il a affichée à son démarrage.',
+    wrongToken: 'Ce n’est pas le jeton de ce boîtier. Copiez celui du fichier admin-token.',
     tokenRefused: 'Le boîtier n’accepte plus votre jeton. Saisissez l’actuel.',
     unreachable: 'Le boîtier ne répond pas. Vérifiez qu’il est allumé et que cet appareil est sur son réseau.',
     strange: (status) => `Cette page ne comprend pas la réponse du boîtier (HTTP ${status}). Rechargez-la.`,
@@ -63,6 +63,7 @@ export const words: typeof English = {
     glassText: (age, address) =>
       `Il y a ${age}, depuis ${address}. Si ce n’était pas l’un de vous, remplacez-le dans Équipe.`,
     glassLog: 'Ouvrir le journal',
+    glassSeen: 'Vu',
     emergencies: 'Urgences',
     emergencyAt: (kind, gate) => `${kind} : ${gate}`,
     moreEmergencies: (more) => `et ${more} de plus`,

@@ -13,11 +13,11 @@ export const words: typeof English = {
     intro: 'Inserisci il token admin di questo box. Resta finché non chiudi questa scheda.',
     label: 'Token admin',
     where:
-      'Il box lo mostra all’avvio e lo tiene nel file admin-token della sua cartella dati. Sull’appliance imposta show_admin_token = true in gatehouse.toml: dal prossimo avvio è in admin-token.txt sulla scheda.',
+      'Il box lo mostra al primo avvio e lo tiene nel file admin-token della sua cartella dati. Sull’appliance imposta show_admin_token = true in gatehouse.toml: dal prossimo avvio è in admin-token.txt sulla scheda.',
     submit: 'Apri',
     checking: 'Chiedo al box…',
     noToken: 'Non è un token: copia l’intera riga mostrata dal box.',
-    wrongToken: 'Non è il token di questo box. Copia la riga che il box ha mostrato all’avvio.',
+    wrongToken: 'Non è il token di questo box. Copia quello del file admin-token.',
     tokenRefused: 'Il box non accetta più il tuo token. Inserisci quello attuale.',
     unreachable: 'Il box non risponde. Controlla che sia acceso e che questo dispositivo sia sulla sua rete.',
     strange: (status) => `Questa pagina non capisce la risposta del box (HTTP ${status}). Ricarica la pagina.`,
@@ -64,6 +64,7 @@ export const words: typeof English = {
     glassText: (age, address) =>
       `${age} fa, da ${address}. Se non è stato uno di voi, sostituitelo nella schermata Staff.`,
     glassLog: 'Apri il log',
+    glassSeen: 'Ho visto',
     emergencies: 'Emergenze',
     emergencyAt: (kind, gate) => `${kind}: ${gate}`,
     moreEmergencies: (more) => speech.count(more, { one: 'e un’altra', other: 'e altre #' }),

@@ -12,11 +12,11 @@ export const words: typeof English = {
     intro: 'Typ het admintoken van deze box. Het wordt bewaard tot dit tabblad sluit.',
     label: 'Admintoken',
     where:
-      'De box toont het bij het starten en bewaart het in admin-token in de datamap. Op de appliance: zet show_admin_token = true in gatehouse.toml; na de volgende start staat het in admin-token.txt op de kaart.',
+      'De box toont het bij de eerste start en bewaart het in admin-token in de datamap. Op de appliance: zet show_admin_token = true in gatehouse.toml; na de volgende start staat het in admin-token.txt op de kaart.',
     submit: 'Openen',
     checking: 'De box wordt gevraagd…',
     noToken: 'Dit is geen token: kopieer de hele regel.',
-    wrongToken: 'Dit is niet het token van deze box. Kopieer de regel die de box toonde.',
+    wrongToken: 'Dit is niet het token van deze box. Kopieer dat uit het bestand admin-token.',
     tokenRefused: 'De box accepteert je token niet meer. Typ het huidige.',
     unreachable: 'De box antwoordt niet. Controleer of hij draait en of dit apparaat op zijn netwerk zit.',
     strange: (status) => `Deze pagina kan het antwoord niet lezen (HTTP ${status}). Laad haar opnieuw.`,
@@ -63,6 +63,7 @@ export const words: typeof English = {
     glassText: (age, address) =>
       `${age} geleden, vanaf ${address}. Was dat niet een van jullie, vervang het dan op het scherm Personeel.`,
     glassLog: 'Logboek openen',
+    glassSeen: 'Gezien',
     emergencies: 'Noodgevallen',
     emergencyAt: (kind, gate) => `${kind} bij ${gate}`,
     moreEmergencies: (more) => `en nog ${more}`,

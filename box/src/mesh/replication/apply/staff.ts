@@ -1,6 +1,7 @@
 /** Applies what another box did with persons, their passkeys, API tokens and the admin token: whoever may sign in at one box may at all, and whoever may not, nowhere. */
 import { eq } from '../../../drizzle/core.ts'
 import { adminTokens, apiTokens, type PersonRow, passkeys, people } from '../../../ledger/staff-schema.ts'
+import { clearUses, noteUse } from '../../../ledger/token-uses.ts'
 import { credentialDigest } from '../../../staff/passkeys/digest.ts'
 import type { PeerEntry } from '../envelope.ts'
 import type { ApplyContext } from './context.ts'
@@ -65,6 +66,8 @@ export function applyPasskey({ fields, rows }: PeerEntry<'passkey'>, context: Ap
 /** The hash is in the entry: the token has 256 random bits, and no hash of it helps to guess one. */
 export function applyAdminToken({ fields, hlc }: PeerEntry<'admin_token'>, context: ApplyContext): void {
   const { ledger, recordedBy: entry } = context
+  if (fields.action === 'used') noteUse(ledger.db, { hlc, address: fields.address })
+  if (fields.action === 'seen') clearUses(ledger.db)
   if (fields.action !== 'rotated' || fields.hash === null) return
   ledger.db.drizzle.insert(adminTokens).values({ hash: fields.hash, hlc, entry }).onConflictDoNothing().run()
 }
