@@ -6,6 +6,7 @@ import type { NewSession } from '@gatehouse/proto/wire/staff.ts'
 import { type Answer, ask, assertFailure, openStream } from '../world/ask.ts'
 import { World } from '../world/world.ts'
 import { rsaKey, TestProvider } from './provider.ts'
+import { askAs, invite, pair } from './tablet.ts'
 import { addPerson, isOnDisk, PIN, signIn, trySignIn } from './world.ts'
 
 interface Begun {
@@ -262,6 +263,8 @@ describe('a provider that is away, or lies', () => {
     provider.accounts.set('ada-1', { name: 'Ada', groups: ['crew'] })
     await addPerson(await world.admin(), 'Boss', 'admin')
     const { token } = await way.enter('ada-1')
+    const otto = await addPerson(await world.admin(), 'Otto', 'operator')
+    const tablet = await pair(world, await invite(world, otto))
     const begun = await way.begin()
     const { search } = await provider.walk(begun.url, 'ada-1')
     await provider.stop()
@@ -271,6 +274,12 @@ describe('a provider that is away, or lies', () => {
     assert.equal((await way.get('/v1/admin/holds', token)).status, 200, 'sessions go on')
     const { client } = await signIn(world, 'Boss')
     assert.equal((await client.GET('/v1/admin/holds')).response.status, 200)
+    for (const one of [tablet, await pair(world, await invite(world, otto))])
+      assert.equal(
+        (await askAs(world, one, '/v1/admin/holds')).status,
+        200,
+        'a paired tablet, and one that is paired now',
+      )
     const away = await way.post('/v1/admin/session/provider')
     assertFailure(away, 'provider_unavailable')
     assert.match(away.text, /PIN/)
