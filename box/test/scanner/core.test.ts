@@ -21,24 +21,26 @@ import { World } from '../world/world.ts'
 
 const BY = { actor: 'control room', reason: 'a test' }
 
-async function phoneIn(world: World, ed25519?: Ed25519Verifier): Promise<Phone> {
+async function phoneIn(world: World, ed25519?: Ed25519Verifier, clockOffMs = 0): Promise<Phone> {
   const fetch = tlsFetch({ ca: await world.ca })
   const engine = ed25519 && { ed25519: Promise.resolve(ed25519) }
-  return new Phone({ origin: world.box.baseUrl, fetch, now: () => world.now(), ...engine })
+  return new Phone({ origin: world.box.baseUrl, fetch, now: () => world.now() + clockOffMs, ...engine })
 }
 
 interface ReadyOptions {
   checkpoint?: string
   supervisor?: boolean
   ed25519?: Ed25519Verifier
+  /** Of the phone's own clock, ms. */
+  clockOffMs?: number
 }
 
 /** A phone that is paired, has its ticket list, and stands at a checkpoint. */
 async function ready(
   world: World,
-  { checkpoint = 'a-in', supervisor = false, ed25519 }: ReadyOptions = {},
+  { checkpoint = 'a-in', supervisor = false, ed25519, clockOffMs }: ReadyOptions = {},
 ): Promise<Phone> {
-  const phone = await phoneIn(world, ed25519)
+  const phone = await phoneIn(world, ed25519, clockOffMs)
   const scanner = await phone.open()
   await scanner.pair(await world.inviteLink(undefined, supervisor), 'Phone 1')
   scanner.choose(checkpoint)
@@ -230,6 +232,31 @@ describe('a scanner', () => {
     assert.equal(said(await phone.scanner.scan(fresh)), 'ADMIT, alone')
     assert.equal(said(await phone.scanner.scan(`${other.slice(0, -3)}000`)), 'UNKNOWN, alone')
   })
+
+  for (const [clockOffMs, how] of [
+    [3_600_000, 'ahead'],
+    [-3_600_000, 'behind'],
+  ] as const) {
+    it(`does all of it with a clock that is an hour ${how}, and records true times`, async () => {
+      await using world = await World.open()
+      await using phone = await ready(world, { clockOffMs })
+      assert.equal(said(await phone.scanner.scan(await codeOf(world, 'ONCE-1'))), 'ADMIT')
+      const [fresh, old] = [await codeOf(world, 'ONCE-2'), await codeOf(world, 'ONCE-2', -3_600_000)]
+      phone.go(false)
+      assert.notEqual(said(await phone.scanner.scan(old)), 'ADMIT, alone', 'a picture of an hour ago')
+      await phone.reopen()
+      assert.equal(said(await phone.scanner.scan(fresh)), 'ADMIT, alone')
+      phone.go(true)
+      await until(() => phone.scanner.unsent.value === 0, 'all is sent')
+      assert.equal((await phone.scanner.preflight()).find(({ id }) => id === 'clock')?.state, 'fail')
+      const { ledger } = world.box
+      const observed = ledger
+        .read(0, ledger.size)
+        .flatMap(({ kind, fields }) => (kind === 'scan' ? [Date.parse(fields.observed_at)] : []))
+      assert.equal(observed.length, 2)
+      for (const at of observed) assert.ok(Math.abs(at - world.now()) < 60_000, new Date(at).toISOString())
+    })
+  }
 
   for (const by of [webCryptoVerifier(crypto.subtle), naclVerifier()]) {
     it(`refuses a code with S + L in the place of S, alone with ${by.name} as its box does`, async () => {
@@ -570,6 +597,19 @@ describe('a scanner', () => {
 })
 
 describe('pairing', () => {
+  it('uses no invite up in a browser that stores no keys', async (t) => {
+    await using world = await World.open()
+    await using phone = await phoneIn(world)
+    const scanner = await phone.open()
+    const link = await world.inviteLink()
+    const put = t.mock.method(IDBObjectStore.prototype, 'put', () => {
+      throw new DOMException('a key could not be cloned', 'DataCloneError')
+    })
+    await assert.rejects(scanner.pair(link, 'Phone'), { name: 'ScannerError', message: /cannot store the key/ })
+    put.mock.restore()
+    await scanner.pair(link, 'Phone')
+  })
+
   it('says what is wrong with an invite', async () => {
     await using world = await World.open()
     await using elsewhere = await World.open()

@@ -4,7 +4,7 @@ import { openClient } from '../box/client.ts'
 import { DeviceClock } from '../box/clock.ts'
 import { enrol } from '../pairing/enrol.ts'
 import { readInvite } from '../pairing/invite.ts'
-import { keep, wipe, write, writeLater } from '../store/database.ts'
+import { keep, tryStoring, wipe, write, writeLater } from '../store/database.ts'
 import { gateWords as words } from '../words/core.ts'
 import { lookUp } from './look-up.ts'
 import { type PreflightItem, type Scanner, ScannerError, type ShiftSummary } from './model.ts'
@@ -67,7 +67,11 @@ export function actions(
       const invite = readInvite(text, [deps.origin, ...((await otherOrigins) ?? [])])
       if (paired.peek()) throw new ScannerError(words.invite.paired)
       const client = openClient(invite.origin, deps.fetch)
-      const identity = await enrol(invite, deviceName, { client, clock: new DeviceClock(deps) })
+      const identity = await enrol(invite, deviceName, {
+        client,
+        clock: new DeviceClock(deps),
+        tryStoring: (key) => tryStoring(db, key),
+      })
       // On the disk before anything else: the box does not show the token a second time.
       await write(db, [keep('identity', identity)], 'strict')
       paired.value = await openPaired(identity, state)
@@ -182,6 +186,6 @@ async function preflight({
     mirror: mirrorState.peek(),
     certificateExpiresAt: identity.certificateExpiresAt,
     link: link.state.peek().state,
-    storagePersisted: await deps.storagePersisted().catch(() => undefined),
+    storageKeeping: await deps.storageKeeping(),
   })
 }

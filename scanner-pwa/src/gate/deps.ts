@@ -2,6 +2,7 @@
 import { bestVerifier, type Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import { orderedUuid } from '@gatehouse/proto/ordered-uuid.ts'
 import { sleep } from '@gatehouse/proto/sleep.ts'
+import { type Keeping, storageKeeping } from '../store/keeping.ts'
 
 export interface Deps {
   /** Sends a request as it is; requests that need a signature are signed before. */
@@ -28,11 +29,14 @@ export interface Deps {
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Lets one tab at a time open the scanner: resolves to the release, or to undefined where another tab has the lock. */
   lock: () => Promise<(() => void) | undefined>
-  /** True when the browser keeps what is stored even if its disk is full; undefined where it does not say. */
-  storagePersisted: () => Promise<boolean | undefined>
+  /** True when the browser keeps what is stored even if its disk is full. */
+  storageKeeping: () => Promise<Keeping>
   /** From 0 to 1; undefined where the browser does not say. */
   battery: () => Promise<number | undefined>
-  /** Calls back when the device reports that its network came or went. Returns what ends it. */
+  /**
+   * Calls back when the device reports that its network came or went, and with `true` when the page is looked at again: a phone that slept or
+   * rang may have another network by then, and reports none of it. Returns what ends it.
+   */
   onNetwork: (changed: (online: boolean) => void) => () => void
   version: string
 }
@@ -52,16 +56,21 @@ export function browserDeps(): Deps {
     database: 'gatehouse-scanner',
     sleep,
     lock: () => webLock(navigator.locks),
-    storagePersisted: async () => (await navigator.storage?.persist?.()) ?? navigator.storage?.persisted?.(),
+    storageKeeping: storageKeeping(navigator.storage),
     battery,
     onNetwork(changed) {
       const online = () => changed(true)
       const offline = () => changed(false)
+      const seen = () => document.visibilityState === 'visible' && changed(navigator.onLine)
       addEventListener('online', online)
       addEventListener('offline', offline)
+      addEventListener('pageshow', seen)
+      document.addEventListener('visibilitychange', seen)
       return () => {
         removeEventListener('online', online)
         removeEventListener('offline', offline)
+        removeEventListener('pageshow', seen)
+        document.removeEventListener('visibilitychange', seen)
       }
     },
     version: 'scanner-pwa/0.1.0',

@@ -1,5 +1,6 @@
 /** The checks before doors that the core can answer. Pure. */
 
+import type { Keeping } from '../store/keeping.ts'
 import { gateWords } from '../words/core.ts'
 import type { KnownBox, Link, MirrorState, PreflightItem } from './model.ts'
 
@@ -13,8 +14,7 @@ export interface PreflightFacts {
   mirror: MirrorState | null
   /** Unix ms. */
   certificateExpiresAt: number
-  /** Undefined where the browser does not say. */
-  storagePersisted: boolean | undefined
+  storageKeeping: Keeping
   link: Link['state']
   /** The event's other boxes, and whether each answers this phone. */
   boxes: readonly (KnownBox & { answers: boolean })[]
@@ -43,10 +43,11 @@ function certificate({ certificateExpiresAt, now }: PreflightFacts): PreflightIt
   return item('certificate', state, words.certificate.left(left), words.certificate.remedy)
 }
 
-function storage({ storagePersisted }: PreflightFacts): PreflightItem {
-  const { kept, notKept, unknown, remedy } = words.storage
-  if (storagePersisted === undefined) return item('storage', 'warn', unknown, remedy)
-  return item('storage', storagePersisted ? 'ok' : 'warn', storagePersisted ? kept : notKept, remedy)
+function storage({ storageKeeping: keeping }: PreflightFacts): PreflightItem {
+  const { asking, kept, notKept, unknown, remedy } = words.storage
+  if (keeping === 'asking') return item('storage', 'checking', asking, '')
+  if (keeping === undefined) return item('storage', 'warn', unknown, remedy)
+  return item('storage', keeping ? 'ok' : 'warn', keeping ? kept : notKept, remedy)
 }
 
 function link(facts: PreflightFacts): PreflightItem {
@@ -67,5 +68,5 @@ function boxes({ boxes }: PreflightFacts): PreflightItem[] {
 }
 
 function item(id: PreflightItem['id'], state: PreflightItem['state'], detail: string, remedy: string): PreflightItem {
-  return { id, state, detail, remedy: state === 'ok' ? null : remedy }
+  return { id, state, detail, remedy: state === 'ok' || state === 'checking' ? null : remedy }
 }

@@ -66,7 +66,7 @@ export class Phone {
           this.#locked = false
         }
       },
-      storagePersisted: async () => true,
+      storageKeeping: async () => true,
       battery: async () => 0.5,
       onNetwork: (changed) => {
         this.#network.add(changed)

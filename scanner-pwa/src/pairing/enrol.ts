@@ -13,6 +13,8 @@ import type { Invite } from './invite.ts'
 export interface EnrolDeps {
   client: GatehouseClient
   clock: DeviceClock
+  /** Stores a key and removes it again. Rejects where this browser cannot store keys. */
+  tryStoring: (key: CryptoKey) => Promise<void>
 }
 
 /**
@@ -22,7 +24,7 @@ export interface EnrolDeps {
 export async function enrol(invite: Invite, deviceName: string, deps: EnrolDeps): Promise<Identity> {
   const name = deviceName.replace(/\s+/g, ' ').trim().slice(0, 100)
   if (name === '') throw new ScannerError(words.nameMissing)
-  const { client, clock } = deps
+  const { client, clock, tryStoring } = deps
   const meta = await reached(client.GET('/v1/meta'))
   if (!meta.data) throw new ScannerError(words.invite.unreachable)
   await requireBox(invite, meta.data.ca_fingerprint, client)
@@ -33,6 +35,10 @@ export async function enrol(invite: Invite, deviceName: string, deps: EnrolDeps)
   // By the box's clock: on a phone whose date is wrong, every invite would seem to have expired, or none.
   if (invite.expiresAt <= clock.now()) throw new ScannerError(words.invite.expired)
   const keys = await newDeviceKey()
+  // Before the invite is used up: some private windows store texts, and no keys.
+  await tryStoring(keys.privateKey).catch((cause) => {
+    throw new ScannerError(words.invite.noKeys, { cause })
+  })
   const csr = await certificateRequest(keys)
   const { data, error } = await reached(client.POST('/v1/enroll', { body: { invite: invite.code, name, csr } }))
   if (!data) throw new ScannerError(error.message)

@@ -96,6 +96,12 @@ export function openDatabase(name: string): Promise<Database> {
   })
 }
 
+/** Stores a key and removes it again, in one transaction. @throws whatever the browser throws where it cannot store keys */
+export async function tryStoring(db: Database, key: CryptoKey): Promise<void> {
+  const { store, done } = db.transaction('kept', 'readwrite')
+  await Promise.all([store.put(key as unknown as Kept[keyof Kept], 'trial'), store.delete('trial'), done])
+}
+
 export async function readKept<K extends keyof Kept>(db: Database, key: K): Promise<Kept[K] | undefined> {
   return (await db.get('kept', key)) as Kept[K] | undefined
 }

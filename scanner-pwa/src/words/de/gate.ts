@@ -13,6 +13,8 @@ export const gateWords: typeof English = {
     expired: 'Diese Einladung ist abgelaufen. Neue in der Leitstelle holen.',
     unreachable: 'Die Box antwortet nicht. Mit ihrem Netz verbinden, dann noch einmal versuchen.',
     paired: 'Dieses Handy ist schon gekoppelt. Erst die Kopplung aufheben.',
+    noKeys:
+      'Dieser Browser kann den Schlüssel eines Scanners nicht speichern. Die Einladung in einem anderen Browser öffnen, nicht in einem privaten Fenster.',
   },
   nameMissing: 'Einen Namen eingeben, den die Leitstelle erkennt.',
   otherTab: 'Der Scanner ist in einem anderen Tab oder Fenster offen. Das schließen, dann noch einmal versuchen.',
@@ -78,9 +80,11 @@ export const gateWords: typeof English = {
       remedy: 'Neue Einladung in der Leitstelle holen und neu koppeln.',
     },
     storage: {
+      asking: 'dieser Browser fragt gerade, ob er Daten behalten darf',
       kept: 'dieses Handy behält, was es speichert',
-      notKept: 'bei wenig Platz kann dieses Handy Gespeichertes löschen',
-      unknown: 'dieser Browser sagt nicht, ob er Gespeichertes behält',
+      notKept:
+        'dieses Handy kann nicht gesendete Scans löschen: bei wenig Platz, im privaten Fenster oder nach einer Woche ohne Nutzung',
+      unknown: 'dieser Browser sagt nicht, ob er nicht gesendete Scans behält',
       remedy: 'Diese App zum Startbildschirm hinzufügen und dort öffnen.',
     },
     boxes: {

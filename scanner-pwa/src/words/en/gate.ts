@@ -13,6 +13,8 @@ export const gateWords = {
     expired: 'This invite has expired. Ask the control room for a new one.',
     unreachable: 'The box does not answer. Join its network, then try again.',
     paired: 'This phone is already paired. Unpair it first.',
+    noKeys:
+      'This browser cannot store the key of a scanner. Open the invite in another browser, and not in a private window.',
   },
   nameMissing: 'Give this phone a name that the control room will recognise.',
   otherTab: 'The scanner is open in another tab or window. Close that one, then try again.',
@@ -75,9 +77,11 @@ export const gateWords = {
       remedy: 'Ask the control room for a new invite, and pair again.',
     },
     storage: {
+      asking: 'this browser asks you whether it may keep what this app stores',
       kept: 'this phone keeps what it stores',
-      notKept: 'this phone may delete what it stores when space runs out',
-      unknown: 'this browser does not say whether it keeps what it stores',
+      notKept:
+        'this phone may delete unsent scans: when its space runs out, in a private window, or after a week unused',
+      unknown: 'this browser does not say whether it keeps unsent scans',
       remedy: 'Add this app to the home screen, and open it from there.',
     },
     boxes: {

@@ -14,6 +14,8 @@ export const gateWords: typeof English = {
     expired: 'Esta invitación ha caducado. Pide otra a la central.',
     unreachable: 'El servidor no responde. Conéctate a su red y vuelve a intentarlo.',
     paired: 'Este móvil ya está emparejado. Desemparéjalo antes.',
+    noKeys:
+      'Este navegador no puede guardar la clave de un escáner. Abre la invitación en otro navegador y no en una ventana privada.',
   },
   nameMissing: 'Pon a este móvil un nombre que la central reconozca.',
   otherTab: 'El escáner está abierto en otra pestaña o ventana. Ciérrala y vuelve a intentarlo.',
@@ -77,9 +79,11 @@ export const gateWords: typeof English = {
       remedy: 'Pide otra invitación a la central y vuelve a emparejarlo.',
     },
     storage: {
+      asking: 'este navegador te pregunta si puede conservar los datos',
       kept: 'este móvil conserva lo que guarda',
-      notKept: 'este móvil puede borrar lo guardado si falta espacio',
-      unknown: 'este navegador no dice si conserva lo que guarda',
+      notKept:
+        'este móvil puede borrar escaneos sin enviar: si falta espacio, en una ventana privada o tras una semana sin uso',
+      unknown: 'este navegador no dice si conserva los escaneos sin enviar',
       remedy: 'Añade esta app a la pantalla de inicio y ábrela desde allí.',
     },
     boxes: {

@@ -14,6 +14,8 @@ export const gateWords: typeof English = {
     expired: 'Cette invitation a expiré. Demandez-en une nouvelle au PC sécurité.',
     unreachable: 'Le boîtier ne répond pas. Rejoignez son réseau, puis réessayez.',
     paired: 'Ce téléphone est déjà associé. Dissociez-le d’abord.',
+    noKeys:
+      'Ce navigateur ne peut pas enregistrer la clé d’un scanner. Ouvrez l’invitation dans un autre navigateur, hors navigation privée.',
   },
   nameMissing: 'Donnez à ce téléphone un nom que le PC sécurité reconnaîtra.',
   otherTab: 'Le scanner est ouvert dans un autre onglet ou une autre fenêtre. Fermez-le, puis réessayez.',
@@ -81,9 +83,11 @@ export const gateWords: typeof English = {
       remedy: 'Demandez une nouvelle invitation au PC sécurité et associez à nouveau.',
     },
     storage: {
+      asking: 'ce navigateur vous demande s’il peut garder les données',
       kept: 'ce téléphone garde ses données',
-      notKept: 'ce téléphone peut effacer ses données si la place manque',
-      unknown: 'ce navigateur ne dit pas s’il garde ses données',
+      notKept:
+        'ce téléphone peut effacer des scans non envoyés : si la place manque, en navigation privée ou après une semaine sans usage',
+      unknown: 'ce navigateur ne dit pas s’il garde les scans non envoyés',
       remedy: 'Ajoutez l’appli à l’écran d’accueil, et ouvrez-la de là.',
     },
     boxes: {

@@ -13,6 +13,8 @@ export const gateWords: typeof English = {
     expired: 'Invito scaduto. Chiedine uno nuovo alla centrale.',
     unreachable: 'Il box non risponde. Collegati alla sua rete e riprova.',
     paired: 'Questo telefono è già abbinato. Prima scollegalo.',
+    noKeys:
+      'Questo browser non può salvare la chiave di uno scanner. Apri l’invito in un altro browser, non in una finestra privata.',
   },
   nameMissing: 'Dai a questo telefono un nome che la centrale riconosca.',
   otherTab: 'Lo scanner è aperto in un’altra scheda o finestra. Chiudila e riprova.',
@@ -77,9 +79,11 @@ export const gateWords: typeof English = {
       remedy: 'Chiedi un nuovo invito alla centrale e abbina di nuovo.',
     },
     storage: {
+      asking: 'questo browser chiede se può conservare i dati',
       kept: 'questo telefono conserva i dati salvati',
-      notKept: 'se manca spazio, questo telefono può cancellare i dati salvati',
-      unknown: 'questo browser non dice se conserva i dati salvati',
+      notKept:
+        'questo telefono può cancellare scansioni non inviate: se manca spazio, in una finestra privata o dopo una settimana senza uso',
+      unknown: 'questo browser non dice se conserva le scansioni non inviate',
       remedy: 'Aggiungi questa app alla schermata Home e aprila da lì.',
     },
     boxes: {

@@ -14,6 +14,8 @@ export const gateWords: typeof English = {
     expired: 'Deze uitnodiging is verlopen. Vraag de controlekamer om een nieuwe.',
     unreachable: 'De box antwoordt niet. Ga op het netwerk van de box en probeer het opnieuw.',
     paired: 'Deze telefoon is al gekoppeld. Ontkoppel hem eerst.',
+    noKeys:
+      'Deze browser kan de sleutel van een scanner niet opslaan. Open de uitnodiging in een andere browser, niet in een privévenster.',
   },
   nameMissing: 'Geef deze telefoon een naam die de controlekamer herkent.',
   otherTab: 'De scanner staat open in een ander tabblad of venster. Sluit dat en probeer het opnieuw.',
@@ -80,9 +82,11 @@ export const gateWords: typeof English = {
       remedy: 'Vraag de controlekamer om een nieuwe uitnodiging en koppel opnieuw.',
     },
     storage: {
+      asking: 'deze browser vraagt of hij gegevens mag bewaren',
       kept: 'deze telefoon bewaart wat is opgeslagen',
-      notKept: 'deze telefoon kan gegevens wissen als de ruimte opraakt',
-      unknown: 'deze browser zegt niet of gegevens bewaard blijven',
+      notKept:
+        'deze telefoon kan niet-verzonden scans wissen: als de ruimte opraakt, in een privévenster of na een week zonder gebruik',
+      unknown: 'deze browser zegt niet of hij niet-verzonden scans bewaart',
       remedy: 'Zet deze app op het beginscherm en open hem daar.',
     },
     boxes: {

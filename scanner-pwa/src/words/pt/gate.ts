@@ -12,6 +12,8 @@ export const gateWords: typeof English = {
     expired: 'Este convite expirou. Peça outro à sala de controlo.',
     unreachable: 'A caixa não responde. Ligue-se à rede dela e tente de novo.',
     paired: 'Este telemóvel já está emparelhado. Desemparelhe-o primeiro.',
+    noKeys:
+      'Este navegador não consegue guardar a chave de um leitor. Abra o convite noutro navegador, e não numa janela privada.',
   },
   nameMissing: 'Dê a este telemóvel um nome que a sala de controlo reconheça.',
   otherTab: 'O leitor está aberto noutro separador ou janela. Feche-o e tente de novo.',
@@ -75,9 +77,11 @@ export const gateWords: typeof English = {
       remedy: 'Peça um novo convite à sala de controlo e emparelhe de novo.',
     },
     storage: {
+      asking: 'este navegador pergunta se pode conservar os dados',
       kept: 'este telemóvel conserva o que guarda',
-      notKept: 'este telemóvel pode apagar o que guarda quando faltar espaço',
-      unknown: 'este navegador não diz se conserva o que guarda',
+      notKept:
+        'este telemóvel pode apagar leituras por enviar: se faltar espaço, numa janela privada ou após uma semana sem uso',
+      unknown: 'este navegador não diz se conserva as leituras por enviar',
       remedy: 'Adicione esta aplicação ao ecrã principal e abra-a a partir daí.',
     },
     boxes: {
