@@ -1,13 +1,15 @@
 /** Browsers that lack something: what stands in its place, and what the crew is told before doors. Here it is taken from Chromium. */
 import type { Page } from '@playwright/test'
+import { gateWords } from '../scanner-pwa/src/words/en/gate.ts'
 import { claim, codeOf, openTicket, words as walletWords } from './attendee.ts'
 import { choosePlace, expectVerdict, openInvite, startScanning, typeCode, words } from './crew.ts'
 import { expect, test } from './gate.ts'
 
-/** What is taken away, and the line of the preflight that says so. */
-const LACKING: Readonly<Record<string, { take: () => void; said?: string }>> = {
+/** What is taken away, and what the line of the preflight then says. */
+const LACKING: Readonly<Record<string, { take: () => void; line?: string; said?: string }>> = {
   'a wake lock': {
     take: () => Reflect.deleteProperty(Navigator.prototype, 'wakeLock'),
+    line: 'wake-lock',
     said: words.preflight.wakeLock.fail,
   },
   vibration: { take: () => Reflect.deleteProperty(Navigator.prototype, 'vibrate') },
@@ -15,7 +17,8 @@ const LACKING: Readonly<Record<string, { take: () => void; said?: string }>> = {
   'the battery': { take: () => Reflect.deleteProperty(Navigator.prototype, 'getBattery') },
   'a promise to keep what is stored': {
     take: () => Reflect.deleteProperty(Navigator.prototype, 'storage'),
-    said: words.preflight.names.storage,
+    line: 'storage',
+    said: gateWords.preflight.storage.unknown,
   },
   'frames of a video by callback, and as objects': {
     take: () => {
@@ -40,15 +43,16 @@ const LACKING: Readonly<Record<string, { take: () => void; said?: string }>> = {
   },
 }
 
-for (const [what, { take, said }] of Object.entries(LACKING)) {
+for (const [what, { take, line, said }] of Object.entries(LACKING)) {
   test(`a scanner without ${what} pairs, says so where it matters, and admits`, async ({ world, phone }) => {
     const { page, camera } = await phone()
     await page.addInitScript(take)
     await openInvite(page, await world.inviteLink())
     await choosePlace(page)
-    if (said) {
-      await expect(page.getByText(said).first()).toBeVisible()
-      await expect(page.getByRole('status')).toContainText('Not ready')
+    if (line && said) {
+      const warning = page.locator(`[data-item="${line}"]`)
+      await expect(warning).not.toHaveAttribute('data-state', 'ok')
+      await expect(warning).toContainText(said)
     }
     await startScanning(page)
     camera.show('DAY-1')

@@ -1,5 +1,5 @@
 /** The flows in Firefox. */
-import { openFirefox, whyNoFirefox } from './firefox.ts'
 import { flowsIn } from './flows.ts'
+import { openFirefox, whyNoFirefox } from './puppeteer.ts'
 
 flowsIn('Firefox', whyNoFirefox(), openFirefox)

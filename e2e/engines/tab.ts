@@ -34,8 +34,8 @@ export interface Engine extends AsyncDisposable {
   version: string
   /** A tab that has seen nothing yet of this engine's one profile: boxes have ports of their own, and so origins. */
   tab(size: Size): Promise<Tab>
-  /** Exceptions and errors that pages have reported so far. Empty where the driver does not hear them. */
-  faults: readonly string[]
+  /** Exceptions and errors that pages have reported so far. */
+  faults(): Promise<readonly string[]>
 }
 
 /** Far above what a busy machine takes: a test waits for a state, and this is for the state that never comes. */

@@ -50,34 +50,53 @@ export async function openWebKit(): Promise<Engine> {
   opening.defer(() => browser.quit())
   const version = (await browser.getCapabilities()).get('browserVersion') as string
   const held = opening.move()
+  const faults: string[] = []
+  const tabs: HearingTab[] = []
   return {
     name: 'WebKit',
     version,
-    faults: [],
+    async faults() {
+      for (const { collect } of tabs) await collect()
+      return faults
+    },
     async tab({ width, height }) {
       await browser.switchTo().newWindow('window')
       await browser
         .manage()
         .window()
         .setRect({ x: 0, y: 0, width, height: height + CHROME })
-      return tabOf(browser, await browser.getWindowHandle())
+      const opened = tabOf(browser, await browser.getWindowHandle(), faults)
+      tabs.push(opened)
+      return opened
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
 }
 
-/** The driver is at one window at a time: each act first goes to its own. */
-function tabOf(browser: WebDriver, window: string): Tab {
+/** This driver does not report what a page throws: the page itself notes it, and is asked before it goes. */
+interface HearingTab extends Tab {
+  collect(): Promise<void>
+}
+
+/** The driver is at one window at a time: each act first goes to its own. @param faults gets what its pages throw */
+function tabOf(browser: WebDriver, window: string, faults: string[]): HearingTab {
   const here = () => browser.switchTo().window(window)
+  const collect = async () => {
+    await here()
+    faults.push(...(await browser.executeScript<string[]>(takeFaults)))
+  }
   const find = ({ kind, name }: Wanted) => browser.executeScript<WebElement | null>(findInPage, kind, sourceOf(name))
   return {
+    collect,
     async open(address) {
-      await here()
+      await collect()
       await browser.get(address)
+      await browser.executeScript(hearFaults)
     },
     async reload() {
-      await here()
+      await collect()
       await browser.navigate().refresh()
+      await browser.executeScript(hearFaults)
     },
     async run(script, ...args) {
       await here()
@@ -103,6 +122,21 @@ function tabOf(browser: WebDriver, window: string): Tab {
       return Buffer.from(await browser.takeScreenshot(), 'base64')
     },
   }
+}
+
+type Hearing = typeof globalThis & { thrown?: string[] }
+
+/** Runs in the page. What it throws while it loads is not heard. */
+function hearFaults(): void {
+  const thrown: string[] = []
+  ;(globalThis as Hearing).thrown = thrown
+  addEventListener('error', ({ message }) => thrown.push(message))
+  addEventListener('unhandledrejection', ({ reason }) => thrown.push(String(reason)))
+}
+
+/** Runs in the page. */
+function takeFaults(): string[] {
+  return (globalThis as Hearing).thrown?.splice(0) ?? []
 }
 
 /** An X server without a screen, on the first number that is free. */

@@ -10,10 +10,13 @@ export interface WakeLock {
 export function createWakeLock(): WakeLock {
   const state = signal<'off' | 'held' | 'refused'>('off')
   let wanted = 0
+  let asking = false
   let sentinel: WakeLockSentinel | undefined
 
   const ask = async () => {
-    if (wanted === 0 || document.visibilityState !== 'visible' || state.peek() === 'held') return
+    // Two locks at once: only the second would be released, and the screen would stay on.
+    if (asking || wanted === 0 || document.visibilityState !== 'visible' || state.peek() === 'held') return
+    asking = true
     try {
       const mine = await navigator.wakeLock.request('screen')
       sentinel = mine
@@ -26,6 +29,8 @@ export function createWakeLock(): WakeLock {
     } catch {
       // Battery saver, or a browser without it.
       state.value = 'refused'
+    } finally {
+      asking = false
     }
   }
   document.addEventListener('visibilitychange', () => void ask())

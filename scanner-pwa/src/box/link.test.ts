@@ -55,6 +55,37 @@ describe('the link', () => {
     await link.close()
   })
 
+  it('is back at once when the phone is looked at again, though a probe of the network before is never answered', async () => {
+    let probes = 0
+    const link = new Link({
+      now: () => 1_000,
+      random: () => 0,
+      sleep: () => new Promise(() => {}),
+      probe: (signal) => {
+        probes++
+        if (probes > 1) return Promise.resolve(true)
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      },
+    })
+    link.lost()
+    const back = new Promise<void>((resolve) => onChange(link.reachable, () => resolve()))
+    link.returned()
+    await back
+    assert.equal(probes, 2)
+  })
+
+  it('finds out at once that a box it thought there is not, when the phone is looked at again', async () => {
+    const box = { answers: true }
+    const { link, waits } = linkTo(box)
+    link.answered()
+    box.answers = false
+    const gone = new Promise<void>((resolve) => onChange(link.reachable, () => resolve()))
+    link.returned()
+    await gone
+    assert.ok(waits.length <= 1)
+    await link.close()
+  })
+
   it('ends in the middle of a wait', async () => {
     const { link } = linkTo({ answers: false })
     link.lost()

@@ -25,6 +25,8 @@ export class Link {
   readonly #stopping = new AbortController()
   #latency: Latency | undefined
   #probing: Promise<void> | undefined
+  /** Ends the probe that is under way. */
+  #underWay = new AbortController()
   /** Ends the wait before the next probe. */
   #hurry = new AbortController()
 
@@ -73,6 +75,16 @@ export class Link {
     if (!this.isReachable) this.lost()
   }
 
+  /**
+   * Asks at once, whatever the state: the network is back, or the page is looked at again. A probe that is under way went out by the network
+   * of before, may never be answered, and is given up.
+   */
+  returned(): void {
+    this.#underWay.abort()
+    if (this.isReachable) void this.check()
+    else this.look()
+  }
+
   /** Asks once, whatever the state: a connection has broken off, which may be the end of the box. */
   async check(): Promise<void> {
     try {
@@ -87,12 +99,14 @@ export class Link {
     for (let failures = 0; !stopping.aborted && !this.isReachable; failures++) {
       // The latency that led to the silence does not apply to the box that comes back.
       if (failures > 2) this.#latency = undefined
+      this.#underWay = new AbortController()
       try {
-        if (await this.#deps.probe(stopping)) this.answered()
+        if (await this.#deps.probe(AbortSignal.any([stopping, this.#underWay.signal]))) this.answered()
       } catch {
         // The box is still silent.
       }
       if (this.isReachable) return
+      if (this.#underWay.signal.aborted) continue
       this.#hurry = new AbortController()
       const early = AbortSignal.any([stopping, this.#hurry.signal])
       await this.#deps.sleep(backoffMs(failures, PROBE, this.#deps.random()), early)

@@ -86,7 +86,7 @@ function followChanges(state: PairedState, network: Network, opened: Closing): v
       // A browser may have put the page to sleep without reporting that the network was gone.
       if (!link.isReachable) link.look()
     }),
-    deps.onNetwork((online) => (online ? link.look() : link.lost())),
+    deps.onNetwork((online) => (online ? link.returned() : link.lost())),
   ]
   for (const stop of following) opened.defer(stop)
 }

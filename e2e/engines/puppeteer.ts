@@ -1,34 +1,58 @@
-/** Debian's Firefox over WebDriver BiDi, which it speaks by itself: no other program is between. */
+/**
+ * Firefox over WebDriver BiDi, which it speaks by itself, and Chromium over its own protocol: no other program is between, and one
+ * library drives both.
+ */
 import { existsSync } from 'node:fs'
-import puppeteer, { type ElementHandle, type Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type ElementHandle, type LaunchOptions, type Page } from 'puppeteer-core'
+import { browserPath, FLAGS } from '../browser.ts'
 import { type Engine, findInPage, sourceOf, type Tab, type Wanted } from './tab.ts'
 
-const PATH = '/usr/bin/firefox-esr'
+const FIREFOX = '/usr/bin/firefox-esr'
+/** Chromium's word for a request without an answer: the box is stopped on purpose. */
+const NO_ANSWER = 'Failed to load resource'
 
 /** The reason why it cannot run here. */
 export function whyNoFirefox(): string | undefined {
-  return existsSync(PATH) ? undefined : 'no Firefox: apt-get install firefox-esr'
+  return existsSync(FIREFOX) ? undefined : 'no Firefox: apt-get install firefox-esr'
 }
 
-export async function openFirefox(): Promise<Engine> {
-  const browser = await puppeteer.launch({
+/** The reason why it cannot run here. */
+export function whyNoChromium(): string | undefined {
+  try {
+    browserPath()
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+export function openFirefox(): Promise<Engine> {
+  return open('Firefox', {
     browser: 'firefox',
-    executablePath: PATH,
-    headless: true,
-    acceptInsecureCerts: true,
+    executablePath: FIREFOX,
     // No page of these tests leaves this machine, and the browser does not either.
     extraPrefsFirefox: { 'network.captive-portal-service.enabled': false, 'intl.accept_languages': 'en-GB' },
   })
+}
+
+export function openChromium(): Promise<Engine> {
+  return open('Chromium', { browser: 'chrome', executablePath: browserPath(), args: [...FLAGS, '--lang=en-GB'] })
+}
+
+async function open(name: string, options: LaunchOptions): Promise<Engine> {
+  const browser: Browser = await puppeteer.launch({ ...options, headless: true, acceptInsecureCerts: true })
   const faults: string[] = []
   return {
-    name: 'Firefox',
-    version: (await browser.version()).replace('firefox/', ''),
-    faults,
+    name,
+    version: (await browser.version()).replace(/^.*\//, ''),
+    faults: async () => faults,
     async tab(size) {
       const page = await browser.newPage()
       await page.setViewport(size)
       page.on('pageerror', (error) => faults.push(String(error)))
-      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !message.text().startsWith(NO_ANSWER)) faults.push(message.text())
+      })
       return tabOf(page)
     },
     [Symbol.asyncDispose]: () => browser.close(),
