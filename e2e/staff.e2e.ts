@@ -2,7 +2,7 @@
 
 import { signInWords } from '../dashboard/src/words/en/sign-in.ts'
 import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
-import { titles } from '../dashboard/src/words/words.ts'
+import { titles } from '../dashboard/src/words/en/titles.ts'
 import { words as controlWords, goTo, signIn } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
 
@@ -49,6 +49,17 @@ test('people sign in with name and PIN, and each sees and does what the role has
   await taking.getByLabel(person.secret).fill(PIN)
   await taking.getByRole('button', { name: person.submit }).click()
   await expect(who('Ada Admin')).toBeVisible()
+  // Both are known here now: a press on the name, and the PIN.
+  for (const [from, to] of [
+    ['Ada Admin', 'Vera Viewer'],
+    ['Vera Viewer', 'Ada Admin'],
+  ] as const) {
+    await who(from).click()
+    await taking.getByRole('button', { name: to }).click()
+    await taking.getByLabel(person.secret).fill(PIN)
+    await taking.getByRole('button', { name: person.submit }).click()
+    await expect(who(to)).toBeVisible()
+  }
   await goTo(page, 'settings')
   const tabs = page.getByRole('navigation', { name: titles.system })
   await expect(tabs.locator('a[href="#/staff"]')).toHaveCount(1)
@@ -59,4 +70,20 @@ test('people sign in with name and PIN, and each sees and does what the role has
   await expect(page.getByRole('rowheader', { name: 'Vera Viewer' })).toHaveCount(0)
   await page.reload()
   await expect(who('Ada Admin')).toBeVisible()
+
+  // Her own PIN: every session ends, and the new one opens; on the sign-in page her name is a press, until it is forgotten.
+  await goTo(page, 'settings')
+  await page.getByRole('button', { name: say.ownPin.change }).click()
+  const changing = page.getByRole('dialog', { name: say.ownPin.change })
+  await changing.getByLabel(say.ownPin.current).fill(PIN)
+  await changing.getByLabel(say.ownPin.next).fill('862405')
+  await changing.getByRole('button', { name: say.ownPin.change }).click()
+  await page.getByRole('button', { name: 'Ada Admin' }).click()
+  await expect(page.getByLabel(person.secret)).toBeFocused()
+  await page.getByLabel(person.secret).fill('862405')
+  await page.getByRole('button', { name: person.submit }).click()
+  await expect(who('Ada Admin')).toBeVisible()
+  await page.getByRole('button', { name: controlWords.session.signOut }).first().click()
+  await page.getByRole('button', { name: person.forget }).click()
+  await expect(page.getByRole('button', { name: 'Ada Admin' })).toHaveCount(0)
 })

@@ -4977,6 +4977,8 @@ export interface components {
             observed_at: string;
             occurrence: number | null;
             offline_admitted: boolean;
+            /** @description Whoever was signed on at the scanner; absent: nobody */
+            person_name?: string;
             /**
              * Format: date-time
              * @description ISO 8601 with offset

@@ -81,6 +81,7 @@ export const ScanRecord = Shape('ScanRecord', {
   scan_id: Type.String(),
   device: Type.String(),
   device_name: Nullable(Type.String()),
+  person_name: Type.Optional(Type.String({ description: 'Whoever was signed on at the scanner; absent: nobody' })),
   checkpoint: Type.String(),
   checkpoint_name: Nullable(Type.String()),
   direction: Direction,

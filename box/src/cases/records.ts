@@ -9,6 +9,7 @@ import { replicatedIn } from '../ledger/facts.ts'
 import { readValue } from '../ledger/identity.ts'
 import { amongPacked } from '../ledger/packed-id.ts'
 import { boxes, devices, journal, overrides, scans } from '../ledger/schema.ts'
+import { people } from '../ledger/staff-schema.ts'
 import type { Override } from './overrides.ts'
 import type { OrderedRecord } from './record-order.ts'
 
@@ -36,6 +37,13 @@ export function readRecords(
         .where(inArray(devices.id, among([...new Set(involved)])))
         .all(),
     ),
+    people: namesIn(
+      db.drizzle
+        .select({ id: people.id, name: people.name })
+        .from(people)
+        .where(inArray(people.id, among([...new Set(found.flatMap(({ scan }) => scan.person ?? []))])))
+        .all(),
+    ),
   }
   return new Map(found.map((one) => [one.scan.scan_id, fullRecord(one, { decided, names, event })]))
 }
@@ -44,6 +52,8 @@ interface Names {
   /** Empty for a box alone. */
   boxes: ReadonlyMap<string, string>
   devices: ReadonlyMap<string, string>
+  /** Also those who were removed. */
+  people: ReadonlyMap<string, string>
 }
 
 interface FoundScan {
@@ -69,6 +79,7 @@ function fullRecord(
       scan_id: scan.scan_id,
       device: scan.device,
       device_name: names.devices.get(scan.device) ?? null,
+      ...(scan.person !== undefined && { person_name: names.people.get(scan.person) ?? scan.person }),
       checkpoint: scan.checkpoint,
       checkpoint_name: event.checkpointById.get(scan.checkpoint)?.name ?? null,
       direction: scan.direction,

@@ -67,6 +67,14 @@ it('asks for name and PIN, and has the person of the login in every act, whateve
   const refused = await gate.scan('S-1', { checkpoint: 'b-in' })
   await client.POST('/v1/scan/{scan_id}/admit', { params: { path: { scan_id: refused.scan_id } }, body: REASON })
   assert.partialDeepStrictEqual(last(world, 'supervisor_admit'), { ...held, actor: 'Ada' })
+  // A case names whoever held the scanner, and the device.
+  await gate.scan('S-1', { offline_admitted: true, checkpoint: 'b-in' })
+  const { data: cases } = await (await world.admin()).GET('/v1/admin/flags')
+  const records = cases?.flags.flatMap((one) => one.records) ?? []
+  const known = records.filter(({ offline_admitted }) => !offline_admitted)
+  assert.ok(known.length > 0 && known.every(({ person_name }) => person_name === 'Ada'), JSON.stringify(records))
+  // What a scanner reports from its time alone without a session names nobody.
+  assert.ok(records.some(({ offline_admitted, person_name }) => offline_admitted && person_name === undefined))
   const observed_at = new Date(world.now()).toISOString()
   const report = { incident_id: 'i-1', kind: 'medical' as const, checkpoint: 'a-in', observed_at }
   await client.POST('/v1/incidents', { body: report })

@@ -4,6 +4,7 @@ import type { Forms } from '../widgets/forms.ts'
 import { signInWords } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { Refused, refusalOf } from './answered.ts'
+import { knownNames } from './known-names.ts'
 import { cleanActor } from './stored.ts'
 
 const say = words.session.person
@@ -57,7 +58,7 @@ export async function askWho(
     title: signInWords.changeTitle,
     submit: say.submit,
     fields: [
-      { name: 'name', label: say.name, required: true, maxLength: 80 },
+      { name: 'name', label: say.name, required: true, maxLength: 80, suggestions: knownNames() },
       { name: 'secret', label: say.secret, kind: 'secret', required: true, maxLength: 128 },
     ],
     send: ({ name = '', secret = '' }) => signInAs(name, secret),

@@ -7,6 +7,7 @@ import type { Forms } from '../widgets/forms.ts'
 import { loadLate } from '../words/late.ts'
 import { words } from '../words/words.ts'
 import { answered, Refused } from './answered.ts'
+import { rememberName } from './known-names.ts'
 import { cleanRole, lockWhenIdle } from './person.ts'
 import { cleanActor, cleanToken, kept } from './stored.ts'
 
@@ -106,7 +107,9 @@ export function openSession(baseUrl: string, forms: Forms): Session {
   }
 
   const signInAs = async (name: string, secret: string) => {
-    enter(await (await byName()).openPersonSession(baseUrl, name, secret))
+    const opened = await (await byName()).openPersonSession(baseUrl, name, secret)
+    rememberName(opened.person.name)
+    enter(opened)
   }
 
   const enter = (opened: NewSession, paired = false) => {

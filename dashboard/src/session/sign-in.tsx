@@ -1,10 +1,11 @@
 import './sign-in.css'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Lazy } from '../shell/lazy.tsx'
 import { useAttempt } from '../widgets/attempt.ts'
 import { words } from '../words/words.ts'
 import { Entry, Form } from './form.tsx'
+import { forgetNames, knownNames } from './known-names.ts'
 import type { Session } from './session.ts'
 import { isMarked } from './tablet/mark.ts'
 
@@ -43,6 +44,7 @@ export function SignIn({ session }: { session: Session }): JSX.Element {
 
 function ByName({ session: { signedOutBecause, signInAs } }: { session: Session }): JSX.Element {
   const [name, secret] = [useSignal(''), useSignal('')]
+  const known = useSignal(knownNames())
   const { busy, problem, run } = useAttempt(
     async () => {
       await signInAs(name.value, secret.value)
@@ -54,9 +56,35 @@ function ByName({ session: { signedOutBecause, signInAs } }: { session: Session 
     <Form intro={say.person.intro} submit={say.person.submit} busy={busy.value} problem={problem.value} run={run}>
       <label for="sign-in-name">{say.person.name}</label>
       <Entry id="sign-in-name" type="text" value={name} wrong={problem.value !== null} />
+      {known.value.length > 0 && <Known names={known} name={name} />}
       <label for="sign-in-secret">{say.person.secret}</label>
       <Entry id="sign-in-secret" type="password" value={secret} wrong={problem.value !== null} />
     </Form>
+  )
+}
+
+/** On a shared tablet: a press on the name, and the PIN. */
+function Known({ names, name }: { names: Signal<string[]>; name: Signal<string> }): JSX.Element {
+  const take = (known: string) => {
+    name.value = known
+    document.getElementById('sign-in-secret')?.focus()
+  }
+  const forget = () => {
+    forgetNames()
+    names.value = []
+  }
+  return (
+    <fieldset class="sign-in-known">
+      <legend class="visually-hidden">{say.person.known}</legend>
+      {names.value.map((known) => (
+        <button key={known} type="button" aria-pressed={known === name.value} onClick={() => take(known)}>
+          {known}
+        </button>
+      ))}
+      <button type="button" class="sign-in-forget" onClick={forget}>
+        {say.person.forget}
+      </button>
+    </fieldset>
   )
 }
 

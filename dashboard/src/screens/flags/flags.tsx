@@ -228,6 +228,7 @@ function Record({ side, number }: { side: Side; number: number }): JSX.Element {
         rows={[
           [say.verdict, words.verdict(record.verdict)],
           [say.device, record.device_name ?? record.device],
+          ...(record.person_name === undefined ? [] : [[say.heldBy, record.person_name] as const]),
           ...(record.box === undefined ? [] : [[say.box, record.box_name ?? record.box] as const]),
           [say.observed, words.time.at(record.observed_at)],
           [say.learned, learnedWords(learnedAfter)],

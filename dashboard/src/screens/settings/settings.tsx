@@ -14,6 +14,7 @@ import { actionWords as words } from '../../words/late.ts'
 import { Choices, Copy, Facts, Page, Panel, Said } from '../parts/parts.tsx'
 import { CertificatePanel } from './certificate.tsx'
 import { OwnPasskeys } from './own-passkeys.tsx'
+import { OwnPin } from './own-pin.tsx'
 
 const say = words.settings
 
@@ -43,6 +44,7 @@ export function Screen(model: Model): JSX.Element {
           <p class="quiet">{say.signOutHow}</p>
         </div>
       </Panel>
+      {role.value !== null && <OwnPin {...model} />}
       {role.value !== null && <OwnPasskeys {...model} />}
       <CertificatePanel session={session} />
       <About session={session} toasts={toasts} />

@@ -143,6 +143,7 @@ export const actionWords: typeof English = {
     sameMoment: 'Im selben Moment',
     checkpoint: 'Wo',
     device: 'Scanner',
+    heldBy: 'Angemeldet',
     box: 'Eingetragen von',
     orderUncertain:
       'Was zuerst war, ist unsicher: Die Boxen hatten keinen Kontakt und die Zeiten liegen zu nah, oder ein Scanner war offline.',

@@ -58,6 +58,15 @@ export const staffWords: typeof English = {
     goOnText: (name) => `Dieses Gerät ist gekoppelt mit ${name}.`,
     unpair: 'Kopplung dieses Geräts aufheben',
   },
+  ownPin: {
+    title: 'Eigene PIN',
+    lead: 'Für die Anmeldung mit dem Namen, und vor allem, was endgültig ist.',
+    change: 'PIN ändern',
+    text: 'Alle eigenen Sitzungen enden, auch diese. Danach mit der neuen PIN anmelden.',
+    current: 'Bisherige PIN oder Passwort',
+    next: 'Neue PIN oder neues Passwort',
+    changed: 'Die PIN ist geändert. Jetzt damit anmelden.',
+  },
   passkeys: {
     title: 'Passkeys',
     lead: 'Alle fügen ihre eigenen in den Einstellungen hinzu.',

@@ -28,6 +28,8 @@ export const words: typeof English = {
       name: 'Name',
       secret: 'PIN oder Passwort',
       submit: 'Anmelden',
+      known: 'Wer sich hier schon angemeldet hat',
+      forget: 'Diese Namen vergessen',
       withName: 'Mit Name und PIN anmelden',
       withToken: 'Admin-Token verwenden',
       locked: 'Zehn Minuten lang war niemand hier, deshalb ist gesperrt. Neu anmelden.',

@@ -152,6 +152,7 @@ export const actionWords = {
     sameMoment: 'At the same moment',
     checkpoint: 'Where',
     device: 'Scanner',
+    heldBy: 'Signed on',
     box: 'Recorded by',
     orderUncertain:
       'Which came first is not certain: the boxes were out of contact and the times are too close, or a scanner was offline.',

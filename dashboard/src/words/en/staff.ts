@@ -54,6 +54,15 @@ export const staffWords = {
     goOnText: (name: string) => `This device is paired with ${name}.`,
     unpair: 'End the pairing of this device',
   },
+  ownPin: {
+    title: 'Your PIN',
+    lead: 'For signing in with your name, and before what cannot be undone.',
+    change: 'Change my PIN',
+    text: 'Your sessions end everywhere, this one too. Then sign in with the new PIN.',
+    current: 'PIN or password until now',
+    next: 'New PIN or password',
+    changed: 'Your PIN is changed. Sign in with it.',
+  },
   passkeys: {
     title: 'Passkeys',
     lead: 'Everybody adds their own under Settings.',

@@ -26,6 +26,8 @@ export const words = {
       name: 'Name',
       secret: 'PIN or password',
       submit: 'Sign in',
+      known: 'People on this device',
+      forget: 'Forget these names',
       withName: 'Sign in with name and PIN',
       withToken: 'Use the admin token',
       locked: 'Locked after ten minutes without use. Sign in again.',

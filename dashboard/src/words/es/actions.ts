@@ -150,6 +150,7 @@ export const actionWords: typeof English = {
     sameMoment: 'En el mismo momento',
     checkpoint: 'Dónde',
     device: 'Escáner',
+    heldBy: 'Persona',
     box: 'Registrado por',
     orderUncertain:
       'No se sabe con certeza cuál fue antes: los servidores no tenían contacto y las horas están muy juntas, o un escáner estaba sin conexión.',

@@ -57,6 +57,15 @@ export const staffWords: typeof English = {
     goOnText: (name) => `Este dispositivo está emparejado con ${name}.`,
     unpair: 'Desemparejar este dispositivo',
   },
+  ownPin: {
+    title: 'Tu PIN',
+    lead: 'Para entrar con tu nombre, y antes de lo que no se puede deshacer.',
+    change: 'Cambiar mi PIN',
+    text: 'Todas tus sesiones terminan, también esta. Después, entra con el PIN nuevo.',
+    current: 'PIN o contraseña actual',
+    next: 'PIN o contraseña nueva',
+    changed: 'Tu PIN ha cambiado. Entra con él.',
+  },
   passkeys: {
     title: 'Llaves de acceso',
     lead: 'Cada persona añade las suyas en los ajustes.',

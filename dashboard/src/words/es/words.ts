@@ -27,6 +27,8 @@ export const words: typeof English = {
       name: 'Nombre',
       secret: 'PIN o contraseña',
       submit: 'Entrar',
+      known: 'Personas de este dispositivo',
+      forget: 'Olvidar estos nombres',
       withName: 'Entrar con nombre y PIN',
       withToken: 'Usar el token de administración',
       locked: 'Esta pantalla se ha bloqueado tras diez minutos sin uso. Vuelve a entrar.',

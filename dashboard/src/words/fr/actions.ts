@@ -147,6 +147,7 @@ export const actionWords: typeof English = {
     sameMoment: 'Au même moment',
     checkpoint: 'Où',
     device: 'Scanner',
+    heldBy: 'Connecté',
     box: 'Enregistré par',
     orderUncertain:
       'L’ordre n’est pas certain : les boîtiers étaient sans contact et les heures sont trop proches, ou un scanner était hors ligne.',

@@ -57,6 +57,15 @@ export const staffWords: typeof English = {
     goOnText: (name) => `Cet appareil est associé à ${name}.`,
     unpair: 'Dissocier cet appareil',
   },
+  ownPin: {
+    title: 'Votre code PIN',
+    lead: 'Pour vous connecter avec votre nom, et avant tout ce qui est définitif.',
+    change: 'Changer mon code PIN',
+    text: 'Toutes vos sessions se terminent, celle-ci aussi. Reconnectez-vous ensuite avec le nouveau code.',
+    current: 'Code PIN ou mot de passe actuel',
+    next: 'Nouveau code PIN ou mot de passe',
+    changed: 'Votre code PIN est changé. Connectez-vous avec.',
+  },
   passkeys: {
     title: 'Clés d’accès',
     lead: 'Chacun ajoute les siennes dans les réglages.',

@@ -27,6 +27,8 @@ export const words: typeof English = {
       name: 'Nom',
       secret: 'Code PIN ou mot de passe',
       submit: 'Se connecter',
+      known: 'Personnes sur cet appareil',
+      forget: 'Oublier ces noms',
       withName: 'Se connecter avec nom et PIN',
       withToken: 'Utiliser le jeton admin',
       locked: 'Écran verrouillé après dix minutes sans activité. Reconnectez-vous.',

@@ -143,6 +143,7 @@ export const actionWords: typeof English = {
     sameMoment: 'Nello stesso momento',
     checkpoint: 'Dove',
     device: 'Scanner',
+    heldBy: 'Persona',
     box: 'Registrato da',
     orderUncertain:
       'Quale sia la prima non è certo: i box non erano in contatto e gli orari sono troppo vicini, o uno scanner era offline.',

@@ -56,6 +56,15 @@ export const staffWords: typeof English = {
     goOnText: (name) => `Questo dispositivo è abbinato a ${name}.`,
     unpair: 'Scollega questo dispositivo',
   },
+  ownPin: {
+    title: 'Il tuo PIN',
+    lead: 'Per accedere con il tuo nome, e prima di ciò che non si può annullare.',
+    change: 'Cambia il mio PIN',
+    text: 'Tutte le tue sessioni terminano, anche questa. Poi accedi con il nuovo PIN.',
+    current: 'PIN o password attuale',
+    next: 'Nuovo PIN o nuova password',
+    changed: 'Il tuo PIN è cambiato. Usalo per accedere.',
+  },
   passkeys: {
     title: 'Passkey',
     lead: 'Ciascuno aggiunge le proprie nelle impostazioni.',

@@ -28,6 +28,8 @@ export const words: typeof English = {
       name: 'Nome',
       secret: 'PIN o password',
       submit: 'Accedi',
+      known: 'Persone su questo dispositivo',
+      forget: 'Dimentica questi nomi',
       withName: 'Accedi con nome e PIN',
       withToken: 'Usa il token admin',
       locked: 'Schermata bloccata dopo dieci minuti senza attività. Accedi di nuovo.',

@@ -142,6 +142,7 @@ export const actionWords: typeof English = {
     sameMoment: 'Op hetzelfde moment',
     checkpoint: 'Waar',
     device: 'Scanner',
+    heldBy: 'Aangemeld',
     box: 'Vastgelegd door',
     orderUncertain:
       'Welke eerst was is niet zeker: de boxen hadden geen contact en de tijden liggen te dicht bijeen, of een scanner was offline.',

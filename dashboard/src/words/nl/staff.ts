@@ -58,6 +58,15 @@ export const staffWords: typeof English = {
     goOnText: (name) => `Dit apparaat is gekoppeld aan ${name}.`,
     unpair: 'Koppeling van dit apparaat beëindigen',
   },
+  ownPin: {
+    title: 'Je pincode',
+    lead: 'Om je met je naam aan te melden, en voor wat niet ongedaan te maken is.',
+    change: 'Mijn pincode wijzigen',
+    text: 'Al je sessies eindigen, ook deze. Meld je daarna aan met de nieuwe pincode.',
+    current: 'Huidige pincode of wachtwoord',
+    next: 'Nieuwe pincode of nieuw wachtwoord',
+    changed: 'Je pincode is gewijzigd. Meld je ermee aan.',
+  },
   passkeys: {
     title: 'Passkeys',
     lead: 'Iedereen voegt de eigen passkeys toe bij Instellingen.',

@@ -27,6 +27,8 @@ export const words: typeof English = {
       name: 'Naam',
       secret: 'Pincode of wachtwoord',
       submit: 'Aanmelden',
+      known: 'Mensen op dit apparaat',
+      forget: 'Deze namen vergeten',
       withName: 'Aanmelden met naam en pincode',
       withToken: 'Admintoken gebruiken',
       locked: 'Vergrendeld na tien minuten zonder gebruik. Meld je opnieuw aan.',

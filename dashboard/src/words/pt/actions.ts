@@ -141,6 +141,7 @@ export const actionWords: typeof English = {
     sameMoment: 'No mesmo momento',
     checkpoint: 'Onde',
     device: 'Leitor',
+    heldBy: 'Pessoa',
     box: 'Registado por',
     orderUncertain:
       'Não é certo qual foi o primeiro: as caixas estavam sem contacto e as horas são demasiado próximas, ou um leitor estava offline.',

@@ -57,6 +57,15 @@ export const staffWords: typeof English = {
     goOnText: (name) => `Este dispositivo está emparelhado com ${name}.`,
     unpair: 'Desemparelhar este dispositivo',
   },
+  ownPin: {
+    title: 'O seu PIN',
+    lead: 'Para iniciar sessão com o seu nome, e antes do que não se pode anular.',
+    change: 'Mudar o meu PIN',
+    text: 'Todas as suas sessões terminam, esta também. Depois, inicie sessão com o novo PIN.',
+    current: 'PIN ou palavra-passe atual',
+    next: 'Novo PIN ou palavra-passe',
+    changed: 'O seu PIN foi mudado. Inicie sessão com ele.',
+  },
   passkeys: {
     title: 'Chaves de acesso',
     lead: 'Cada pessoa adiciona as suas nas definições.',

@@ -27,6 +27,8 @@ export const words: typeof English = {
       name: 'Nome',
       secret: 'PIN ou palavra-passe',
       submit: 'Iniciar sessão',
+      known: 'Pessoas neste dispositivo',
+      forget: 'Esquecer estes nomes',
       withName: 'Iniciar sessão com nome e PIN',
       withToken: 'Usar o token de administração',
       locked: 'Ninguém usou este ecrã durante dez minutos, por isso foi bloqueado. Inicie sessão de novo.',
