@@ -2850,7 +2850,7 @@ export interface components {
              * @description ISO 8601 with offset; null where it asked no faster than a person can
              */
             slowed_at: string | null;
-            /** @description As the app named itself when it was paired */
+            /** @description As the app named itself: when it was paired, or since */
             software: string;
         };
         /** @description Each event of the stream. Lines that begin with a colon are comments. Ignore events that you do not know. */

@@ -42,7 +42,7 @@ export const Device = Shape('Device', {
     Shape(
       'DeviceApp',
       {
-        software: Type.String({ description: 'As the app named itself when it was paired' }),
+        software: Type.String({ description: 'As the app named itself: when it was paired, or since' }),
         slowed_at: Nullable(Time, 'where it asked no faster than a person can'),
       },
       'Of pretixSCAN, which proves a token alone: bearer only. Absent for a scanner of ours',

@@ -3,6 +3,7 @@
 import { pretixKey } from '../event/pretix-key.ts'
 import type { Listeners } from '../http/listeners.ts'
 import { TokenBuckets } from '../http/token-bucket.ts'
+import { stillPaired } from '../pretixscan/bearer.ts'
 import { Handles } from '../pretixscan/handles.ts'
 import { eventIds } from '../pretixscan/ids.ts'
 import { PretixScanListener } from '../pretixscan/listener.ts'
@@ -21,6 +22,8 @@ const UPLOADS = 25
 export class PretixScan implements AsyncDisposable {
   #listener: PretixScanListener | undefined
   #paces: readonly Pace[] = []
+  /** By device: the app and its version, as it has told them since the box started. */
+  readonly #software = new Map<string, string>()
 
   /** Undefined where it is off. */
   get port(): number | undefined {
@@ -33,12 +36,19 @@ export class PretixScan implements AsyncDisposable {
     return times.length > 0 ? Math.max(...times) : undefined
   }
 
+  /** The app of a device and its version; undefined where it has told none since the box started. */
+  softwareOf(device: string): string | undefined {
+    return this.#software.get(device)
+  }
+
   /** @throws GatehouseError when the port cannot be opened */
   async open(deps: Start & Storage & Domain & Peers & Views & { listeners: Listeners }): Promise<void> {
     const { config, event, ledger, logger, now, monotonic, mesh, counts, sold, listeners, roster } = deps
     if (config.pretixScanPort === undefined) return
     const buckets = (perSecond: number, burst: number) => new TokenBuckets({ perSecond, burst, now: monotonic })
-    const pace = (perSecond: number, burst: number) => new Pace({ buckets: buckets(perSecond, burst), logger, now })
+    const requirePaired = stillPaired({ roster, now })
+    const pace = (perSecond: number, burst: number) =>
+      new Pace({ ...{ logger, now, stillPaired: requirePaired }, buckets: buckets(perSecond, burst) })
     const { scansPerSecond, scanBurst } = config
     const paces = {
       scanPace: pace(scansPerSecond, scanBurst),
@@ -48,7 +58,10 @@ export class PretixScan implements AsyncDisposable {
     }
     this.#paces = Object.values(paces)
     const handles = new Handles(monotonic)
-    const searches = new Searches({ ...deps, handles, lookUps: config.lookUps, lookUpBuckets: buckets(0.1, 5) })
+    const searches = new Searches({
+      ...{ ...deps, handles, stillPaired: requirePaired },
+      ...{ lookUps: config.lookUps, lookUpBuckets: buckets(0.1, 5) },
+    })
     const counted = async () => {
       await counts.ready()
       return { sold: sold.byTier(), admitted: counts.tally.admitted, zones: counts.tally.zones }
@@ -67,7 +80,7 @@ export class PretixScan implements AsyncDisposable {
         passageBuckets: buckets(1, 20),
         pairBuckets: buckets(1, 20),
         liveScans: ledger.liveScans,
-        software: new Map(),
+        software: this.#software,
         readAt: now(),
       },
     })

@@ -43,7 +43,10 @@ export interface ControlDeps extends Omit<FlagListDeps, 'db'> {
   baseUrl: () => string
   /** Base URL of plain HTTP, where phones have to be told to trust the certificate of HTTPS. */
   untrustedPlainUrl: () => string | undefined
-  pretixScan: { slowedAt: (device: string) => number | undefined }
+  pretixScan: {
+    slowedAt: (device: string) => number | undefined
+    softwareOf: (device: string) => string | undefined
+  }
 }
 
 export function controlRoutes(app: App, deps: ControlDeps): void {
@@ -102,7 +105,10 @@ function deviceRoutes(app: App, { roster, now, pretixScan }: ControlDeps): void 
         revoked_at: isoOrNull(device.revokedAt),
         revoked_reason: device.revokedReason,
         ...(device.app !== null && {
-          app: { software: device.app, slowed_at: isoOrNull(pretixScan.slowedAt(device.id) ?? null) },
+          app: {
+            software: pretixScan.softwareOf(device.id) ?? device.app,
+            slowed_at: isoOrNull(pretixScan.slowedAt(device.id) ?? null),
+          },
         }),
       })),
     }),

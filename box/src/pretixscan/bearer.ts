@@ -18,17 +18,26 @@ export interface BearerDeps {
   turnstile: Turnstile
 }
 
+/** Asked again of a device whose request has waited. @throws Unauthorized */
+export type StillPaired = (device: string) => void
+
+/** A request that waits, for its rate or for a name that is still being typed, may outlive a revocation. */
+export function stillPaired(deps: Pick<BearerDeps, 'roster' | 'now'>): StillPaired {
+  return (device) => void requireGood(deps.roster.byId(device), deps.now())
+}
+
+function requireGood(device: Device | undefined, now: number): Device {
+  if (!device || device.app === null || device.expiresAt <= now) throw new Unauthorized(false)
+  if (device.revokedAt !== null) throw new Unauthorized(true)
+  return device
+}
+
 /** Sets the device of every request on `app`, and asks for it again after the body: a slow one may outlive a revocation. */
 export function requireBearer(app: App, { roster, now, turnstile }: BearerDeps): void {
-  const requireGood = (device: Device | undefined): Device => {
-    if (!device || device.app === null || device.expiresAt <= now()) throw new Unauthorized(false)
-    if (device.revokedAt !== null) throw new Unauthorized(true)
-    return device
-  }
   app.decorateRequest('device')
   app.addHook('onRequest', async (request, reply) => {
     try {
-      request.device = requireGood(roster.byToken(tokenOf(request)))
+      request.device = requireGood(roster.byToken(tokenOf(request)), now())
       markKnown(request.raw.socket)
     } catch (error) {
       await enter(turnstile, request, reply)
@@ -37,7 +46,7 @@ export function requireBearer(app: App, { roster, now, turnstile }: BearerDeps):
   })
   app.addHook('preHandler', (request, _reply, done) => {
     try {
-      requireGood(roster.byId(request.device.id))
+      requireGood(roster.byId(request.device.id), now())
       done()
     } catch (error) {
       done(error as Error)

@@ -54,7 +54,8 @@ export function deviceRoutes(app: App, deps: DeviceRouteDeps): void {
     medium_key_sets: [],
   }))
   both(app, 'POST', `${API}/device/update`, ({ device, body }) => {
-    deps.software.set(device.id, softwareOf(readBody(Update, body, 'update')))
+    const told = readBody(Update, body, 'update')
+    if (told.software_brand && told.software_version) deps.software.set(device.id, softwareOf(told))
     return deviceView(device, deps)
   })
   both(app, 'POST', `${API}/device/revoke`, async ({ device, ip }) => {

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenBuckets } from '../http/token-bucket.ts'
 import type { Logger } from '../log.ts'
+import type { StillPaired } from './bearer.ts'
 
 /** An app gives up after ten seconds at the earliest. */
 const LONGEST_MS = 5_000
@@ -22,6 +23,8 @@ export interface PaceDeps {
   logger: Pick<Logger, 'warn'>
   /** Unix ms. */
   now: () => number
+  /** A request that has waited may have outlived the pairing of its device. */
+  stillPaired: StillPaired
 }
 
 export class Pace {
@@ -33,9 +36,9 @@ export class Pace {
     this.#deps = deps
   }
 
-  /** Resolves when the device may be answered. @throws TooBusy */
+  /** Resolves when the device may be answered. @throws TooBusy; Unauthorized for one that was revoked meanwhile */
   async wait(device: string): Promise<void> {
-    const { buckets } = this.#deps
+    const { buckets, stillPaired } = this.#deps
     let seconds = buckets.take(device)
     if (seconds === 0) return
     this.#note(device)
@@ -48,6 +51,7 @@ export class Pace {
         left -= ms
         if (left < 0) throw new TooBusy()
         await sleep(ms)
+        stillPaired(device)
       }
     } finally {
       const others = (this.#waiting.get(device) ?? 1) - 1

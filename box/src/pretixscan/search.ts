@@ -16,6 +16,7 @@ import type { Ticket } from '../ledger/schema.ts'
 import { admissions } from '../rights/right-to-enter.ts'
 import type { CodeReader } from '../tickets/codes.ts'
 import { holderOf } from '../tickets/current.ts'
+import type { StillPaired } from './bearer.ts'
 import type { Handles } from './handles.ts'
 
 /** The Android app asks at each key: only the last of them is looked up. */
@@ -29,6 +30,7 @@ export interface SearchDeps extends PageDeps {
   lookUps: LookUps
   /** By device: as for supervisors' scanners. */
   lookUpBuckets: Pick<TokenBuckets, 'take'>
+  stillPaired: StillPaired
 }
 
 /** A ticket that was found, before it has an app's form. */
@@ -54,6 +56,7 @@ export class Searches {
   /**
    * @returns nothing for fewer than three letters, and for a question that was overtaken by the next
    * @throws GatehouseError `bad_request` for a device that may not look people up, or does so too often; `ledger_unavailable`
+   * @throws Unauthorized for a device that was revoked while it typed
    */
   async find(query: string, device: Device, list: Checkpoint, by: Pick<By, 'address'>): Promise<Found[]> {
     const { tickets, codes } = this.#deps
@@ -64,6 +67,7 @@ export class Searches {
     }
     if (!questionOf(query)) return []
     if (!(await this.#settles(device.id))) return []
+    this.#deps.stillPaired(device.id)
     return this.#byName(query, device, list, by)
   }
 

@@ -108,7 +108,22 @@ describe('pairing a pretixSCAN', () => {
       .digest('hex')
     const rows = ledger.db.drizzle.select().from(devices).all()
     assert.ok(rows.some(({ tokenHash }) => tokenHash.toString('hex') === hash))
-    assert.ok(!readFileSync(join(world.folder, 'data/ledger.db')).includes(app.token ?? '?'))
+    // Also what was not yet moved into the ledger's file.
+    for (const file of ['ledger.db', 'ledger.db-wal']) {
+      assert.ok(!readFileSync(join(world.folder, 'data', file)).includes(app.token ?? '?'), file)
+    }
+  })
+})
+
+describe('a box without the setting', () => {
+  test('opens no port for pretixSCAN, and tells the admin which setting it wants', async () => {
+    await using without = await World.open()
+    assert.equal(without.box.ports.pretixscan, undefined)
+    const { response, error } = await (await without.admin()).POST('/v1/admin/pretixscan/invite', {
+      body: { checkpoints: ['a-in'], actor: 'Rita' },
+    })
+    assert.deepEqual([response.status, error?.code], [409, 'conflict'])
+    assert.match(error?.message ?? '', /GATEHOUSE_PRETIXSCAN_PORT/)
   })
 })
 
