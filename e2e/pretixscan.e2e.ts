@@ -1,7 +1,7 @@
 /** A handheld with pretixSCAN comes in by the QR code of the dashboard, and stands on the roster as what it is. */
 
 import { freePort } from '../box/src/mesh/membership/address.ts'
-import { PretixApp, SETUP } from '../box/test/world/pretix-app.ts'
+import { checkBody, PretixApp, SETUP } from '../box/test/world/pretix-app.ts'
 import { actionWords, goTo, signIn } from './control-room.ts'
 import { EVENT, TICKETS } from './event.ts'
 import { expect, TABLET, test } from './gate.ts'
@@ -9,13 +9,16 @@ import { inspect } from './inspect.ts'
 import { World } from './world.ts'
 
 const say = actionWords.devices
+/** As a box has it in the network of the phones. */
+const ADDRESS = '192.168.1.7'
 
 test('the dashboard pairs a pretixSCAN, says that it is trusted less, and takes it out of service', async ({
   browser,
   watch,
 }) => {
   const port = await freePort('127.0.0.1')
-  await using world = await World.open(TICKETS, EVENT, { GATEHOUSE_PRETIXSCAN_PORT: String(port) })
+  const settings = { GATEHOUSE_PRETIXSCAN_PORT: String(port), GATEHOUSE_PUBLIC_HOST: ADDRESS }
+  await using world = await World.open(TICKETS, EVENT, settings)
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', viewport: TABLET })
   watch.over(context, world.origins)
   const page = await context.newPage()
@@ -31,7 +34,8 @@ test('the dashboard pairs a pretixSCAN, says that it is trusted less, and takes 
   await expect(dialog).toContainText(say.shown.howApp)
   await inspect(page, 'dashboard-pretixscan', TABLET)
   const [url = '', token = ''] = await dialog.locator('code').allTextContents()
-  expect(url).toBe(`https://127.0.0.1:${port}`)
+  expect(url).toBe(`https://${ADDRESS}:${port}`)
+  await expect(dialog).not.toContainText(say.shown.own(ADDRESS))
   using app = new PretixApp(port)
   const { status, json } = await app.post('/api/v1/device/initialize', { token, ...SETUP })
   expect([status, json.name]).toEqual([200, 'Zebra 1'])
@@ -49,5 +53,38 @@ test('the dashboard pairs a pretixSCAN, says that it is trusted less, and takes 
   await expect(row).toBeHidden()
   app.token = json.api_token
   expect((await app.call('/api/v1/device/info')).json).toEqual({ detail: 'Device access has been revoked.' })
+  await context.close()
+})
+
+test('an address that no handheld reaches is named, and a handheld that floods is shown on the roster', async ({
+  browser,
+  watch,
+}) => {
+  const port = await freePort('127.0.0.1')
+  const settings = { GATEHOUSE_PRETIXSCAN_PORT: String(port), GATEHOUSE_SCAN_BURST: '5' }
+  await using world = await World.open(TICKETS, EVENT, settings)
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', viewport: TABLET })
+  watch.over(context, world.origins)
+  const page = await context.newPage()
+  await signIn(page, world)
+  const main = await goTo(page, 'devices')
+  await main.getByLabel(say.app.label).selectOption('proxy')
+  await main.getByLabel(say.everything).check()
+  await main.getByLabel(say.name).fill('Zebra 2')
+  await main.getByRole('button', { name: say.make }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(say.shown.own('127.0.0.1'))
+  const [, token = ''] = await dialog.locator('code').allTextContents()
+  using app = new PretixApp(port)
+  app.token = (await app.post('/api/v1/device/initialize', { token, ...SETUP })).json.api_token
+  const flood = Array.from({ length: 40 }, () => app.post('/proxyapi/v1/rpc/check/', checkBody(1, 'NO-SUCH')))
+  await expect(dialog).toContainText(say.shown.paired('Zebra 2'))
+  await Promise.all(flood)
+  await dialog.getByRole('button', { name: say.shown.close }).click()
+
+  const [before = ''] = say.app.slowed('|').split('|')
+  await goTo(page, 'overview')
+  const row = (await goTo(page, 'devices')).getByRole('row').filter({ hasText: 'Zebra 2' })
+  await expect(row).toContainText(before.trim())
   await context.close()
 })

@@ -4,7 +4,6 @@
  * in the handshake, so that browsers on the other ports are not asked for one.
  */
 import type { Server } from 'node:https'
-import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
 import type { Roster } from '../ca/roster.ts'
 import type { CertifiedKey } from '../ca/server-identity.ts'
 import type { Config } from '../config.ts'
@@ -18,7 +17,7 @@ import { boundInFlight, InFlight } from './in-flight.ts'
 import { listen } from './listen.ts'
 import type { OpenApi } from './openapi.ts'
 import { type Origins, OtherBoxes } from './other-boxes.ts'
-import { OWN_CERTIFICATE } from './own-certificate.ts'
+import { contextOf, httpsOptions } from './shown-certificate.ts'
 import { requireStaff, type StaffAccess } from './staff-auth.ts'
 import { Turnstile } from './turnstile.ts'
 import { skipTurnstile, waitAtTurnstile, waitByDevice } from './waiting.ts'
@@ -230,40 +229,6 @@ function inScope(app: App, routes: Routes): void {
   app.register(async (scope) => routes(scope as App))
 }
 
-function httpsOptions(certificates: Certificates) {
-  const publicContext = newestContext()
-  const contextFor = (name: string): SecureContext | undefined => {
-    // A box that joins trusts only the event's authority.
-    if (name === OWN_CERTIFICATE) return createSecureContext(contextOf(certificates.own))
-    const { current, name: publicName } = certificates.public ?? {}
-    if (!current || name.toLowerCase() !== publicName) return undefined
-    try {
-      return publicContext(current)
-    } catch {
-      // A certificate that OpenSSL does not take must not end the handshake: the box's own is shown.
-      return undefined
-    }
-  }
-  const byName = (name: string, show: (error: null, context?: SecureContext) => void) => show(null, contextFor(name))
-  const isNamed = certificates.hasOrganisers || certificates.public !== undefined
-  return { ...contextOf(certificates.https), ...(isNamed && { SNICallback: byName }) }
-}
-
-type Shown = Pick<CertifiedKey, 'key' | 'cert'>
-
-/** Reading a key takes a board a millisecond: once for each certificate, and not for each phone. */
-function newestContext(): (shown: Shown) => SecureContext {
-  let last: { cert: string; context: SecureContext } | undefined
-  return (shown) => {
-    if (last?.cert !== shown.cert) last = { cert: shown.cert, context: createSecureContext(contextOf(shown)) }
-    return last.context
-  }
-}
-
 function serverOf(app: App): Server {
   return app.server as unknown as Server
-}
-
-function contextOf({ key, cert }: Shown): SecureContextOptions {
-  return { key, cert, minVersion: 'TLSv1.2' }
 }

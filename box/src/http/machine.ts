@@ -26,9 +26,14 @@ export function thisMachine(publicHost: string | undefined, publicName?: string)
 /** The host in invites: the operator's setting, else an address that phones on the same network can reach, else the host name. */
 export function reachableHost(publicHost: string | undefined): string {
   if (publicHost !== undefined) return hostInUrl(publicHost)
+  return outwardAddresses().find(isPrivate) ?? 'localhost'
+}
+
+/** IPv4 addresses of this machine in its networks, those of a private network first. */
+export function outwardAddresses(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
-  const outward = all.find(({ family, internal, address }) => family === 'IPv4' && !internal && isPrivate(address))
-  return outward?.address ?? 'localhost'
+  const outward = all.flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? [address] : []))
+  return [...outward.filter(isPrivate), ...outward.filter((address) => !isPrivate(address))]
 }
 
 /** The sentence for an operator whose invites no other device can open; undefined where they can. */

@@ -1,19 +1,20 @@
 /** The admin's part of pretixSCAN: a QR code to pair one (admin tier). */
-import { isIPv4 } from 'node:net'
 import { PretixScanInvite, PretixScanInviteRequest } from '@gatehouse/proto/wire/pretixscan.ts'
 import QRCode from 'qrcode'
 import { by } from '../ca/actor.ts'
 import { iso } from '../clock/iso.ts'
 import { GatehouseError } from '../errors.ts'
 import type { App } from '../http/app.ts'
-import { reachableHost } from '../http/machine.ts'
+import { outwardAddresses, reachableHost } from '../http/machine.ts'
 import { failures } from '../http/openapi.ts'
-import type { PretixScanMode } from '../ledger/schema.ts'
 import { mintPairing, type PairingDeps, pairingPayload } from './pairing.ts'
+import { pairingHost } from './pairing-host.ts'
 
 export interface PretixScanAdminDeps extends PairingDeps {
   pretixScan: { readonly port: number | undefined }
   config: { readonly publicHost: string | undefined }
+  /** The public name, while its certificate holds. */
+  publicName: () => string | undefined
 }
 
 export function pretixScanAdminRoutes(app: App, deps: PretixScanAdminDeps): void {
@@ -31,7 +32,10 @@ export function pretixScanAdminRoutes(app: App, deps: PretixScanAdminDeps): void
         const message = 'This box serves no pretixSCAN: set GATEHOUSE_PRETIXSCAN_PORT, and start the box again.'
         throw new GatehouseError('conflict', message)
       }
-      const url = `https://${pairingHost(mode, deps.config.publicHost)}:${port}`
+      const { publicHost } = deps.config
+      const usual = reachableHost(publicHost)
+      const hosts = { publicHost, publicName: deps.publicName(), usual, addresses: outwardAddresses() }
+      const url = `https://${pairingHost(mode, hosts)}:${port}`
       const invite = await mintPairing(
         {
           ...{ checkpoints, supervisor, mode, by: by(request, actor) },
@@ -47,13 +51,4 @@ export function pretixScanAdminRoutes(app: App, deps: PretixScanAdminDeps): void
       })
     },
   })
-}
-
-/**
- * Android and the desktop app take any certificate for an IPv4 address, and none of the box's own for a name. Plain mode is for iOS too,
- * which wants a certificate that it trusts: there the operator's name counts.
- */
-function pairingHost(mode: PretixScanMode, publicHost: string | undefined): string {
-  const isNamed = publicHost !== undefined && !isIPv4(publicHost)
-  return mode === 'proxy' && isNamed ? reachableHost(undefined) : reachableHost(publicHost)
 }

@@ -1,17 +1,16 @@
 /**
- * The port for pretixSCAN, off until the operator sets it. Certificate and turnstile are those of the HTTPS port; nothing else is served
+ * The port for pretixSCAN, off until the operator sets it. Certificates and turnstile are those of the HTTPS port; nothing else is served
  * here, and nothing of this is served elsewhere.
  */
 import type { Server } from 'node:https'
-import type { SecureContextOptions } from 'node:tls'
 import type { Roster } from '../ca/roster.ts'
-import type { CertifiedKey } from '../ca/server-identity.ts'
 import type { Presence } from '../control/presence.ts'
 import { type App, createApp } from '../http/app.ts'
 import type { Certificates } from '../http/certificates.ts'
 import { boundConnections } from '../http/connection.ts'
 import { boundInFlight, InFlight } from '../http/in-flight.ts'
 import { listen } from '../http/listen.ts'
+import { contextOf, httpsOptions } from '../http/shown-certificate.ts'
 import type { Turnstile } from '../http/turnstile.ts'
 import { skipTurnstile, waitAtTurnstile } from '../http/waiting.ts'
 import type { Logger } from '../log.ts'
@@ -52,7 +51,7 @@ export class PretixScanListener implements AsyncDisposable {
   /** @throws GatehouseError when the port cannot be opened */
   static async open(deps: PretixScanListenerDeps): Promise<PretixScanListener> {
     const { logger, certificates, turnstile, host, port, routes } = deps
-    const app = createApp({ logger, tls: contextOf(certificates.https) })
+    const app = createApp({ logger, tls: httpsOptions(certificates) })
     waitAtTurnstile(app, turnstile)
     const { liveScans, monotonic } = { liveScans: routes.liveScans, monotonic: () => performance.now() }
     boundConnections(app, liveScans, monotonic)
@@ -99,8 +98,4 @@ function register(app: App, { roster, turnstile, routes }: PretixScanListenerDep
     searchRoutes(paired, routes)
     plainRoutes(paired, routes)
   })
-}
-
-function contextOf({ key, cert }: CertifiedKey): SecureContextOptions {
-  return { key, cert, minVersion: 'TLSv1.2' }
 }

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { connect } from 'node:tls'
-import { PublicCertificate } from '../../src/certificate/public-certificate.ts'
 import { OWN_CERTIFICATE } from '../../src/http/own-certificate.ts'
 import { AcmeServer, NO_PEBBLE } from '../world/acme-server.ts'
 import { makeAuthority } from '../world/certificates.ts'
 import type { TestDevice } from '../world/device.ts'
 import { DnsHook } from '../world/dns-hook.ts'
+import { bringCertificate } from '../world/public-certificate.ts'
 import { until } from '../world/until.ts'
 import { World } from '../world/world.ts'
 
@@ -50,18 +50,7 @@ describe('the public name of a box', () => {
     using peer = await peerOf(world.box.ports.https, servername)
     return peer.issuer
   }
-  /** As `gatehouse certificate import` does, beside the running box. */
-  const bring = async (days: number) => {
-    const valid = { notBefore: new Date(Date.now() - DAY), notAfter: new Date(Date.now() + days * DAY) }
-    const { cert, key } = await publicOnes.issue(NAME, [{ type: 'dns', value: NAME }], valid)
-    await using beside = await PublicCertificate.open(
-      { name: NAME, acme: undefined },
-      { dataDir: join(world.folder, 'data'), logger: { info() {}, warn() {} }, now: Date.now, random: Math.random },
-    )
-    await beside.import({ cert: cert + publicOnes.ca, key })
-    await world.box.renewCertificates()
-    return cert
-  }
+  const bring = (days: number) => bringCertificate(world, NAME, publicOnes, days)
 
   it('has the certificate of the authority of the event until there is another, and that one names it', async () => {
     using peer = await peerOf(world.box.ports.https, NAME, await world.ca)

@@ -35,7 +35,7 @@ export function InviteShown({ shown, roster, toasts, close }: InviteShownProps):
   }, [])
   const link = linkOf(invite)
   const open = paired.value === null && left > 0
-  const own = typed ? null : hostOfOwn(link)
+  const own = hostOfOwn(typed?.url ?? link)
   return (
     <Dialog title={say.title(name)} onClose={close} class="devices-invite">
       <div class="devices-invite-body">

@@ -21,6 +21,8 @@ import {
 test('an invite that no phone can open is told apart', () => {
   for (const host of ['localhost', '127.0.0.1', '[::1]'])
     assert.equal(hostOfOwn(`https://${host}:8443/scanner/#i=x`), host)
+  // The address of a pairing has nothing behind its port.
+  assert.equal(hostOfOwn('https://127.0.0.1:8445'), '127.0.0.1')
   for (const host of ['192.168.1.7', 'gate.local']) assert.equal(hostOfOwn(`https://${host}:8443/scanner/#i=x`), null)
 })
 
