@@ -48,6 +48,8 @@ export interface Checked {
   /** Said in place of the verdict's own sentence. */
   explanation?: string
   order?: { code: string; position: number | null }
+  /** What the shop says of a ticket that was admitted; it is in the verdict's sentence, too. */
+  said?: string
 }
 
 /** A person scans a ticket twice within this, seconds, when the first answer did not come. */
@@ -70,15 +72,20 @@ export async function checkCode(asked: AskedCode, device: Device, reply: AnswerT
   if (isAsking(verdict)) deps.repeats.ask(question, numbersOf(scanId, verdict.questions ?? []))
   if (verdict.verdict === 'ADMIT') deps.repeats.admit(question)
   const explanation = deps.repeats.hasAdmitted(question) ? twiceOf(verdict) : signedOf(verdict, payload, deps)
-  const order = orderOf(verdict, payload, deps)
-  return { verdict, ...(explanation !== undefined && { explanation }), ...(order && { order }) }
+  return { verdict, ...(explanation !== undefined && { explanation }), ...ofTicket(verdict, payload, deps) }
 }
 
-/** The order of the ticket whose code it was. Not for a code that opens nothing: it may be a photograph. */
-function orderOf(verdict: Verdict, payload: string, { tickets, codes }: CheckDeps): Checked['order'] {
-  if (!OF_THE_TICKET.has(verdict.verdict) && !isAsking(verdict)) return undefined
-  const { orderCode: code = null, position = null } = tickets.openedBy(codes.read(payload)) ?? {}
-  return code === null ? undefined : { code, position }
+/** The order of the ticket whose code it was, and what its shop says of it. Not for a code that opens nothing: it may be a photograph. */
+function ofTicket(verdict: Verdict, payload: string, { tickets, codes }: CheckDeps): Pick<Checked, 'order' | 'said'> {
+  const ticket = isOfTicket(verdict) ? tickets.openedBy(codes.read(payload)) : undefined
+  if (!ticket) return {}
+  const { orderCode: code, position, statusDetail: said } = ticket
+  const isSaid = verdict.verdict === 'ADMIT' && said !== null && verdict.reason.includes(said)
+  return { ...(code !== null && { order: { code, position } }), ...(isSaid && { said }) }
+}
+
+function isOfTicket(verdict: Verdict): boolean {
+  return OF_THE_TICKET.has(verdict.verdict) || isAsking(verdict)
 }
 
 const OF_THE_TICKET: ReadonlySet<Verdict['verdict']> = new Set([

@@ -7,8 +7,7 @@ import { GatehouseError, STATUS } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import { checkCode } from './check.ts'
 import { API } from './device-routes.ts'
-import { nothingHere } from './errors.ts'
-import { numberOf, ORGANIZER } from './ids.ts'
+import { numberOf } from './ids.ts'
 import { checkpointFor, listNamed } from './lists.ts'
 import { both, type OfList } from './paths.ts'
 import { listAt, type ProxyDeps } from './proxy-routes.ts'
@@ -74,7 +73,7 @@ export function plainRoutes(app: App, deps: PlainDeps): void {
     return reply.code(201).send({})
   })
   both<OfPosition & { id: string }>(app, 'POST', `${OF_EVENT}/orderpositions/:id/printlog`, async (request, reply) => {
-    if (request.params.organizer !== ORGANIZER) return nothingHere(reply)
+    requireHere(request.params, deps)
     await deps.pace.wait(request.device.id)
     return reply.code(201).send({})
   })
@@ -97,14 +96,14 @@ async function redeemCode(
   using _live = admittedAt === undefined ? deps.liveScans.begin() : undefined
   try {
     const asked = { ticket: secret, checkpoint, answers, nonce: body.nonce, admittedAt }
-    const { verdict, order } = await checkCode(asked, device, reply, deps)
+    const { verdict, order, said } = await checkCode(asked, device, reply, deps)
     const { status, body: answer } = redeemAnswer({
       verdict,
       questionsSupported: body.questions_supported !== false,
       secret,
       list: { id: number, name: list.name },
       event: { slug: event.id, name: event.name },
-      order,
+      ...{ order, said },
       position: { id: numberOf(`position ${secret}`), item: itemOf(verdict.tier_name, deps) },
     })
     return reply.code(status).send(answer)

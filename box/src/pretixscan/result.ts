@@ -52,10 +52,12 @@ export interface Shown {
   /** Said in place of the verdict's own sentence. */
   explanation?: string | undefined
   order?: { code: string; position: number | null } | undefined
+  /** What the shop says of a ticket that was admitted. */
+  said?: string | undefined
 }
 
 /** @returns what a person at the gate sees in proxy mode */
-export function checkResult({ verdict, event, allowQuestions, explanation, order }: Shown): CheckResult {
+export function checkResult({ verdict, event, allowQuestions, explanation, order, said }: Shown): CheckResult {
   const type = typeOf(verdict, allowQuestions)
   const isExit = verdict.direction === 'out'
   return {
@@ -64,7 +66,7 @@ export function checkResult({ verdict, event, allowQuestions, explanation, order
     ...ticketOf(verdict),
     ...(order && { orderCode: order.code, positionId: order.position }),
     firstScanned: type === 'USED' ? (usedAt(verdict) ?? null) : null,
-    reasonExplanation: type === 'VALID' && !isRemarkable(verdict) ? null : (explanation ?? verdict.reason),
+    reasonExplanation: type === 'VALID' && !isRemarkable(verdict, said) ? null : (explanation ?? verdict.reason),
     checkinTexts: textsOf(verdict),
     isRequireAttention: verdict.attention !== undefined,
     requireAttention: verdict.attention !== undefined,
@@ -104,8 +106,8 @@ function textsOf({ attention, note }: Verdict): string[] {
 }
 
 /** An admission of which a person should read more than the colour. */
-function isRemarkable({ verdict, confidence, occurrence }: Verdict): boolean {
-  return verdict === 'ADMIT' && (confidence === 'provisional' || (occurrence ?? 1) > 1)
+function isRemarkable({ verdict, confidence, occurrence }: Verdict, said: string | undefined): boolean {
+  return verdict === 'ADMIT' && (confidence === 'provisional' || (occurrence ?? 1) > 1 || said !== undefined)
 }
 
 function usedAt({ evidence }: Verdict): number | undefined {
@@ -172,12 +174,13 @@ export interface Redeemed {
   list: { id: number; name: string }
   event: { slug: string; name: string }
   order?: { code: string; position: number | null } | undefined
+  said?: string | undefined
   position: { id: number; item: number }
 }
 
 /** @returns status and body as the shop's own redeem has them */
 export function redeemAnswer(redeemed: Redeemed): { status: 201 | 400 | 404; body: object } {
-  const { verdict, questionsSupported, list, event } = redeemed
+  const { verdict, questionsSupported, list, event, said } = redeemed
   if (verdict.verdict === 'UNKNOWN') {
     const said = { detail: 'Not found.', status: 'error', reason: 'invalid', reason_explanation: verdict.reason }
     return { status: 404, body: { ...said, require_attention: false, checkin_texts: [] } }
@@ -189,7 +192,11 @@ export function redeemAnswer(redeemed: Redeemed): { status: 201 | 400 | 404; bod
     list: { ...list, event: event.slug, subevent: null, include_pending: false },
   }
   // An upload of somebody who is inside already is not refused after the fact: its case is opened here.
-  if (verdict.severity === 'admit') return { status: 201, body: { status: 'ok', ...common } }
+  if (verdict.severity === 'admit') {
+    // An app shows no explanation of an admission, and these texts with it.
+    const checkin_texts = [...common.checkin_texts, ...(isRemarkable(verdict, said) ? [verdict.reason] : [])]
+    return { status: 201, body: { status: 'ok', ...common, checkin_texts } }
+  }
   const type = typeOf(verdict, questionsSupported)
   if (type === 'ANSWERS_REQUIRED') {
     const questions = askedInShop(verdict.questions ?? [])
