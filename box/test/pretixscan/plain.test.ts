@@ -1,6 +1,7 @@
 /** Plain mode: the shop's own redeem and search, what is uploaded later, and who may look people up. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sayOfTicket, sellProduct } from '../world/details.ts'
 import { TEST_EVENT } from '../world/event.ts'
 import { checkBody, listsOf, type PretixApp, pairApp } from '../world/pretix-app.ts'
 import { World } from '../world/world.ts'
@@ -8,6 +9,9 @@ import { World } from '../world/world.ts'
 const ORGANIZER = '/api/v1/organizers/gatehouse'
 const REDEEM = `${ORGANIZER}/checkinrpc/redeem/?expand=answers.question`
 const OF_LISTS = `${ORGANIZER}/events/test-fair/checkinlists`
+
+/** A search is for choosing one of those that it finds. */
+const MORE_AT_A_SCAN = new Set(['attendee_name_parts', 'tax_rate', 'order__require_approval', 'order__locale'])
 
 let world: World
 let app: PretixApp
@@ -18,6 +22,8 @@ before(async () => {
     event: { ...TEST_EVENT, scanners_see: 'name' },
     tickets: [
       ...['P-1', 'P-2', 'P-3', 'P-4', 'P-5', 'P-6'].map((code) => `${code},once,,,,,,valid`),
+      'ANA-2,once,Row 9,Ana Dias,,,,valid',
+      'ASK-1,once,,,,,,valid',
       'ANA-1,once,"Row 1, seat 2",Ana Reis,,,,valid',
       'PENDING-1,once,,,,,,pending',
       'REVOKED-1,once,,,,,,revoked',
@@ -50,6 +56,58 @@ describe('redeem in plain mode', () => {
       used.json.position.checkins.map(({ list }: { list: number }) => list),
       [list],
     )
+  })
+
+  test('has every field that a decoder insists on, of its type', async () => {
+    const { status, json } = await app.post(REDEEM, body('ANA-2', 'every'))
+    const { id, item, ...position } = json.position
+    assert.ok([id, item].every((number) => Number.isInteger(number) && number > 0 && number < 2 ** 31))
+    assert.deepEqual(position, {
+      ...{ order: '', positionid: 1, variation: null, price: '0.00', secret: 'ANA-2', pseudonymization_id: '' },
+      ...{ attendee_name: 'Ana Dias', attendee_name_parts: {}, attendee_email: null, addon_to: null, subevent: null },
+      ...{ tax_rate: '0.00', seat: { id: 0, name: 'Row 9', seat_guid: '' }, checkins: [], answers: [], downloads: [] },
+      ...{ print_logs: [], require_attention: false, order__status: 'p', order__valid_if_pending: false },
+      ...{ order__require_approval: false, order__locale: 'en' },
+    })
+    const { position: _, ...rest } = json
+    const shown = { id: list, name: 'A entry', event: 'test-fair', subevent: null, include_pending: false }
+    assert.deepEqual([status, rest], [201, { status: 'ok', require_attention: false, checkin_texts: [], list: shown }])
+    const [found] = (await app.call(`${OF_LISTS}/${list}/positions/?search=ANA-2`)).json.results
+    for (const name of Object.keys(json.position).filter((one) => !MORE_AT_A_SCAN.has(one))) {
+      assert.equal(typeof found[name], typeof json.position[name], name)
+    }
+    assert.deepEqual([found.seat.name, found.checkins[0].list], ['Row 9', list])
+  })
+
+  test('asks what the shop wants to know as a 400 that is incomplete, takes the answers, and shows what to look at', async () => {
+    const size = { id: '41', text: { de: 'Größe?', en: 'Size?' }, kind: 'choice' as const, required: true }
+    const options = ['Small', 'Large'].map((text, i) => ({ id: String(7 + i), text }))
+    const veg = { id: 'veg', text: 'Vegetarian?', kind: 'yes_no' as const, required: false }
+    const { db } = world.box.ledger
+    sellProduct(db, 'shirt', { questions: [{ ...size, options }, veg], attention: true, note: 'Check the age.' })
+    sayOfTicket(db, 'ASK-1', { product: 'shirt', orderCode: 'FOO12', position: 2 })
+    const asked = await app.post(REDEEM, body('ASK-1', 'ask'))
+    assert.deepEqual([asked.status, asked.json.status], [400, 'incomplete'])
+    assert.deepEqual([asked.json.require_attention, asked.json.position.require_attention], [true, true])
+    assert.deepEqual([asked.json.position.order, asked.json.position.positionid], ['FOO12', 2])
+    const [first, second] = asked.json.questions
+    assert.deepEqual(first, {
+      ...{ id: 41, question: { en: 'Size?' }, type: 'C', identifier: 'Q41', position: 0, required: true },
+      ...{ ask_during_checkin: true, show_during_checkin: false, hidden: false, items: [], help_text: {} },
+      options: [
+        { id: 7, identifier: 'O7', position: 0, answer: { en: 'Small' } },
+        { id: 8, identifier: 'O8', position: 1, answer: { en: 'Large' } },
+      ],
+      ...{ dependency_question: null, dependency_value: null, dependency_values: [] },
+      ...{ valid_number_min: null, valid_number_max: null, valid_date_min: null, valid_date_max: null },
+      ...{ valid_datetime_min: null, valid_datetime_max: null, valid_file_portrait: false },
+      valid_string_length_max: null,
+    })
+    assert.deepEqual([second.type, second.required, second.options], ['B', false, []])
+    const kiosk = await app.post(REDEEM, body('ASK-1', 'kiosk', { questions_supported: false }))
+    assert.deepEqual([kiosk.status, kiosk.json.status, kiosk.json.reason], [400, 'error', 'rules'])
+    const given = await app.post(REDEEM, body('ASK-1', 'given', { answers: { 41: '8', [second.id]: '' } }))
+    assert.deepEqual([given.status, given.json.checkin_texts], [201, ['Check the age.']], given.text)
   })
 
   test('refuses in the words of the shop, with our sentence', async () => {

@@ -14,6 +14,8 @@ export interface Answer {
 export interface Call {
   method?: string
   body?: unknown
+  /** The body as it is sent, in place of `body`. */
+  text?: string
   headers?: Record<string, string>
   /** Closes the connection once the request was sent. */
   hangUp?: 'when sent'
@@ -29,8 +31,13 @@ export class PretixApp implements Disposable {
     this.token = token
   }
 
-  call(path: string, { method, body, headers, hangUp }: Call = {}): Promise<Answer> {
-    const text = body === undefined ? undefined : JSON.stringify(body)
+  /** The same with another token, on connections of its own. */
+  withToken(token: string | undefined): PretixApp {
+    return new PretixApp(this.#port, token)
+  }
+
+  call(path: string, { method, body, text: sentAs, headers, hangUp }: Call = {}): Promise<Answer> {
+    const text = sentAs ?? (body === undefined ? undefined : JSON.stringify(body))
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const sent = request(
       {
