@@ -10,6 +10,8 @@ import { TEST_EVENT, TEST_TICKETS } from '../world/event.ts'
 import { listsOf, PretixApp, pairingCode, portOf } from '../world/pretix-app.ts'
 import { World } from '../world/world.ts'
 import { libpretixsync } from './library.ts'
+import { RECORDED } from './recorded.ts'
+import { Recorder } from './recorder.ts'
 
 const { classPath = '', whyNot } = await libpretixsync()
 const EVENT = 'organizers/gatehouse/events/test-fair/'
@@ -187,4 +189,37 @@ test('the app of libpretixsync synchronizes, scans online, uploads what it did a
   await app.post('/api/v1/device/revoke', {})
   assert.equal((await sync('PRETIXSCAN_ONLINE')).problem, 'Device access has been revoked.')
   assert.equal((await online('ONCE-2', 'n9')).type, 'ERROR')
+})
+
+test('its calls of a first start, of a shift, and once it is revoked, are those that the contract tests make', {
+  skip: whyNot ?? false,
+}, async () => {
+  await using world = await World.open({ environment: { GATEHOUSE_PRETIXSCAN_PORT: '0' } })
+  await using library = new Library()
+  using calls = new Recorder(portOf(world))
+  const { url, token } = await pairingCode(world)
+  const { api_token } = await library.run({ do: 'initialize', url, token })
+  await library.run({ do: 'events' })
+  const start = calls.take()
+  const sync = () => library.run({ do: 'sync', event: 'test-fair', profile: 'PRETIXSCAN' })
+  assert.equal((await sync()).problem, null)
+  const first = calls.take()
+  assert.equal((await sync()).problem, null)
+  const again = calls.take()
+  using app = new PretixApp(portOf(world), api_token)
+  const at = { event: 'test-fair', list: (await listsOf(app))['A entry'] }
+  calls.take()
+  await library.run({ do: 'check', ...at, code: 'CREW-1' })
+  await library.run({ do: 'search', ...at, query: 'ONCE-1' })
+  await library.run({ do: 'status', ...at })
+  const gate = calls.take()
+  await library.run({ do: 'sync', event: 'test-fair', profile: 'PRETIXSCAN_ONLINE' })
+  const online = calls.take()
+  await library.run({ do: 'checkOnline', ...at, code: 'ONCE-2', nonce: 'n1' })
+  const plain = calls.take()
+  await app.post('/api/v1/device/revoke', {})
+  calls.take()
+  assert.equal((await sync()).problem, 'Device access has been revoked.')
+  const revoked = calls.take()
+  assert.deepEqual({ start, first, again, gate, online, plain, revoked }, RECORDED)
 })

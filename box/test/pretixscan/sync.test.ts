@@ -1,8 +1,9 @@
 /** Endpoints that an app reads of a box: each in both spellings, in the order of a first start and of an hour's shift. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type PretixApp, pairApp } from '../world/pretix-app.ts'
+import { type Answer, checkBody, listsOf, PretixApp, pairApp, pairingCode, portOf, SETUP } from '../world/pretix-app.ts'
 import { World } from '../world/world.ts'
+import { RECORDED } from './recorded.ts'
 
 const ORGANIZER = '/api/v1/organizers/gatehouse'
 const EVENT = `${ORGANIZER}/events/test-fair`
@@ -53,8 +54,11 @@ describe('what an app reads of itself', () => {
   })
 
   test('update answers with name and gate, and takes no nonsense', async () => {
-    const { status, json } = await app.post('/api/v1/device/update', { software_version: '3.4.0', info: { x: 1 } })
+    const told = { software_brand: 'pretixSCAN Android', software_version: '3.4.0', info: { x: 1 } }
+    const { status, json } = await app.post('/api/v1/device/update', told)
     assert.deepEqual([status, json.name, json.gate.name], [200, 'Zebra TC57', 'Gate A'])
+    const { data } = await (await world.admin()).GET('/v1/admin/devices')
+    assert.ok(data?.devices.some(({ app }) => app?.software === 'pretixSCAN Android 3.4.0'))
     assert.equal((await app.post('/api/v1/device/update', { software_version: 7 })).status, 400)
   })
 
@@ -171,40 +175,48 @@ describe('what an app reads of the event', () => {
   })
 })
 
-/** The calls of one download, as libpretixsync makes them, in its order. */
-const DOWNLOAD = [
-  '/api/v1/device/info',
-  `${ORGANIZER}/subevents/?date_from_after=2026-06-20`,
-  `${EVENT}/`,
-  `${EVENT}/categories/`,
-  `${EVENT}/items/`,
-  `${EVENT}/questions/`,
-  `${EVENT}/badgelayouts/`,
-  `${EVENT}/badgeitems/`,
-  `${EVENT}/checkinlists/?exclude=checkin_count&exclude=position_count`,
-  `${EVENT}/revokedsecrets/?ordering=-created`,
-  `${EVENT}/blockedsecrets/?ordering=-updated`,
-  `${EVENT}/orders/?testmode=false&exclude=downloads`,
-  `${ORGANIZER}/reusablemedia/`,
-  `${EVENT}/settings/`,
-]
+interface Replayed {
+  list: number
+  /** Of the last page of that name. */
+  since: Map<string, string>
+  token?: string
+}
+
+/** Makes a recorded call. */
+async function replay(by: PretixApp, recorded: string, { list, since, token = '' }: Replayed): Promise<Answer> {
+  const [, method = '', path = '', changed] = /^(GET|POST) (.*?)( if changed)?$/.exec(recorded) ?? []
+  const url = path.replace('LIST', String(list)).replace('DATE', encodeURIComponent('2026-07-01T10:00:00+00:00'))
+  const bodies: Readonly<Record<string, object>> = {
+    initialize: { token, ...SETUP },
+    update: SETUP,
+    check: checkBody(list, 'CREW-1'),
+    search: { events_and_checkin_lists: { 'test-fair': list }, query: 'ONCE-1', page: 1 },
+    redeem: { secret: 'CREW-1', lists: [list], type: 'entry', force: false, nonce: String(Math.random()), answers: {} },
+  }
+  const [, name = ''] = /(\w+)\/?(?:\?.*)?$/.exec(path) ?? []
+  const headers: Record<string, string> = changed ? { 'if-modified-since': since.get(name) ?? '' } : {}
+  const answer = await by.call(url, { method, headers, ...(method === 'POST' && { body: bodies[name] }) })
+  const { 'last-modified': modified } = answer.headers
+  if (modified !== undefined) since.set(name, String(modified))
+  return answer
+}
 
 describe('the calls of an app, in their order', () => {
-  test('a first start, then an hour with a download every five minutes and a scan a second now and then', async () => {
-    using fresh = await pairApp(world)
-    for (const path of ['/api/v1/device/info', `${ORGANIZER}/events/?ends_after=x`, `${EVENT}/checkinlists/`]) {
-      assert.equal((await fresh.call(path)).status, 200, path)
+  test('a first start, then an hour with a download every five minutes and a person at the gate now and then', async () => {
+    using fresh = new PretixApp(portOf(world))
+    const at = { list: 0, since: new Map<string, string>(), token: (await pairingCode(world)).token }
+    const made = async (recorded: string) => {
+      const answer = await replay(fresh, recorded, at)
+      const status = recorded.endsWith(' if changed') ? 304 : recorded.includes('/redeem/') ? 201 : 200
+      assert.equal(answer.status, status, recorded)
+      if (status !== 304) assert.equal(typeof answer.json, 'object', recorded)
+      return answer
     }
-    const { json } = await fresh.call(`${EVENT}/checkinlists/`)
-    const list = json.results[0].id
+    for (const call of RECORDED.start) fresh.token = (await made(call)).json.api_token ?? fresh.token
+    for (const call of RECORDED.first) await made(call)
+    at.list = (await listsOf(fresh))['A entry'] ?? 0
     for (let minute = 0; minute < 60; minute += 5) {
-      for (const path of DOWNLOAD) {
-        const { status, json } = await fresh.call(path)
-        assert.deepEqual([status, typeof json], [200, 'object'], path)
-      }
-      const check = { events_and_checkin_lists: { 'test-fair': list }, ticketid: `CREW-1`, type: 'ENTRY', nonce: null }
-      assert.equal((await fresh.post('/proxyapi/v1/rpc/check/', check)).json.type, 'VALID')
-      assert.equal((await fresh.call(`/proxyapi/v1/rpc/test-fair/${list}/status/`)).status, 200)
+      for (const call of [...RECORDED.again, ...RECORDED.gate, ...RECORDED.online, ...RECORDED.plain]) await made(call)
       world.offsetMs += 5 * 60_000
       world.elapsedMs += 5 * 60_000
     }
@@ -215,12 +227,16 @@ describe('the calls of an app, in their order', () => {
     const admin = await world.admin()
     const { data } = await admin.GET('/v1/admin/devices')
     const id = data?.devices.find(({ name }) => name === 'Lost')?.device_id ?? ''
-    assert.equal((await lost.call(DOWNLOAD[0] ?? '')).status, 200)
+    const at = { list: (await listsOf(lost))['A entry'] ?? 0, since: new Map<string, string>() }
+    const [first, ...others] = RECORDED.first
+    assert.equal((await replay(lost, first, at)).status, 200)
     const body = { actor: 'Rita', reason: 'stolen' }
     await admin.POST('/v1/admin/devices/{id}/revoke', { params: { path: { id } }, body })
-    for (const path of DOWNLOAD) {
-      const { status, json } = await lost.call(path)
-      assert.deepEqual([status, json], [401, { detail: 'Device access has been revoked.' }], path)
+    const { revoked, again, gate, online, plain } = RECORDED
+    for (const call of [...others, ...revoked, ...again, ...gate, ...online, ...plain]) {
+      const { status, json } = await replay(lost, call, at)
+      assert.deepEqual([status, json.detail], [401, 'Device access has been revoked.'], call)
+      if (!call.includes('proxyapi')) assert.deepEqual(Object.keys(json), ['detail'], call)
     }
   })
 })
