@@ -75,7 +75,8 @@ function selection({ device, query }: FastifyRequest, { event, ids }: DeviceRout
   const { current_event, current_checkinlist } = query as Record<string, unknown>
   const lists = listsOf(device, event).map(({ id }) => ids.listOf(id))
   if (current_event === event.id && lists.includes(Number(current_checkinlist))) return undefined
-  return { event: { slug: event.id, name: { en: event.name } }, subevent: null, checkinlist: lists[0] ?? null }
+  // The name is a text here, and an object by language everywhere else.
+  return { event: { slug: event.id, name: event.name }, subevent: null, checkinlist: lists[0] ?? null }
 }
 
 function deviceView(device: Pick<Device, 'id' | 'name' | 'checkpoints'>, { event, ids }: DeviceRouteDeps): object {

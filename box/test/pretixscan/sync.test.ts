@@ -64,7 +64,7 @@ describe('what an app reads of itself', () => {
 
   test('event selection names the event, and says 304 to an app that stands right', async () => {
     const { json } = await get('/api/v1/device/eventselection')
-    assert.deepEqual(json.event, { slug: 'test-fair', name: { en: 'Test Fair' } })
+    assert.deepEqual(json.event, { slug: 'test-fair', name: 'Test Fair' })
     const stay = `current_event=test-fair&current_checkinlist=${json.checkinlist}`
     const { status, text } = await get(`/api/v1/device/eventselection?${stay}`)
     assert.deepEqual([status, text], [304, ''])
