@@ -16,7 +16,7 @@ const HANDHELDS = 100
 const ARRIVALS = 16
 /** Scans a second before anything is measured, and for how many seconds: the lane's row, too, meets a box that has scanned for a while. */
 const WARM_UP = { perSecond: 100, seconds: 10 }
-/** The lane's budget, ms. What a bare echo takes at the same pace belongs to the machine, and is added. */
+/** The lane's budget, ms: as for our own scanners. What the machine makes of it stands beside it: their figures, and a bare echo's. */
 const LANE_MS = 10
 
 /** In this order within a round: they meet the same machine. */
@@ -109,8 +109,8 @@ function rowOf(rounds: readonly Record<Kind, Round>[]): Row {
   return {
     id: 'pretixscan',
     what: `${HANDHELDS} handhelds with pretixSCAN, ${ARRIVALS} scans/s in all, p99`,
-    ...{ value: p99('handhelds'), limit: LANE_MS + p99('echo'), unit: 'ms', budget: { ratio: 'at most', of: 1 } },
-    note: `limit: ${LANE_MS} ms and an echo; ${line('handhelds')}; our scanners ${line('ours')}; an echo ${line('echo')}`,
+    ...{ value: p99('handhelds'), limit: LANE_MS, unit: 'ms', budget: { ratio: 'at most', of: 1 } },
+    note: `${line('handhelds')}; beside them our scanners ${line('ours')}; an echo ${line('echo')}`,
     details: { rounds },
   }
 }
