@@ -58,6 +58,7 @@ function pushing(target: string): AsyncDisposable {
     speaker: { maySpeak: async () => true },
     logger: createLogger('error', process.stderr),
     passageOf: () => undefined,
+    admittedAt: () => undefined,
     ownTimes: () => [],
   })
   push.start()

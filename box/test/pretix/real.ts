@@ -161,10 +161,7 @@ interface Preparing {
   port: number
 }
 
-/**
- * Makes pretix's tables: its hundreds of migrations take minutes, so that their result is kept beside its packages where Debian's
- * PostgreSQL tools are installed.
- */
+/** Makes pretix's tables. They are kept beside its packages where Debian's PostgreSQL tools are installed. */
 async function prepareTables({ python, version, environment, folder, port }: Preparing): Promise<void> {
   const kept = join(dirname(dirname(python)), `tables-${version}.sql`)
   const [dump, restore] = ['pg_dump', 'psql'].map(debianTool)
@@ -173,8 +170,10 @@ async function prepareTables({ python, version, environment, folder, port }: Pre
     await run(restore, [...server, '-q', '-v', 'ON_ERROR_STOP=1', '-f', kept, 'pretix'], { timeout: MIGRATE_MS })
     return
   }
-  const options = { env: environment, cwd: folder, timeout: MIGRATE_MS, maxBuffer: 2 ** 26 }
-  await run(python, ['-m', 'pretix', 'migrate'], options)
+  const paths = [import.meta.dirname, process.env.PYTHONPATH].filter((path) => path !== undefined).join(':')
+  const env = { ...environment, PYTHONPATH: paths, DJANGO_SETTINGS_MODULE: 'without_migrations' }
+  const options = { env, cwd: folder, timeout: MIGRATE_MS, maxBuffer: 2 ** 26 }
+  await run(python, ['-m', 'django', 'migrate', '--run-syncdb'], options)
   if (!dump) return
   const made = `${kept}.${process.pid}`
   await run(dump, [...server, '--no-owner', '-f', made, 'pretix'], { timeout: MIGRATE_MS })

@@ -1,5 +1,5 @@
 /**
- * pretix's rules for check-ins, as its server has them (2026.5): redeem, annul and failed check-ins with force, nonce, type and device.
+ * pretix's rules for check-ins, as its server has them (2026.8): redeem, annul and failed check-ins with force, nonce, type and device.
  * Written from reading `base/services/checkin.py` and `api/views/checkin.py`, not from their text; the tests against a real pretix
  * hold the two side by side.
  */
@@ -142,6 +142,13 @@ export class PretixModel {
     return { status: 200, body: {} }
   }
 
+  /** Of one position, as its order has them. */
+  checkinsOf(position: number): Record<string, unknown>[] {
+    return this.successes().flatMap(({ position: of, list, type, at, device }) => {
+      return of === position ? [{ list, type, datetime: new Date(at).toISOString(), device_id: device }] : []
+    })
+  }
+
   /** Successful check-ins, in the order of their times. */
   successes(): ModelRecord[] {
     return this.records.filter(({ successful }) => successful).sort((a, b) => a.at - b.at)
@@ -206,13 +213,20 @@ export class PretixModel {
 
   #annul({ lists, nonce, datetime, error_explanation }: Body): Answer {
     if (!this.mayAnnul) return { status: 403, body: { detail: 'You do not have permission to perform this action.' } }
-    const found = this.records.findLast(
-      (one) =>
-        one.successful && one.nonce === nonce && (lists as number[]).includes(one.list) && one.device === this.device,
-    )
+    const known = this.records.filter((one) => {
+      const isSeen = this.device === null || one.device === this.device
+      return one.nonce === nonce && (lists as number[]).includes(one.list) && isSeen
+    })
+    const [found, another] = known
     if (!found) return { status: 404, body: { detail: 'No check-in found based on nonce' } }
-    if (Date.parse(String(datetime)) - found.at > ANNUL_MS) {
-      return { status: 400, body: { detail: 'Annulment is not allowed after more than 15 minutes' } }
+    // One that was refused before it was forced has its nonce, too.
+    if (another) return { status: 400, body: ['Multiple check-ins found based on nonce'] }
+    if (!found.successful || found.position === null) {
+      return { status: 400, body: ['Cannot annul an unsuccessful checkin'] }
+    }
+    if (Date.parse(String(datetime)) - found.at > ANNUL_MS) return { status: 400, body: { non_field_errors: ['Late'] } }
+    if (found.device !== null && found.device !== this.device) {
+      return { status: 400, body: { non_field_errors: ['Annulment is only allowed from the same device'] } }
     }
     found.successful = false
     found.reason = 'annulled'

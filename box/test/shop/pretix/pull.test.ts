@@ -259,3 +259,153 @@ test('the ledger verifies after every kind of change', async () => {
   assert.match(JSON.stringify(w.desk.deps.tickets.details.productOf('item:1')), /Renamed/)
   assert.deepEqual(problemsIn(w.desk.folder), [])
 })
+
+test('products and questions are asked for conditionally, and once in ten times without a condition', async () => {
+  await using w = await PullWorld.open()
+  w.pretix.questions = [{ id: 4, question: { en: 'Size?' }, type: 'S', items: [1], ask_during_checkin: true }]
+  w.sell('AAA', [{ id: 1 }])
+  await w.sync()
+  const digest = readState(w.desk.deps.ledger.db, w.source).digest
+  for (let n = 1; n <= 10; n++) await w.later(61_000)
+  for (const list of ['/items/', '/questions/']) {
+    const since = w.pretix.askedFor(list).map((asked) => asked.since)
+    assert.deepEqual(since, [undefined, ...Array(9).fill(w.pretix.changedAt), undefined])
+  }
+  assert.equal(readState(w.desk.deps.ledger.db, w.source).digest, digest, '304 is no empty list')
+  w.sell('BBB', [{ id: 2 }])
+  await w.later()
+  assert.equal(await w.verdict('secret2'), 'ADMIT')
+  // Changed within the second of the last answer: pretix says 304, and the question arrives all the same.
+  w.pretix.questions[0] = { ...w.pretix.questions[0], question: { en: 'Shirt size?' } }
+  for (let n = 1; n <= 10; n++) await w.later(61_000)
+  assert.match(JSON.stringify(w.desk.deps.tickets.details.productOf('item:1')), /Shirt size/)
+})
+
+test('after an answer that asks for fewer requests, changes are asked for more slowly for ten minutes', async () => {
+  await using w = await PullWorld.open()
+  await w.sync()
+  const polls = async (seconds: number) => {
+    w.pretix.asked.length = 0
+    for (let n = 0; n < seconds; n++) await w.later(1_000)
+    return w.pretix.askedFor('/orders/').length
+  }
+  assert.equal(await polls(60), 30)
+  let refused = 2
+  w.pretix.fault = ({ path }, response) => path.endsWith('/orders/') && refused-- > 0 && answer(response, 429, {})
+  w.desk.now += 2_000
+  assert.ok((await w.pull.step()) >= 1_000)
+  assert.ok((await w.pull.step()) >= 2_000, 'twice in a row')
+  // Asked twice for fewer: four times as slowly.
+  assert.ok(Math.abs((await polls(60)) - 60 / 8) <= 1)
+  w.desk.now += 600_000
+  assert.equal(await polls(60), 30)
+})
+
+test('far from the event changes are asked for each minute, and each two seconds for half an hour after a scan', async () => {
+  await using w = await PullWorld.open()
+  w.desk.now = Date.UTC(2026, 5, 1)
+  await w.sync()
+  const polls = async (seconds: number, step: number) => {
+    w.pretix.asked.length = 0
+    for (let n = 0; n < seconds; n += step) await w.later(step * 1_000)
+    return w.pretix.askedFor('/orders/').length
+  }
+  assert.equal(await polls(120, 1), 2)
+  w.areScanned = true
+  assert.ok(Math.abs((await polls(60, 1)) - 30) <= 1)
+  w.areScanned = false
+  assert.ok(Math.abs((await polls(1_700, 10)) - 170) <= 1)
+  await polls(100, 10)
+  assert.equal(await polls(600, 1), 10)
+})
+
+test('what was deleted is noticed by itself: every order is read again after two days near the doors', async () => {
+  await using w = await PullWorld.open()
+  w.sell('AAA', [{ id: 1 }])
+  w.sell('BBB', [{ id: 2 }])
+  await w.sync()
+  w.pretix.orders = w.pretix.orders.filter(({ code }) => code !== 'AAA')
+  await w.later(47 * 3_600_000)
+  assert.equal(w.tickets().find(({ code }) => code === 'secret1')?.status, 'valid')
+  await w.later(3_600_000)
+  assert.equal(w.tickets().find(({ code }) => code === 'secret1')?.status, 'revoked')
+  assert.equal(await w.verdict('secret2'), 'ADMIT')
+})
+
+for (const first of ['the old order', 'the new order']) {
+  test(`a position that was moved to an order of its own stays the same ticket: ${first} is read first`, async () => {
+    await using w = await PullWorld.open()
+    const order = w.sell('AAA', [{ id: 1 }, { id: 2 }])
+    await w.sync()
+    assert.equal(await w.verdict('secret2'), 'ADMIT')
+    w.desk.now += 1_000
+    const split = () => w.sell('BBB', [{ id: 2 }])
+    // The newest change is on the first page.
+    w.pretix.pageSize = 1
+    if (first === 'the new order') {
+      w.change(order, { positions: [position({ id: 1 })] })
+      split()
+    } else {
+      split()
+      w.change(order, { positions: [position({ id: 1 })] })
+    }
+    await w.later()
+    assert.equal(await w.verdict('secret2'), 'ALREADY_USED')
+    const moved = w.tickets().find(({ code }) => code === 'secret2')
+    assert.deepEqual([w.tickets().length, moved?.orderCode, moved?.status], [2, 'BBB', 'valid'])
+    // Its new order decides from now on, and the old one no longer.
+    w.desk.now += 1_000
+    w.change(order, { status: 'c' })
+    await w.later()
+    assert.deepEqual([await w.verdict('secret1'), await w.verdict('secret2')], ['REVOKED', 'ALREADY_USED'])
+    w.change(w.pretix.orders.find(({ code }) => code === 'BBB') ?? assert.fail(), { status: 'c' })
+    await w.later()
+    assert.equal(await w.verdict('secret2'), 'REVOKED')
+    await w.later(48 * 3_600_000)
+    assert.deepEqual(problemsIn(w.desk.folder), [])
+  })
+}
+
+test('seat, text for the door, attention, validity, answers and add-ons come down with the order', async () => {
+  await using w = await PullWorld.open()
+  w.pretix.questions = [{ id: 4, question: { en: 'Size?' }, type: 'S', items: [1], ask_during_checkin: true }]
+  const seat = {
+    id: 9,
+    name: 'Block A, row 3, seat 7',
+    zone_name: 'A',
+    row_name: '3',
+    seat_number: '7',
+    seat_guid: 'x',
+  }
+  const answers = [{ question: 4, answer: 'XL', question_identifier: 'SIZE', options: [], option_identifiers: [] }]
+  const order = w.sell(
+    'AAA',
+    [
+      { id: 1, seat, answers, valid_until: '2026-07-04T20:00:00+00:00' },
+      { id: 2, item: 3, addon_to: 1 },
+    ],
+    { checkin_attention: true, checkin_text: 'Has the keys.' },
+  )
+  await w.sync()
+  const details = () => {
+    const ticket = w.tickets().find(({ code }) => code === 'secret1') ?? assert.fail()
+    const { personal } = w.desk.deps.tickets.details.detailsOf(ticket)
+    return {
+      ...personal,
+      seat: ticket.seat,
+      attention: ticket.attention,
+      until: ticket.validUntil,
+      extras: ticket.extras,
+    }
+  }
+  const told = JSON.stringify(details())
+  for (const part of ['Block A, row 3, seat 7', 'Has the keys.', 'XL', 'item:3'])
+    assert.ok(told.includes(part), `${part} in ${told}`)
+  assert.equal(details().until, Date.parse('2026-07-04T20:00:00Z'))
+  assert.equal(await w.verdict('secret1'), 'ADMIT')
+  w.desk.now += 1_000
+  w.change(order, { checkin_text: null, positions: [position({ id: 1, seat: { ...seat, name: 'Block B' } })] })
+  await w.later()
+  const changed = JSON.stringify(details())
+  assert.ok(changed.includes('Block B') && !changed.includes('keys'), changed)
+})

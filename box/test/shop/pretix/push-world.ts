@@ -1,7 +1,7 @@
 /** A desk whose passages go to a pretix that keeps pretix's rules, with every step between the two counted: a test ends it at any. */
 
 import type { Ledger } from '../../../src/ledger/ledger.ts'
-import { answersOfTicket, ownTimesOf, passageOfScan } from '../../../src/shop/pretix/up/ledger-side.ts'
+import { admittedAt, answersOfTicket, ownTimesOf, passageOfScan } from '../../../src/shop/pretix/up/ledger-side.ts'
 import type { Answer, NoAnswer } from '../../../src/shop/pretix/up/next-step.ts'
 import { Push } from '../../../src/shop/pretix/up/push.ts'
 import { orderOf } from '../../../src/shop/pretix/up/sale.ts'
@@ -30,6 +30,8 @@ export class PushWorld implements Disposable {
   /** In place of an answer: what happens to the request is up to it. */
   network: (send: () => Answer, body: Readonly<Record<string, unknown>>) => Answer | NoAnswer = (send) => send()
   speaker: Speaker = { maySpeak: async () => true }
+  /** The list of each checkpoint: a test maps them anew, and opens the box again. */
+  lists = LISTS
   /** Body of the order for a walk-up sale. */
   orderOf: ShopSide['orderOf'] = (sale) => {
     const tickets = sale.tickets.flatMap((ref) => this.desk.deps.tickets.byRef(ref) ?? [])
@@ -74,6 +76,7 @@ export class PushWorld implements Disposable {
       now: () => desk.now,
       random: () => 0.5,
       passageOf: (scan) => passageOfScan(scan, desk.deps),
+      admittedAt: (scan, decided) => admittedAt(scan, decided, desk.deps),
       ownTimes: (ticket) => ownTimesOf(ticket, desk.deps),
     })
     return this.push
@@ -120,10 +123,13 @@ export class PushWorld implements Disposable {
   }
 
   #shop(life: number): ShopSide {
-    const { desk, pretix, secrets } = this
+    const { desk, pretix, secrets, lists } = this
+    const { device } = pretix
     const codeOf = (ref: string) => desk.deps.tickets.byRef(ref)?.code
     return {
       target: 'pretix.example/o/e',
+      as: `${device} ${Object.values(lists)}`,
+      device,
       event: 'e',
       positionOf: (ref) => {
         const code = codeOf(ref)
@@ -136,7 +142,19 @@ export class PushWorld implements Disposable {
         return desk.deps.tickets.byRef(ref)?.orderCode === null ? 'not_of_shop' : 'unknown'
       },
       orderOf: (sale) => this.orderOf(sale),
-      listOf: (checkpoint) => LISTS[checkpoint],
+      listOf: (checkpoint) => lists[checkpoint],
+      checkinsOf: async (ref) => {
+        this.#step(life)
+        const id = this.positions.get(codeOf(ref) ?? '')?.id
+        if (id === undefined) return undefined
+        const answer = this.network(() => ({ status: 200, body: pretix.checkinsOf(id) }), {})
+        this.#step(life)
+        if ('why' in answer) return { next: 'wait', afterMs: undefined, why: answer.why }
+        if (answer.status !== 200 || !Array.isArray(answer.body)) return { next: 'wait', afterMs: 1_000, why: 'busy' }
+        return answer.body.map(({ list, type, datetime, device_id }) => ({
+          ...{ list, type, at: Date.parse(datetime), device: device_id },
+        }))
+      },
       answersOf: (ref) => answersOfTicket(ref, desk.deps),
       refresh: async (ref) => {
         const code = codeOf(ref)

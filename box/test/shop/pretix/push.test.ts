@@ -1,7 +1,9 @@
 /** Scans at the gates, as they arrive at a pretix with pretix's own rules. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { takeAnswers } from '../../../src/scan/answers.ts'
 import type { Answer } from '../../../src/shop/pretix/up/next-step.ts'
+import { sayOfTicket, sellProduct } from '../../world/details.ts'
 import { NOW, PushWorld, type PushWorld as World } from './push-world.ts'
 
 const CODES = { 'ONCE-1': 'once', 'ONCE-2': 'once', 'FLEX-1': 'reentry', 'DAY-1': 'daily', 'CREW-1': 'crew' }
@@ -102,6 +104,63 @@ describe('what goes up to pretix', () => {
       world.desk.flags().map(({ kind }) => kind),
       ['double_use'],
     )
+  })
+})
+
+describe('what people answer at the gate', () => {
+  const SIZE = { id: '7', text: { en: 'Shirt size?' }, kind: 'text' as const, required: false }
+  const DIET = { id: '8', text: { en: 'Diet?' }, kind: 'text' as const, required: false }
+  const said = (size: string) => [{ question: '7', answer: size }]
+
+  async function open({ required = false } = {}): Promise<World> {
+    const world = await PushWorld.open(CODES)
+    const { db } = world.desk.deps.ledger
+    sellProduct(db, 'shirt', { name: 'Festival', questions: [{ ...SIZE, required }, DIET] })
+    sayOfTicket(db, 'ONCE-1', { product: 'shirt' })
+    return world
+  }
+  const answersAt = ({ pretix, positions }: World) => pretix.answers.get(positions.get('ONCE-1')?.id ?? 0)
+  const give = (scan: string, size: string, { desk }: World) => takeAnswers(scan, said(size), desk.device(), desk.deps)
+
+  it('goes with the passage that brought it', async () => {
+    using world = await open()
+    await world.scan('ONCE-1', 'a-in', { answers: said('L') })
+    await world.settle()
+    assert.deepEqual(answersAt(world), { 7: 'L' })
+    assert.deepEqual(recordsOf(world), ['entry 1 ONCE-1 ok'])
+  })
+
+  it('goes after a passage that pretix has, and is no second check-in; a corrected one replaces it', async () => {
+    using world = await open()
+    const scan = await world.scan('ONCE-1', 'a-in')
+    await world.settle()
+    assert.equal(answersAt(world), undefined)
+    for (const size of ['L', 'XL']) {
+      await give(scan, size, world)
+      await world.settle()
+      assert.deepEqual(answersAt(world), { 7: size })
+    }
+    assert.deepEqual(recordsOf(world), ['entry 1 ONCE-1 ok'])
+    assert.deepEqual([world.desk.flags(), world.push.status().waiting], [[], 0])
+  })
+
+  it('goes with its passage where both are still to be told: one call', async () => {
+    using world = await open()
+    await give(await world.scan('ONCE-1', 'a-in'), 'L', world)
+    await world.settle()
+    assert.deepEqual([answersAt(world), world.pretix.requests], [{ 7: 'L' }, 1])
+    assert.deepEqual(world.push.status().notPushed, { comes_with_passage: 1 })
+  })
+
+  it('waits for the passage where the person was asked and not let in yet', async () => {
+    using world = await open({ required: true })
+    await world.scan('ONCE-1', 'a-in', { answers: [{ question: '8', answer: 'No nuts' }] })
+    await world.settle()
+    assert.deepEqual([answersAt(world), recordsOf(world)], [undefined, ['entry 1 ONCE-1 blocked']])
+    await world.scan('ONCE-1', 'a-in', { answers: said('L') })
+    await world.settle()
+    assert.deepEqual(answersAt(world), { 7: 'L', 8: 'No nuts' })
+    assert.deepEqual(recordsOf(world), ['entry 1 ONCE-1 blocked', 'entry 1 ONCE-1 ok'])
   })
 })
 
@@ -225,6 +284,163 @@ describe('what pretix refuses', () => {
       world.desk.flags().map(({ shop }) => [shop?.reason, shop?.done]),
       [['annul_forbidden', 'sent_out']],
     )
+  })
+})
+
+/** pretix knows a repeated nonce at one list, for one device; it is not told which passages were sent before that. */
+describe('another token or other lists', () => {
+  /** The passage arrives, its answer does not, and a later one is the last that pretix has of the ticket. */
+  async function lost(type: 'entry' | 'exit'): Promise<World> {
+    const world = await PushWorld.open(CODES)
+    await world.scan('FLEX-1', type === 'entry' ? 'a-in' : 'a-out')
+    world.network = (send) => {
+      send()
+      return { why: 'lost', lasting: false }
+    }
+    await world.push.round()
+    world.network = (send) => send()
+    const { device } = world.pretix
+    world.pretix.device = 99
+    const theirs = {
+      secret: 'FLEX-1',
+      lists: [1],
+      type: 'exit',
+      datetime: new Date(world.desk.now + 500).toISOString(),
+    }
+    world.pretix.post('checkinrpc/redeem/', { ...theirs, nonce: 'theirs' })
+    world.pretix.device = device
+    return world
+  }
+
+  for (const type of ['entry', 'exit'] as const) {
+    it(`an ${type} whose answer was lost is no second one, also not after a further change`, async () => {
+      using world = await lost(type)
+      world.pretix.device = 8
+      world.open()
+      world.network = () => ({ status: 503, body: undefined })
+      await world.push.round()
+      world.network = (send) => send()
+      world.pretix.device = null
+      world.open()
+      await world.settle()
+      assert.deepEqual(recordsOf(world), [`${type} 1 FLEX-1 ok`, 'exit 1 FLEX-1 ok'])
+      assert.deepEqual([world.desk.flags(), world.push.status().waiting], [[], 0])
+    })
+
+    it(`an ${type} whose answer was lost, and whose checkpoint has another list now, is no second one`, async () => {
+      using world = await lost(type)
+      world.lists = { ...world.lists, 'a-in': 2, 'a-out': 2 }
+      world.open()
+      await world.settle()
+      assert.deepEqual(recordsOf(world), [`${type} 1 FLEX-1 ok`, 'exit 1 FLEX-1 ok'])
+      assert.deepEqual([world.desk.flags(), world.push.status().waiting], [[], 0])
+    })
+  }
+
+  it('a box that is killed in the middle of a batch, and starts with another token, sends nothing twice', async () => {
+    for (let killAt = 2; killAt < 12; killAt++) {
+      using world = await PushWorld.open(CODES)
+      await world.scan('FLEX-1', 'a-out')
+      await world.scan('FLEX-1', 'a-in')
+      await world.scan('FLEX-1', 'a-out')
+      world.killAt = killAt
+      await world.settle().catch(() => {})
+      world.killAt = Number.POSITIVE_INFINITY
+      world.pretix.device = 8
+      world.open()
+      await world.settle()
+      const expected = ['exit 1 FLEX-1 ok', 'entry 1 FLEX-1 ok', 'exit 1 FLEX-1 ok']
+      assert.deepEqual(recordsOf(world), expected, `killed at step ${killAt}`)
+    }
+  })
+
+  it('what was never sent goes by the new lists, and is looked for no longer than it may have been sent', async () => {
+    using world = await PushWorld.open(CODES)
+    await world.scan('ONCE-1', 'a-in')
+    await world.settle()
+    world.lists = { ...world.lists, 'a-in': 2 }
+    world.open()
+    await world.scan('ONCE-2', 'a-in')
+    await world.settle()
+    let looked = 0
+    world.network = (send, body) => {
+      if (Object.keys(body).length === 0) looked += 1
+      return send()
+    }
+    await world.scan('FLEX-1', 'a-in')
+    await world.settle()
+    assert.deepEqual(recordsOf(world), ['entry 1 ONCE-1 ok', 'entry 2 ONCE-2 ok', 'entry 2 FLEX-1 ok'])
+    assert.equal(looked, 0)
+  })
+
+  it('an undo of what another device was told as cannot annul: the person is sent out, and it is a case', async () => {
+    for (const [before, after] of [
+      [7, 8],
+      [7, null],
+    ] as const) {
+      using world = await PushWorld.open(CODES)
+      world.pretix.device = before
+      world.open()
+      const scan = await world.scan('ONCE-1', 'a-in')
+      await world.settle()
+      world.pretix.device = after
+      world.open()
+      await world.supervision.undo(scan)
+      await world.settle()
+      assert.deepEqual(recordsOf(world), ['entry 1 ONCE-1 ok', 'exit 1 ONCE-1 ok'])
+      assert.deepEqual(
+        world.desk.flags().map(({ shop }) => shop?.done),
+        ['sent_out'],
+      )
+    }
+  })
+
+  it('an annulment whose answer was lost is known by what pretix has, whichever token asks', async () => {
+    for (const [carriedOut, device] of [
+      [true, 7],
+      [true, 8],
+      [false, 7],
+      [false, 8],
+    ] as const) {
+      using world = await PushWorld.open(CODES)
+      const scan = await world.scan('ONCE-1', 'a-in')
+      await world.settle()
+      await world.supervision.undo(scan)
+      world.network = (send) => {
+        if (carriedOut) send()
+        return { why: 'lost', lasting: false }
+      }
+      await world.push.round()
+      world.network = (send) => send()
+      world.pretix.device = device
+      world.open()
+      await world.settle()
+      const isAnnulled = carriedOut || device === 7
+      const expected = isAnnulled ? ['entry 1 ONCE-1 annulled'] : ['entry 1 ONCE-1 ok', 'exit 1 ONCE-1 ok']
+      assert.deepEqual(recordsOf(world), expected)
+      assert.equal(world.desk.flags().length, isAnnulled ? 0 : 1)
+    }
+  })
+
+  it('answers after a passage go to the list that has it, and stay here where they would be a second check-in', async () => {
+    for (const device of [7, 8]) {
+      using world = await PushWorld.open(CODES)
+      const { db } = world.desk.deps.ledger
+      const text = { en: 'Shirt size?' }
+      sellProduct(db, 'shirt', { questions: [{ id: '7', text, kind: 'text', required: false }] })
+      sayOfTicket(db, 'FLEX-1', { product: 'shirt' })
+      const scan = await world.scan('FLEX-1', 'a-in')
+      await world.scan('FLEX-1', 'a-out')
+      await world.settle()
+      world.lists = { ...world.lists, 'a-in': 2 }
+      world.pretix.device = device
+      world.open()
+      await takeAnswers(scan, [{ question: '7', answer: 'L' }], world.desk.device(), world.desk.deps)
+      await world.settle()
+      assert.deepEqual(recordsOf(world), ['entry 1 FLEX-1 ok', 'exit 1 FLEX-1 ok'])
+      const answers = world.pretix.answers.get(world.positions.get('FLEX-1')?.id ?? 0)
+      assert.deepEqual(answers, device === 7 ? { 7: 'L' } : undefined)
+    }
   })
 })
 

@@ -4,7 +4,7 @@ import { createPublicKey } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { EpochStream } from '../../../src/mesh/reservation/epoch-stream.ts'
 import { Lease, TERM_MS } from '../../../src/mesh/reservation/lease.ts'
-import { ownTimesOf, passageOfScan } from '../../../src/shop/pretix/up/ledger-side.ts'
+import { admittedAt, ownTimesOf, passageOfScan } from '../../../src/shop/pretix/up/ledger-side.ts'
 import { Push } from '../../../src/shop/pretix/up/push.ts'
 import { type Lease as SharedLease, sharedOf, speakerOf } from '../../../src/shop/pretix/up/speaker.ts'
 import { Desks } from '../../mesh/desks.ts'
@@ -53,6 +53,8 @@ function pushOf(desk: Desk, lease: SharedLease, pretix: PretixModel): Push {
     event: desk.event.id,
     shop: {
       target,
+      as: `${pretix.device}`,
+      device: pretix.device,
       event: 'e',
       positionOf: (ref) => {
         const code = tickets.byRef(ref)?.code
@@ -61,6 +63,15 @@ function pushOf(desk: Desk, lease: SharedLease, pretix: PretixModel): Push {
       orderOf: () => 'unknown',
       listOf: (checkpoint) => LISTS[checkpoint],
       answersOf: () => ({}),
+      checkinsOf: async (ref) => {
+        const code = tickets.byRef(ref)?.code ?? ''
+        return pretix.checkinsOf(1000 + CODES.indexOf(code)).map(({ list, type, datetime, device_id }) => ({
+          list: Number(list),
+          type: String(type),
+          at: Date.parse(String(datetime)),
+          device: device_id as number | null,
+        }))
+      },
       refresh: async () => {},
       post: async (path, body) => pretix.post(path, JSON.parse(JSON.stringify(body))),
     },
@@ -68,6 +79,7 @@ function pushOf(desk: Desk, lease: SharedLease, pretix: PretixModel): Push {
     now: () => desk.now,
     random: () => 0.5,
     passageOf: (scan) => passageOfScan(scan, desk.deps),
+    admittedAt: (scan, decided) => admittedAt(scan, decided, desk.deps),
     ownTimes: (ticket) => ownTimesOf(ticket, desk.deps),
   })
   return push

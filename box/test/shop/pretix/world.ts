@@ -43,6 +43,8 @@ export class PullWorld implements AsyncDisposable {
   readonly desk: Desk
   #pull: Pull | undefined
   #connection: ShopConnection
+  /** What the gates say to it. */
+  areScanned = false
   #minutes = 0
 
   private constructor(pretix: PretixServer, desk: Desk) {
@@ -88,7 +90,16 @@ export class PullWorld implements AsyncDisposable {
     const { url, token } = this.#connection
     const api = new PretixApi({ url, token, now: () => this.desk.now })
     const logger = createLogger('silent')
-    const deps = { event, ledger, tickets, codes, mapping, logger, now: () => this.desk.now }
+    const deps = {
+      event,
+      ledger,
+      tickets,
+      codes,
+      mapping,
+      logger,
+      now: () => this.desk.now,
+      areScanned: () => this.areScanned,
+    }
     this.#pull = new Pull({ ...deps, api, connection: this.#connection })
     return this.#pull
   }

@@ -36,7 +36,13 @@ export type Call =
       readonly decided: boolean
     })
   /** A passage was taken back. `nonce` is that of the passage. */
-  | (About & { readonly do: 'annul'; readonly ticket: string; readonly explanation: string })
+  | (About & {
+      readonly do: 'annul'
+      readonly ticket: string
+      readonly explanation: string
+      /** It was a supervisor's admission. */
+      readonly decided: boolean
+    })
   /** Somebody was refused. */
   | (About & {
       readonly do: 'fail'
@@ -96,7 +102,7 @@ export function callOf({ entry }: Pick<PushedFact, 'entry'>, deps: CallDeps): Ca
     case 'undo': {
       const { ticket, reason, supervised } = entry.fields
       return withList(entry.fields, supervised ? 'supervisor_admit' : 'scan', deps, (about) => {
-        return { ...about, do: 'annul', ticket, explanation: reason }
+        return { ...about, do: 'annul', ticket, explanation: reason, decided: supervised }
       })
     }
     case 'answers': {

@@ -4,26 +4,31 @@
  */
 import type { Call } from './call.ts'
 import { type Answer, type Next, type NoAnswer, nextStep, type Refusal, type Step } from './next-step.ts'
+import { hasPassage, type LookDeps, listForAnswers } from './look.ts'
 import { codeDigest, type Waiting } from './outbox.ts'
 import { requestOf, requestOfSale } from './request.ts'
 import type { Position, ShopSide } from './shop-side.ts'
 
-export interface DeliveryDeps {
+export interface DeliveryDeps extends LookDeps {
   /** Id of the event here. */
   event: string
-  shop: ShopSide
   signal: AbortSignal
+  /** It may have been sent as another device, or to another list: pretix may not know its nonce. */
+  isDoubtful: boolean
+  /** Anything was ever sent so. */
+  hasChanged: boolean
   /** Puts this on disk, with the case that it opens. */
   keep(waiting: Waiting, conflict?: { refusal: Refusal; done: 'forced' | 'sent_out' | 'waits' }): Promise<void>
 }
 
+type Stop = Extract<Next, { next: 'wait' | 'pause' }>
 type PassageCall = Exclude<Call, { do: 'sell' }>
 
 /** `stop`: nothing can be sent now. */
 export type Delivered =
   | { readonly end: 'done' | 'not_of_shop' }
   | { readonly end: 'waits'; readonly waiting: Waiting }
-  | { readonly end: 'stop'; readonly waiting: Waiting; readonly why: Extract<Next, { next: 'wait' | 'pause' }> }
+  | { readonly end: 'stop'; readonly waiting: Waiting; readonly why: Stop }
 
 /** Milliseconds until a ticket is looked for again that another box's import has not brought yet. */
 const UNKNOWN_TICKET_MS = 30_000
@@ -41,15 +46,21 @@ export async function deliver(call: Call, waiting: Waiting, now: number, deps: D
   if (position === 'not_of_shop') return { end: 'not_of_shop' }
   if (position === 'unknown')
     return { end: 'waits', waiting: { ...state, attempts: state.attempts + 1, nextAt: now + UNKNOWN_TICKET_MS } }
+  const looked = await lookBefore(call, deps)
+  if (looked === 'done') return { end: 'done' }
+  if ('next' in looked) return stoppedBy(looked, state, now)
+  const sent = looked
   // Only an annulment needs to know whether it was sent before.
   if (call.do === 'annul' && !state.step.asExit && !state.again) await deps.keep({ ...state, again: true, nextAt: now })
   for (;;) {
-    const answer = await send(call, state.step, position, deps)
-    const next = nextStep(call, state, answer)
+    const next = nextStep(sent, state, await send(sent, state.step, position, deps))
     if (next.next === 'done') return { end: 'done' }
-    if (next.next === 'wait' || next.next === 'pause') {
-      const again = { ...state, again: true, attempts: state.attempts + 1, nextAt: now }
-      return { end: 'stop', waiting: again, why: next }
+    if (next.next === 'wait' || next.next === 'pause') return stoppedBy(next, state, now)
+    if (next.next === 'exit' && sent.do === 'annul') {
+      // Annulled before, or taken back in pretix: nobody is inside whom an exit would send out.
+      const isThere = await hasPassage(sent, deps)
+      if (typeof isThere === 'object') return stoppedBy(isThere, state, now)
+      if (isThere === false || (isThere === undefined && state.again)) return { end: 'done' }
     }
     const triedCode = position ? codeDigest(position.secret) : null
     if (next.next === 'by_position' && !refreshed && call.ticket !== null) {
@@ -70,6 +81,26 @@ export async function deliver(call: Call, waiting: Waiting, now: number, deps: D
     state = { ...state, ...stepped(state.step, next.next), refusal, triedCode, nextAt: now }
     await deps.keep(state, CONFLICTS[next.next] && { refusal, done: CONFLICTS[next.next] ?? 'forced' })
   }
+}
+
+/** @returns the call as it is sent; `done` where nothing is left to send */
+async function lookBefore(call: PassageCall, deps: DeliveryDeps): Promise<PassageCall | 'done' | Stop> {
+  if (call.do === 'redeem' && deps.isDoubtful) {
+    const isThere = await hasPassage(call, deps)
+    if (isThere === true) return 'done'
+    return typeof isThere === 'object' ? isThere : call
+  }
+  if (call.do === 'answer' && deps.hasChanged) {
+    const list = await listForAnswers(call, deps)
+    // They stay here: pretix would count the person twice.
+    if (list === null) return 'done'
+    return typeof list === 'object' ? list : { ...call, list }
+  }
+  return call
+}
+
+function stoppedBy(why: Stop, waiting: Waiting, now: number): Delivered {
+  return { end: 'stop', waiting: { ...waiting, again: true, attempts: waiting.attempts + 1, nextAt: now }, why }
 }
 
 /** The order for a sale: nothing of a ticket that pretix has is needed, and nothing is forced. */

@@ -20,14 +20,24 @@ export interface TakenFacts {
 
 /** @returns at most `limit` facts from these places on */
 export function readFacts(db: Db, own: string, from: Places, limit: number): TakenFacts {
-  const read = [ownFacts(db, own, from[own] ?? 0, limit)]
-  for (const { id, heard } of db.drizzle.select().from(boxes).orderBy(boxes.id).all()) {
-    if (id !== own) read.push(peerFacts(db, id, { from: from[id] ?? 0, end: heard }, limit))
-  }
+  const read = readBoxes(db, own, from, limit)
   const facts = merged(read.map(({ facts }) => facts)).slice(0, limit)
   const taken = new Set(facts)
   const places = read.map(({ box, facts, end }) => [box, facts.find((fact) => !taken.has(fact))?.place ?? end])
   return { facts, places: { ...from, ...Object.fromEntries(places) } }
+}
+
+/** @returns by box, the place after everything that `readFacts` could take from these places on */
+export function mostTaken(db: Db, own: string, from: Places, limit: number): Places {
+  return Object.fromEntries(readBoxes(db, own, from, limit).map(({ box, end }) => [box, end]))
+}
+
+function readBoxes(db: Db, own: string, from: Places, limit: number): BoxFacts[] {
+  const read = [ownFacts(db, own, from[own] ?? 0, limit)]
+  for (const { id, heard } of db.drizzle.select().from(boxes).orderBy(boxes.id).all()) {
+    if (id !== own) read.push(peerFacts(db, id, { from: from[id] ?? 0, end: heard }, limit))
+  }
+  return read
 }
 
 /** @returns undefined where that entry is not here, or is of another kind */

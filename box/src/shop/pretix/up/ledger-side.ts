@@ -3,6 +3,7 @@ import type { Overrides } from '../../../cases/overrides.ts'
 import { passageFact } from '../../../cases/passage-fact.ts'
 import type { EntryFields } from '../../../ledger/entries.ts'
 import type { Ledger } from '../../../ledger/ledger.ts'
+import { type PassageEntry, passageIn } from '../../../rights/passage.ts'
 import type { Scans } from '../../../rights/scans.ts'
 import type { Tickets } from '../../../tickets/tickets.ts'
 
@@ -20,6 +21,16 @@ export function passageOfScan(scanId: string, deps: LedgerSide): EntryFields<'sc
   if (!stored || overrides.find(scanId, 'undo')) return undefined
   const fact = passageFact(ledger.db, { entry: stored.entry, scanId, kind: 'scan' })
   return fact && fact.fields.slot !== null ? fact.fields : undefined
+}
+
+/** When somebody went in by this scan, or by a supervisor's decision about it, unix ms; also where it was undone. */
+export function admittedAt(scanId: string, decided: boolean, deps: LedgerSide): number | undefined {
+  const { ledger, scans, overrides } = deps
+  const kind = decided ? 'supervisor_admit' : 'scan'
+  const stored = decided ? overrides.find(scanId, 'supervisor_admit') : scans.find(scanId)
+  const fact = stored && passageFact(ledger.db, { entry: stored.entry, scanId, kind })
+  const passage = fact && passageIn({ kind, fields: fact.fields } as PassageEntry)
+  return passage && Date.parse(passage.observed_at)
 }
 
 /** When a ticket went through, unix ms. */

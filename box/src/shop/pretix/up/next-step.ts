@@ -56,22 +56,20 @@ export type Next =
 /** A server that is busy: 409 is a lock there that timed out. */
 const BUSY = new Set([408, 409, 425, 429])
 
-/**
- * @param again the call may have been carried out before: its answer was lost, or the box was
- */
-export function nextStep(call: Call, { step, again }: { step: Step; again: boolean }, answer: Answer | NoAnswer): Next {
+export function nextStep(call: Call, { step }: { step: Step }, answer: Answer | NoAnswer): Next {
   if ('why' in answer) {
     return answer.lasting ? { next: 'pause', words: answer.why } : { next: 'wait', afterMs: undefined, why: answer.why }
   }
   const { status, body, retryAfterMs: afterMs } = answer
   if (BUSY.has(status) || status >= 500) return { next: 'wait', afterMs, why: busyWords(status) }
   if (status === 401) return { next: 'pause', words: REVOKED }
-  const said = objectOf(body)
+  // A list of sentences is JSON too: so pretix refuses to annul what is no successful check-in, or one of several with this nonce.
+  const said = Array.isArray(body) ? {} : objectOf(body)
   if (!said)
     return { next: 'wait', afterMs, why: `pretix answered ${status} without JSON: is something in front of it?` }
   if (status >= 200 && status < 300) return { next: 'done' }
   if (call.do === 'sell' && status !== 404) return afterSale(call.sale.action, answer)
-  if (call.do === 'annul' && !step.asExit) return afterAnnul(status, said, again)
+  if (call.do === 'annul' && !step.asExit) return afterAnnul(status, said)
   if (status === 403) return { next: 'pause', words: FORBIDDEN }
   const refusal = refusalOf(said, call.list)
   if (status === 404) return afterUnknown(call, step, said)
@@ -81,10 +79,10 @@ export function nextStep(call: Call, { step, again }: { step: Step; again: boole
   return { next: step.force || call.do === 'fail' ? 'park' : 'force', refusal }
 }
 
-/** An annulment finds successful records only: the second one of a record gets 404. */
-function afterAnnul(status: number, said: Readonly<Record<string, unknown>>, again: boolean): Next {
-  if (status === 404 && again) return { next: 'done' }
-  const reason = status === 403 ? 'annul_forbidden' : status === 404 ? 'annul_unknown' : 'annul_too_late'
+/** Also after an annulment that was carried out before: whoever sends an exit in its place looks first whether somebody is inside. */
+function afterAnnul(status: number, said: Readonly<Record<string, unknown>>): Next {
+  const isLate = status === 400 && 'non_field_errors' in said
+  const reason = status === 403 ? 'annul_forbidden' : isLate ? 'annul_too_late' : 'annul_unknown'
   return { next: 'exit', refusal: { ...refusalOf(said, -1), reason } }
 }
 

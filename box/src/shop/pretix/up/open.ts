@@ -6,7 +6,7 @@ import type { Ledger } from '../../../ledger/ledger.ts'
 import type { Logger } from '../../../log.ts'
 import type { Scans } from '../../../rights/scans.ts'
 import { readState } from '../state.ts'
-import { ownTimesOf, passageOfScan } from './ledger-side.ts'
+import { admittedAt, ownTimesOf, passageOfScan } from './ledger-side.ts'
 import { type PretixSideDeps, pretixSide } from './pretix-side.ts'
 import { Push } from './push.ts'
 import { type Lease, speakerOf } from './speaker.ts'
@@ -46,6 +46,7 @@ export function openPush(deps: PushPartDeps): Push {
       },
     },
     passageOf: (scan) => passageOfScan(scan, deps),
+    admittedAt: (scan, decided) => admittedAt(scan, decided, deps),
     ownTimes: (ticket) => ownTimesOf(ticket, deps),
   })
   push.start()

@@ -1,21 +1,23 @@
 /** The push's view of a connected pretix: tickets as the pull has stored them, lists as they are mapped, and the API. */
+import { createHash } from 'node:crypto'
 import type { Event } from '../../../event/event.ts'
+import { isObject, type Json, objects, text } from '../../../tickets/import/pretix-json.ts'
 import type { Tickets } from '../../../tickets/tickets.ts'
 import type { RowStore } from '../../rows.ts'
 import type { PretixApi } from '../api.ts'
 import { POSITIONS } from '../apply-orders.ts'
 import type { ShopCatalog } from '../catalog.ts'
-import type { ShopConnection } from '../connection.ts'
+import { eventPath, type ShopConnection } from '../connection.ts'
 import { PretixError } from '../errors.ts'
 import type { PretixMapping } from '../mapping.ts'
 import { sourceOf } from '../pull.ts'
 import { answersOfTicket } from './ledger-side.ts'
 import type { Answer, NoAnswer } from './next-step.ts'
 import { NO_DATE, NO_PRODUCT, orderOf, type Sale } from './sale.ts'
-import type { ShopSide } from './shop-side.ts'
+import type { ShopSide, TheirCheckin } from './shop-side.ts'
 
 export interface PretixSideDeps {
-  api: Pick<PretixApi, 'ask'>
+  api: Pick<PretixApi, 'ask' | 'get'>
   connection: ShopConnection
   mapping: Pick<PretixMapping, 'lists' | 'tiers'>
   /** Id of the event here. */
@@ -37,6 +39,8 @@ export function pretixSide(deps: PretixSideDeps): ShopSide {
   const lists = new Map([...mapping.lists].flatMap(([list, ids]) => ids.map((id) => [id, list])))
   return {
     target: source,
+    as: asOf(connection, lists),
+    device: connection.device,
     event,
     positionOf(ref) {
       const ticket = tickets.byRef(ref)
@@ -50,6 +54,7 @@ export function pretixSide(deps: PretixSideDeps): ShopSide {
     listOf: (checkpoint) => lists.get(checkpoint),
     orderOf: (sale) => orderFor(sale, deps),
     answersOf: (ref) => answersOfTicket(ref, { tickets }),
+    checkinsOf: (ref) => checkinsOf(ref, deps),
     refresh: async () => poke(),
     post: (path, body) => post(`organizers/${encodeURIComponent(organizer)}/${path}`, body, api),
   }
@@ -70,6 +75,41 @@ function orderFor(sale: Sale, { mapping, tickets, event, dates }: PretixSideDeps
   const numberOf = (text: string | undefined) => (text === undefined ? null : Number(text))
   const as = { item: Number(item), variation: numberOf(variation), subevent: numberOf(date) }
   return orderOf(sale, { event: event.id, tickets: there, as })
+}
+
+/** pretix knows a nonce at one list for one device; the tokens of teams are none. */
+function asOf({ device }: ShopConnection, lists: ReadonlyMap<string, number>): string {
+  const meaning = JSON.stringify([device, [...lists].sort()])
+  return createHash('sha256').update(meaning).digest('hex').slice(0, 32)
+}
+
+/** By the order, which every profile of a device may ask for. */
+async function checkinsOf(ref: string, deps: PretixSideDeps): ReturnType<ShopSide['checkinsOf']> {
+  const { api, connection, rows, tickets } = deps
+  const ticket = tickets.byRef(ref)
+  const row = ticket && rows.ofTicket(ticket.id)
+  if (ticket?.orderCode == null || row?.table !== POSITIONS) return undefined
+  try {
+    const query = {
+      code: ticket.orderCode,
+      include_canceled_positions: true,
+      exclude: ['downloads', 'payments', 'refunds', 'fees'],
+    }
+    const { json } = await api.get(`${eventPath(connection)}orders/`, { query })
+    const orders = isObject(json) ? objects(json.results) : []
+    const position = orders.flatMap(({ positions }) => objects(positions)).find(({ id }) => String(id) === row.key)
+    return objects(position?.checkins).flatMap(checkinOf)
+  } catch (error) {
+    if (!(error instanceof PretixError)) throw error
+    const { message, retryAfterMs } = error
+    return error.isPassing ? { next: 'wait', afterMs: retryAfterMs, why: message } : { next: 'pause', words: message }
+  }
+}
+
+function checkinOf({ list: of, type, datetime, device_id: device }: Json): TheirCheckin[] {
+  const at = Date.parse(text(datetime))
+  if (typeof of !== 'number' || Number.isNaN(at)) return []
+  return [{ list: of, type: text(type), at, device: typeof device === 'number' ? device : null }]
 }
 
 /** Statuses that the client throws, as the values that they are here. */

@@ -11,10 +11,11 @@ import { type CallOfDeps, callsOf, type Planned } from './batch.ts'
 import type { NotPushed, PushedFact } from './call.ts'
 import { openConflict } from './conflict.ts'
 import { type Delivered, deliver } from './delivery.ts'
-import { readFact, readFacts } from './journals.ts'
+import { mostTaken, type Places, readFact, readFacts } from './journals.ts'
 import type { Next } from './next-step.ts'
 import { codeDigest, Outbox, type Progress, type Waiting } from './outbox.ts'
 import { Pace } from './pace.ts'
+import { SentAs, type SentOtherwise } from './sent-as.ts'
 import { settle } from './settle.ts'
 import type { ShopSide, Speaker } from './shop-side.ts'
 
@@ -29,6 +30,8 @@ export interface PushDeps extends CallOfDeps {
   now: () => number
   /** In [0, 1). */
   random: () => number
+  /** When somebody went in by a scan, or by a supervisor's decision about it, unix ms. */
+  admittedAt: (scan: string, decided: boolean) => number | undefined
   /** When this ticket went through, by the ledger, unix ms. */
   ownTimes: (ticket: string) => readonly number[]
 }
@@ -64,6 +67,7 @@ const IDLE_MS = 5_000
 export class Push implements AsyncDisposable {
   readonly #deps: PushDeps
   readonly #outbox: Outbox
+  readonly #sentAs: SentAs
   readonly #pace: Pace
   readonly #closing = new AbortController()
   readonly #notPushed: Partial<Record<NotPushed, number>> = {}
@@ -78,6 +82,7 @@ export class Push implements AsyncDisposable {
   constructor(deps: PushDeps) {
     this.#deps = deps
     this.#outbox = new Outbox(deps.ledger.db, deps.shop.target)
+    this.#sentAs = new SentAs(deps.ledger.db, deps.shop.target)
     this.#pace = new Pace(deps)
   }
 
@@ -121,14 +126,17 @@ export class Push implements AsyncDisposable {
   }
 
   /** Of this box, for one that takes over. */
-  progress(limit = Number.MAX_SAFE_INTEGER): Progress {
-    return { places: this.#outbox.places(), waiting: this.#outbox.waiting(limit) }
+  progress(limit = Number.MAX_SAFE_INTEGER): Progress & Partial<SentOtherwise> {
+    return { places: this.#outbox.places(), waiting: this.#outbox.waiting(limit), ...this.#sentAs.kept }
   }
 
   /** Of the box that spoke until now. It may have sent more than it could say. */
-  adopt(progress: Progress): Promise<void> {
+  adopt(progress: Progress & Partial<SentOtherwise>): Promise<void> {
     this.#sentUntil = format({ ms: this.#deps.now(), count: 0 })
-    return this.#commit(() => this.#outbox.adopt(progress))
+    return this.#commit(() => {
+      this.#outbox.adopt(progress)
+      this.#sentAs.adopt(progress, this.#deps.shop.as, this.#mayBeSent())
+    })
   }
 
   /** One batch. @returns ms until it is worth to look again: 0 where there may be more, null until there is news */
@@ -138,6 +146,7 @@ export class Push implements AsyncDisposable {
     if (pause > 0) return pause
     this.#speaks = await speaker.maySpeak(() => this.progress())
     if (!this.#speaks) return IDLE_MS
+    await this.#sendAsNow()
     await this.#wakeChanged()
     const due = this.#outbox.due(now(), MOST_DUE)
     const taken = readFacts(ledger.db, boxId, this.#outbox.places(), this.#isBusy ? BATCH_WHILE_SCANNED : BATCH)
@@ -212,10 +221,13 @@ export class Push implements AsyncDisposable {
   }
 
   #deliver({ call, waiting, fact }: Planned): Promise<Delivered> {
-    const { shop, event, flags, ownTimes, now } = this.#deps
+    const { shop, event, flags, admittedAt, ownTimes, now } = this.#deps
     return deliver(call, waiting, now(), {
       event,
       shop,
+      admittedAt,
+      isDoubtful: this.#sentAs.isDoubtful(fact),
+      hasChanged: this.#sentAs.hasChanged,
       signal: this.#closing.signal,
       keep: (kept, conflict) =>
         this.#commit(() => {
@@ -244,6 +256,21 @@ export class Push implements AsyncDisposable {
       this.#lastEntryAt = parse(one.fact.hlc)?.ms
     }
     return delivered
+  }
+
+  /** On disk before anything is sent as another device or to other lists. */
+  async #sendAsNow(): Promise<void> {
+    const { as } = this.#deps.shop
+    if (this.#sentAs.kept?.as === as) return
+    await this.#commit(() => this.#sentAs.change(as, this.#mayBeSent()))
+  }
+
+  /** What waits, and a batch that was not settled. Nothing where nothing was ever sent. */
+  #mayBeSent(): Places {
+    const { ledger, boxId } = this.#deps
+    const places = this.#outbox.places()
+    const isFirst = this.#sentAs.kept === undefined && Object.keys(places).length === 0
+    return isFirst ? {} : mostTaken(ledger.db, boxId, places, BATCH)
   }
 
   /** A call that pretix did not know by an old code is tried by the new one. */

@@ -2,6 +2,7 @@
 import type { Answer, Next, NoAnswer } from './next-step.ts'
 import type { Progress } from './outbox.ts'
 import type { Sale } from './sale.ts'
+import type { SentOtherwise } from './sent-as.ts'
 
 /** A ticket as pretix knows it. */
 export interface Position {
@@ -11,9 +12,23 @@ export interface Position {
   readonly secret: string
 }
 
+/** A successful check-in of pretix. */
+export interface TheirCheckin {
+  readonly list: number
+  readonly type: string
+  /** Unix ms. */
+  readonly at: number
+  /** Null for one of a team's token. */
+  readonly device: number | null
+}
+
 export interface ShopSide {
   /** Names server, organizer and event. */
   readonly target: string
+  /** Names its device there and the lists: where it differs, pretix may not know a nonce that is sent once more. */
+  readonly as: string
+  /** Of the token; null for a team's. */
+  readonly device: number | null
   /** Slug of the event there. */
   readonly event: string
   /**
@@ -30,6 +45,11 @@ export interface ShopSide {
    * @returns `unknown` where its tickets are not here yet; or why pretix can have none
    */
   orderOf(sale: Sale): { positions: readonly object[] } | 'unknown' | Next
+  /**
+   * Asks for a ticket's check-ins at every list.
+   * @returns undefined where it cannot be asked for: its order has not come. Or why nothing can be asked now
+   */
+  checkinsOf(ticket: string): Promise<readonly TheirCheckin[] | Extract<Next, { next: 'wait' | 'pause' }> | undefined>
   /** Fetches the order of a ticket anew, because pretix does not know its code. */
   refresh(ticket: string): Promise<void>
   /**
@@ -44,5 +64,5 @@ export interface Speaker {
    * Asked before each batch. When this resolves with true, the progress is where a box that takes over finds it.
    * @returns false where another box speaks, or nobody can know
    */
-  maySpeak(progress: () => Progress): Promise<boolean>
+  maySpeak(progress: () => Progress & Partial<SentOtherwise>): Promise<boolean>
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Progress, Waiting } from './outbox.ts'
+import type { SentOtherwise } from './sent-as.ts'
 import type { Speaker } from './shop-side.ts'
 
 /** The mesh's lease as it is used here; a box alone always has it. */
@@ -18,6 +19,8 @@ const Shared = Type.Object({
   places: Type.Record(Type.String({ maxLength: 64 }), Count),
   /** Box, place, and the step as bits: force, by position, as an exit, sent before. */
   waiting: Type.Array(Type.Tuple([Type.String({ maxLength: 64 }), Count, Count]), { maxItems: MOST_NAMED }),
+  as: Type.Optional(Type.String({ maxLength: 64 })),
+  doubtful: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Count)),
 })
 type Shared = Static<typeof Shared>
 
@@ -26,7 +29,7 @@ export interface SpeakerDeps {
   target: string
   /** Finds entries that wait here: another box names them by place alone. */
   find: (box: string, place: number) => Pick<Waiting, 'hlc' | 'ticket'> | undefined
-  adopt: (progress: Progress) => Promise<void>
+  adopt: (progress: Progress & Partial<SentOtherwise>) => Promise<void>
   /** Unix ms. */
   now: () => number
 }
@@ -46,12 +49,13 @@ export function speakerOf({ lease, target, find, adopt, now }: SpeakerDeps): Spe
 }
 
 /** @returns what fits: where more waits, the place of a box is that of its first entry which is not named */
-export function sharedOf(target: string, { places, waiting }: Progress): Shared {
+export function sharedOf(target: string, { places, waiting, ...sent }: Progress & Partial<SentOtherwise>): Shared {
   const named = waiting.slice(0, MOST_NAMED)
   const back: Record<string, number> = {}
   for (const { box, place } of waiting.slice(MOST_NAMED)) back[box] = Math.min(back[box] ?? place, place)
   const kept = Object.entries(places).map(([box, place]) => [box, Math.min(place, back[box] ?? place)])
   return {
+    ...sent,
     target,
     places: Object.fromEntries(kept),
     waiting: named.map(({ box, place, step, again }) => {
@@ -61,9 +65,14 @@ export function sharedOf(target: string, { places, waiting }: Progress): Shared 
   }
 }
 
-function progressOf({ places, waiting }: Shared, { find, now }: Pick<SpeakerDeps, 'find' | 'now'>): Progress {
+function progressOf(
+  { places, waiting, as, doubtful }: Shared,
+  { find, now }: Pick<SpeakerDeps, 'find' | 'now'>,
+): Progress & Partial<SentOtherwise> {
   return {
     places,
+    ...(as !== undefined && { as }),
+    ...(doubtful && { doubtful }),
     waiting: waiting.map(([box, place, bits]) => ({
       box,
       place,
