@@ -3,7 +3,7 @@ import { checkFolder } from '../boot/check-folder.ts'
 import { readConfig } from '../config.ts'
 import { EventFileError, formatMistakes } from '../event/mistakes.ts'
 import { MappingError } from '../shop/mapping.ts'
-import { readMapping } from '../shop/pretix/mapping.ts'
+import { openIn, readMapping } from '../shop/pretix/mapping.ts'
 import { type Command, JSON_OPTION } from './command.ts'
 
 export const checkEvent: Command = {
@@ -18,10 +18,12 @@ export const checkEvent: Command = {
     const from = folder ?? readConfig(environment).eventDir
     try {
       const event = await checkFolder(from)
-      readMapping(from, event)
+      const mapping = readMapping(from, event)
+      const open = mapping ? openIn(mapping, event) : []
       const { id, name, warnings } = event
-      if (values.json) console.log(JSON.stringify({ ok: true, id, name, mistakes: [], warnings }))
+      if (values.json) console.log(JSON.stringify({ ok: true, id, name, mistakes: [], warnings, mapping: open }))
       else {
+        for (const line of open) console.log(`pretix.yaml: ${line}`)
         if (warnings.length > 0) console.log(`${formatMistakes(warnings)}\n`)
         const { tiers, zones, gates, checkpoints } = event
         console.log(

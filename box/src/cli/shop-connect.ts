@@ -16,9 +16,9 @@ import {
   type ToChoose,
 } from '../shop/pretix/connect.ts'
 import { readAuthority } from '../shop/pretix/connection.ts'
-import type { Rights } from '../shop/pretix/discover.ts'
+import { nameOf, type Rights } from '../shop/pretix/discover.ts'
 import { mappingPath } from '../shop/pretix/mapping.ts'
-import { productsIn } from '../shop/pretix/propose.ts'
+import { productsIn, proposedIn } from '../shop/pretix/propose.ts'
 import { namesErased } from '../tickets/erasure.ts'
 import { UsageError } from '../usage.ts'
 import { textOf, textsOf, type Values } from './command.ts'
@@ -89,7 +89,7 @@ function sayChoices({ what, choices, unknown }: ToChoose): false {
 
 function sayPlan(
   done: 'Would write' | 'Wrote',
-  { eventFile, mappingFile, found, rights }: Plan,
+  { eventFile, mappingFile, found, rights, event, mapping, connection }: Plan,
   { eventDir }: Config,
 ): void {
   if (eventFile) {
@@ -103,7 +103,26 @@ function sayPlan(
       console.log(`  ${key} (${name}) fits no tier: choose one in that file`)
     }
   }
+  sayLists({ found, event, mapping, connection })
   for (const line of missingIn(rights)) console.log(line)
+}
+
+/** Check-in lists with their checkpoints, and the dates of a series that this box has. */
+function sayLists({
+  found,
+  event,
+  mapping,
+  connection,
+}: Pick<Plan, 'found' | 'event' | 'mapping' | 'connection'>): void {
+  for (const { id, name, checkpoints } of proposedIn(found, event, mapping).lists) {
+    const to = checkpoints.length > 0 ? checkpoints.join(', ') : 'no checkpoint: nothing is told to it'
+    console.log(`  list ${id} (${name}): ${to}`)
+  }
+  const { subevents: chosen } = connection
+  for (const { id, name, date_from } of found.subevents) {
+    const isHere = chosen === null || chosen.includes(Number(id))
+    console.log(`  date ${id} (${nameOf(name) || 'unnamed'}, ${date_from})${isHere ? '' : ': not at this box'}`)
+  }
 }
 
 function missingIn({ redeem, annul, sell }: Rights): string[] {

@@ -15,6 +15,7 @@ export interface Checkin {
   at: number
   successful: boolean
   reason: string | null
+  nonce: string | null
 }
 
 /** Paid orders of one day ticket each. @returns their secrets, `PREFIX-0` and so on */
@@ -45,12 +46,17 @@ for start in range(0, ${orders}, 1000):
   return Array.from({ length: orders }, (_, n) => `${prefix}-${n}`)
 }
 
-/** Gives the first orders another status, as a change of now. */
-export async function changeInBulk(pretix: RealPretix, { prefix, orders }: Bulk, status: 'p' | 'c'): Promise<void> {
+/** Changes the first orders, as of now: each third is cancelled, is not paid, or gets another code, `PREFIX-0-new` and so on. */
+export async function changeInBulk(pretix: RealPretix, { prefix, orders }: Bulk): Promise<void> {
   await pretix.shell(`
+from django.db.models import F, Value
+from django.db.models.functions import Concat
 from django.utils.timezone import now
-secrets = [f"${prefix}-{n}" for n in range(${orders})]
-Order.objects.filter(all_positions__secret__in=secrets).update(status="${status}", last_modified=now())
+def of(rest):
+    return [f"${prefix}-{n}" for n in range(${orders}) if n % 3 == rest]
+for rest, status in ((0, "c"), (1, "n"), (2, "p")):
+    Order.objects.filter(all_positions__secret__in=of(rest)).update(status=status, last_modified=now())
+OrderPosition.objects.filter(secret__in=of(2)).update(secret=Concat(F("secret"), Value("-new")))
 `)
 }
 
@@ -60,7 +66,7 @@ export async function checkinsOf({ postgres }: RealPretix, prefix: string): Prom
   await client.connect()
   try {
     const { rows } = await client.query(
-      `SELECT p.secret, c.type, c.datetime, c.successful, c.error_reason AS reason
+      `SELECT p.secret, c.type, c.datetime, c.successful, c.error_reason AS reason, c.nonce
        FROM pretixbase_checkin c JOIN pretixbase_orderposition p ON p.id = c.position_id
        WHERE p.secret LIKE $1 ORDER BY c.datetime, c.id`,
       [`${prefix}-%`],

@@ -61,6 +61,11 @@ export class Gate implements AsyncDisposable {
     if (error) throw new Error(error.message)
   }
 
+  /** Another device, whose person may admit and undo. */
+  async supervisor(): Promise<TestDevice> {
+    return this.box.deviceOf(await this.#pair(true))
+  }
+
   /** @returns the verdict at the entrance */
   async scan(code: string, checkpoint = 'entrance-in'): Promise<Verdict['verdict']> {
     return (await this.scanner.scan(code, { checkpoint })).verdict
@@ -82,11 +87,11 @@ export class Gate implements AsyncDisposable {
     await this.box[Symbol.asyncDispose]()
   }
 
-  async #pair() {
+  async #pair(supervisor = false) {
     const { folder, baseUrl } = this.box
     await using secure = tlsFetch({ ca: folder.ca })
     const admin = gatehouseClient({ baseUrl, token: folder.adminToken, fetch: secure })
-    const body = { checkpoints: this.checkpoints, expires_in_seconds: 600 }
+    const body = { checkpoints: this.checkpoints, expires_in_seconds: 600, supervisor }
     const { data, error } = await admin.POST('/v1/admin/invite', { body })
     if (!data) throw new Error(error.message)
     return pair(data.qr_payload, 'scanner')

@@ -12,6 +12,7 @@ import { boxes } from './scenarios/boxes.ts'
 import { down } from './scenarios/down.ts'
 import { limited } from './scenarios/limits.ts'
 import { oracles } from './scenarios/oracle.ts'
+import { sameRulesScenarios } from './scenarios/same-rules.ts'
 import { screens } from './scenarios/screen.ts'
 import { signedCodes } from './scenarios/signed.ts'
 import { sideBySide } from './scenarios/speed.ts'
@@ -23,6 +24,7 @@ const SCENARIOS: readonly Scenario[] = [
   ...down,
   ...screens,
   ...up,
+  ...sameRulesScenarios,
   ...signedCodes,
   ...walkUps,
   ...limited,

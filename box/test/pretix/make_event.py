@@ -57,8 +57,11 @@ summer = event_of(organizer, "summer")
 summer.settings.ticket_secret_generator = "random"
 made = products(summer)
 quota(summer, made)
+stand = summer.items.create(name="Grandstand", default_price=Decimal("40.00"), admission=True)
+summer.quotas.create(name="Grandstand", size=3).items.add(stand)
+summer.seat_category_mappings.create(layout_category="Stand", product=stand)
 for name in ("A1", "A2", "A3"):
-    summer.seats.create(seat_number=name, seat_guid=name, product=made["special"])
+    summer.seats.create(zone_name="Stand", row_name="A", seat_number=name, seat_guid=name, product=stand)
 entrance = summer.checkin_lists.create(name="Entrance", all_products=True)
 lounge = summer.checkin_lists.create(name="Lounge", all_products=False, allow_multiple_entries=True)
 lounge.limit_products.add(made["special"])
@@ -93,7 +96,7 @@ answer = {
     "token": team.tokens.create(name="test").token,
     "narrow": Team.objects.create(organizer=organizer, name="Narrow", all_events=True).tokens.create(name="test").token,
     "devices": [device.initialization_token for device in devices],
-    "items": ids(made),
+    "items": {**ids(made), "stand": stand.pk},
     "series": ids(sold),
     "dates": dates,
     "lists": {"entrance": entrance.pk, "lounge": lounge.pk, "parking": parking.pk},

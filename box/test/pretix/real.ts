@@ -23,7 +23,7 @@ export interface Made {
   narrow: string
   /** First tokens: full, pretixscan, full, pretixscan. */
   devices: string[]
-  items: Record<'day' | 'special' | 'vip' | 'crew' | 'mug' | 'lunch' | 'question', number>
+  items: Record<'day' | 'special' | 'vip' | 'crew' | 'mug' | 'lunch' | 'question' | 'stand', number>
   series: Record<'day' | 'special' | 'vip' | 'crew' | 'mug' | 'lunch' | 'question', number>
   dates: number[]
   lists: Record<'entrance' | 'lounge' | 'parking', number>

@@ -79,6 +79,18 @@ function mappingOf(
   return { tiers, lists, digest: createHash('sha256').update(meaning).digest('hex').slice(0, 32) }
 }
 
+/** What the mapping leaves open: nothing of it is wrong, and all of it may be meant. */
+export function openIn({ tiers, lists }: PretixMapping, event: Pick<Event, 'tiers' | 'checkpoints'>): string[] {
+  const used = new Set(Object.values(tiers))
+  const told = new Set([...lists.values()].flat())
+  return [
+    ...event.tiers.flatMap(({ id }) => (used.has(id) ? [] : [`No product of pretix is the tier ${id}.`])),
+    ...event.checkpoints.flatMap(({ id }) =>
+      told.has(id) ? [] : [`The checkpoint ${id} has no check-in list: pretix is told nothing of its passages.`],
+    ),
+  ]
+}
+
 function unknownIn({ tiers, lists = {} }: MappingFile, event: Event): Mistake[] {
   const tierIds = new Set(event.tiers.map(({ id }) => id))
   const checkpoints = new Set(event.checkpoints.map(({ id }) => id))

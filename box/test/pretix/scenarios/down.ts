@@ -87,6 +87,43 @@ const changes: Scenario = {
   },
 }
 
+const told: Scenario = {
+  name: 'seat, answers, attention and text for the door come down; a date that was chosen is the only one that admits',
+  inShort: true,
+  async run({ pretix }) {
+    const { made } = pretix
+    const { stand, question } = made.items
+    const answers = [{ question, answer: 'XL', options: [] }]
+    const more = { checkin_attention: true, checkin_text: 'Check the age.' }
+    const seated = { ...dayTicket(pretix), item: stand, price: '40.00', seat: 'A2' }
+    const sold = await pretix.sell([seated, dayTicket(pretix, { answers })], 'summer', more)
+    const [first, second] = sold.positions
+    assert.ok(first && second)
+    await using gate = await Gate.open(pretix, made.token, '--event', 'summer')
+    await gate.ready()
+    const { verdict, seat_label, attention } = await gate.scanner.scan(first.secret, { checkpoint: 'entrance-in' })
+    assert.deepEqual([verdict, attention?.text], ['ADMIT', 'Check the age.'])
+    assert.match(seat_label ?? '', /A2/)
+    const asked = await gate.scanner.scan(second.secret, { checkpoint: 'entrance-in' })
+    assert.deepEqual(
+      [asked.verdict, asked.questions ?? []],
+      ['ADMIT', []],
+      'what was answered in the shop is not asked',
+    )
+
+    const [today, later] = made.dates
+    const ticket = { ...dayTicket(pretix), item: made.series.day }
+    const { positions } = await pretix.sell(
+      [today, later].map((subevent) => ({ ...ticket, subevent })),
+      'series',
+    )
+    await using ofDate = await Gate.open(pretix, made.token, '--event', 'series', '--date', String(today))
+    await ofDate.knows(positions[0]?.secret ?? '', 'ADMIT')
+    await ofDate.ready()
+    assert.equal(await ofDate.scan(positions[1]?.secret ?? ''), 'UNKNOWN')
+  },
+}
+
 const token: Scenario = {
   name: 'a token that is revoked midway keeps the gate open, says so, and another one goes on in both directions',
   inShort: true,
@@ -171,4 +208,4 @@ const series: Scenario = {
   },
 }
 
-export const down: readonly Scenario[] = [connect, changes, token, refused, series]
+export const down: readonly Scenario[] = [connect, changes, told, token, refused, series]

@@ -1,6 +1,7 @@
 /** From the gate to pretix: on its list, at the true time, once. */
 import assert from 'node:assert/strict'
 import { until } from '../../world/until.ts'
+import { checkinsOf as bulkCheckinsOf, sellInBulk } from '../bulk.ts'
 import { Gate } from '../gate.ts'
 import type { RealPretix } from '../real.ts'
 import type { Scenario } from '../scenario.ts'
@@ -48,4 +49,72 @@ const passages: Scenario = {
   },
 }
 
-export const up: readonly Scenario[] = [passages]
+const everything: Scenario = {
+  name: 'undone, refused, let in by a supervisor, unknown, answered and used elsewhere: each is in pretix as what it was',
+  inShort: true,
+  async run({ pretix, say }) {
+    const [undone = '', twice = '', asked = '', elsewhere = ''] = await sellInBulk(pretix, { prefix: 'ALL', orders: 4 })
+    await using gate = await Gate.open(pretix, pretix.made.token, '--event', 'summer')
+    await gate.ready()
+    await using supervisor = await gate.supervisor()
+    const why = { actor: 'Sam', reason: 'turned round' }
+    const scan = (code: string, checkpoint = 'entrance-in') => gate.scanner.scan(code, { checkpoint })
+    const undo = async (scan_id: string) => {
+      const { error } = await supervisor.client.POST('/v1/scan/{scan_id}/undo', {
+        params: { path: { scan_id } },
+        body: why,
+      })
+      assert.equal(error, undefined)
+    }
+    // A till of somebody else, of which the gate does not know.
+    await pretix.api.ask('POST', 'organizers/acme/checkinrpc/redeem/', {
+      body: { secret: elsewhere, lists: [pretix.made.lists.entrance], type: 'entry', nonce: 'theirs' },
+    })
+    const there = (count: number) => {
+      return until(
+        async () => (await bulkCheckinsOf(pretix, 'ALL')).length >= count,
+        `${count} check-ins are in pretix`,
+      )
+    }
+    const first = await scan(undone)
+    await scan(twice)
+    const again = await scan(twice)
+    const params = { path: { scan_id: again.scan_id } }
+    await supervisor.client.POST('/v1/scan/{scan_id}/admit', { params, body: why })
+    await scan(twice, 'entrance-out')
+    const { scan_id } = await scan(asked)
+    const used = await scan(elsewhere)
+    assert.deepEqual([used.verdict, (await scan('NO-SUCH-CODE')).verdict], ['ADMIT', 'UNKNOWN'])
+    await there(9)
+    await undo(first.scan_id)
+    await undo(used.scan_id)
+    const { question } = pretix.made.items
+    const { error } = await gate.scanner.client.POST('/v1/scan/{scan_id}/answers', {
+      params: { path: { scan_id } },
+      body: { answers: [{ question: String(question), answer: 'XL' }] },
+    })
+    assert.equal(error, undefined)
+    await there(10)
+    await until(async () => ((await gate.shown())?.up.lag_seconds ?? 1) === 0, 'nothing is on its way')
+    const found = await bulkCheckinsOf(pretix, 'ALL')
+    const of = (code: string) =>
+      found.flatMap((one) => (one.secret === code ? [`${one.type} ${one.successful ? 'ok' : one.reason}`] : []))
+    assert.deepEqual(of(undone), ['entry annulled'])
+    assert.deepEqual(of(twice).sort(), ['entry already_redeemed', 'entry ok', 'entry ok', 'exit ok'])
+    assert.deepEqual(of(asked), ['entry ok'])
+    // Refused first, so that it cannot be annulled: two records have its nonce.
+    assert.deepEqual(of(elsewhere).sort(), ['entry already_redeemed', 'entry ok', 'entry ok', 'exit ok'])
+    const kept = await pretix.shell(
+      `answer = [[a.answer for a in p.answers.all()] for p in OrderPosition.objects.filter(secret="${asked}")]`,
+    )
+    assert.deepEqual(kept, [['XL']])
+    const unknown = await pretix.shell(
+      'answer = [[c.error_reason, "NO-SUCH" in (c.raw_barcode or "")] for c in Checkin.all.filter(position=None, raw_barcode__startswith="gatehouse-code-")]',
+    )
+    assert.deepEqual(unknown, [['invalid', false]])
+    assert.equal((await gate.shown())?.up.waiting, 0)
+    say(`${found.length} check-ins of 4 tickets, an answer, and an unknown code`)
+  },
+}
+
+export const up: readonly Scenario[] = [passages, everything]

@@ -72,8 +72,45 @@ test('a token becomes an event file, a mapping and a connection, and check-event
     assert.ok(mapping.includes(line), `${line} in\n${mapping}`)
   assert.equal(statSync(join(w.data, 'shop.json')).mode & 0o777, 0o600)
   assert.doesNotMatch(out + err + mapping, /aaaaaaaa/)
+  assert.match(out, /list 5 \(Entrance\): entrance-in, entrance-out/)
   const checked = await w.run('check-event')
   assert.equal(checked.code, 0, checked.out)
+  assert.doesNotMatch(checked.out, /pretix.yaml/)
+})
+
+test('what a mapping leaves open is said: a tier that no product is, a checkpoint that no list is told of', async () => {
+  await using w = await world()
+  await w.connect()
+  writeFileSync(
+    join(w.event, 'pretix.yaml'),
+    'tiers:\n  item:1: ticket\n  item:2/21: special-vip\nlists:\n  5: [entrance-in]\n',
+  )
+  const { code, out } = await w.run('check-event')
+  assert.equal(code, 0)
+  const lines = out.split('\n').filter((line) => line.startsWith('pretix.yaml'))
+  assert.equal(lines.length, 4, out)
+  for (const name of ['special-flex', 'entrance-out', 'lounge-quiet-in', 'lounge-quiet-out']) {
+    assert.equal(lines.filter((line) => line.includes(` ${name} `) || line.endsWith(` ${name}.`)).length, 1, name)
+  }
+  assert.match((await w.connect()).out, /list 6 .*no checkpoint/)
+})
+
+test('of a series, the dates are listed, and those that were chosen are kept', async () => {
+  await using w = await world()
+  w.pretix.event.has_subevents = true
+  w.pretix.subevents = [7, 8].map((id) => ({
+    id,
+    name: { en: `Day ${id}` },
+    date_from: `2026-07-0${id}T10:00:00Z`,
+    date_to: null,
+  }))
+  const { code, out, err } = await w.connect('--date', '8')
+  assert.equal(code, 0, err)
+  assert.match(out, /date 7 \(Day 7, 2026-07-07T10:00:00Z\): not at this box/)
+  assert.match(out, /date 8 \(Day 8, 2026-07-08T10:00:00Z\)\n/)
+  assert.deepEqual(JSON.parse(readFileSync(join(w.data, 'shop.json'), 'utf8')).subevents, [8])
+  const unknown = await w.connect('--date', '9')
+  assert.deepEqual([unknown.code, /has no date 9/.test(unknown.err)], [2, true])
 })
 
 test('a dry run writes nothing, and reports what would become a ticket and what would not', async () => {

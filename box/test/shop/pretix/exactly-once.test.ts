@@ -28,7 +28,7 @@ function owed({ desk, pretix }: PushWorld): Row[] {
   const refused = new Set(
     pretix.records.flatMap(({ successful, reason, nonce }) => (successful || reason === 'annulled' ? [] : [nonce])),
   )
-  return journal.flatMap((e) => {
+  return journal.flatMap((e): Row[] => {
     const isPassage = e.kind === 'supervisor_admit' || (e.kind === 'scan' && e.slot !== null)
     const list = LISTS[String(e.checkpoint)]
     const ticket = isPassage && list !== undefined && desk.deps.tickets.byRef(String(e.ticket))

@@ -41,6 +41,8 @@ export interface ModelRecord {
   forceSent: boolean
   explanation?: string
   barcode?: string
+  /** What a refused call has shown, which tells a repeated one. */
+  shown?: string
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -171,11 +173,11 @@ export class PretixModel {
     if (!list) return { status: 400, body: { lists: ['Invalid pk'] } }
     const record = this.#recordOf(list, position, body)
     if (!position || (list.subevent !== null && list.subevent !== position.subevent)) {
-      this.records.push({ ...record, position: null, successful: false, reason: 'invalid' })
+      this.records.push({ ...record, position: null, successful: false, reason: 'invalid', shown: String(body.secret) })
       return { status: 404, body: { detail: 'Not found.', status: 'error', reason: 'invalid' } }
     }
     const refuse = (reason: string): Answer => {
-      this.records.push({ ...record, successful: false, reason })
+      this.records.push({ ...record, successful: false, reason, shown: String(body.secret ?? position.id) })
       return { status: 400, body: { status: 'error', reason, position: this.#shown(position, list) } }
     }
     const ok: Answer = { status: 201, body: { status: 'ok', position: this.#shown(position, list) } }
@@ -239,10 +241,20 @@ export class PretixModel {
     if (!list) return { status: 404, body: { detail: 'Not found.' } }
     const position = this.positions.find(({ id }) => id === body.position)
     const record = this.#recordOf(list, position, body)
-    const isThere = this.records.some((one) => !one.successful && one.nonce !== null && one.nonce === record.nonce)
+    const isThere = this.records.some((one) => {
+      const isRepeated = !one.successful && one.nonce !== null && one.nonce === record.nonce
+      return isRepeated && one.list === list.id && one.shown === body.raw_barcode
+    })
     if (!isThere) {
       const [reason, explanation, barcode] = [body.error_reason, body.error_explanation, body.raw_barcode].map(String)
-      this.records.push({ ...record, successful: false, reason: reason ?? '', explanation, barcode })
+      this.records.push({
+        ...record,
+        successful: false,
+        reason: reason ?? '',
+        explanation,
+        barcode,
+        shown: barcode ?? '',
+      })
     }
     return { status: 201, body: {} }
   }

@@ -3,8 +3,8 @@
  * further request rests on is on disk before that request is sent, so that a power cut at any moment repeats at most the last one.
  */
 import type { Call } from './call.ts'
-import { type Answer, type Next, type NoAnswer, nextStep, type Refusal, type Step } from './next-step.ts'
 import { hasPassage, type LookDeps, listForAnswers } from './look.ts'
+import { type Answer, type Next, type NoAnswer, nextStep, type Refusal, type Step } from './next-step.ts'
 import { codeDigest, type Waiting } from './outbox.ts'
 import { requestOf, requestOfSale } from './request.ts'
 import type { Position, ShopSide } from './shop-side.ts'
