@@ -67,13 +67,16 @@ const everything: Scenario = {
       assert.equal(error, undefined)
     }
     // A till of somebody else, of which the gate does not know.
-    await pretix.api.ask('POST', 'organizers/acme/checkinrpc/redeem/', {
-      body: { secret: elsewhere, lists: [pretix.made.lists.entrance], type: 'entry', nonce: 'theirs' },
+    const theirs = { lists: [pretix.made.lists.entrance], type: 'entry', nonce: 'theirs', questions_supported: false }
+    const { status } = await pretix.api.ask('POST', 'organizers/acme/checkinrpc/redeem/', {
+      body: { secret: elsewhere, ...theirs },
     })
+    assert.equal(status, 201)
     const there = (count: number) => {
       return until(
         async () => (await bulkCheckinsOf(pretix, 'ALL')).length >= count,
         `${count} check-ins are in pretix`,
+        3,
       )
     }
     const first = await scan(undone)
@@ -95,7 +98,7 @@ const everything: Scenario = {
     })
     assert.equal(error, undefined)
     await there(10)
-    await until(async () => ((await gate.shown())?.up.lag_seconds ?? 1) === 0, 'nothing is on its way')
+    await until(async () => ((await gate.shown())?.up.lag_seconds ?? 1) === 0, 'nothing is on its way', 3)
     const found = await bulkCheckinsOf(pretix, 'ALL')
     const of = (code: string) =>
       found.flatMap((one) => (one.secret === code ? [`${one.type} ${one.successful ? 'ok' : one.reason}`] : []))
