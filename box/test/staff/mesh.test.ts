@@ -13,8 +13,8 @@ import { TestProvider } from './provider.ts'
 import { newKey, publicKeyOf } from './tablet.ts'
 
 const PIN = '274951'
-/** What the issue allows, and as much again for a machine that does other work. */
-const SOON_MS = 2_000
+/** What the issue allows, from the answer of the box that was asked. */
+const SOON_MS = 1_000
 const { whyNot } = await natsServer()
 
 interface Holder {
@@ -134,8 +134,8 @@ describe('the staff of several real boxes', { skip: whyNot }, () => {
     await within(known, added)
     const [atA, atB] = [await signIn(a, 'Otto'), await signIn(b, 'Otto')]
     const streams = [await streamAt(a, atA), await streamAt(b, atB)]
-    const removed = performance.now()
     await remove(c, id)
+    const removed = performance.now()
     await within(Promise.all(streams.map(({ closed }) => closed)), removed)
     assert.deepEqual([await statusAt(a, atA), await statusAt(b, atB)], [401, 401])
     for (const box of [a, b, c]) assert.equal((await trySignIn(box, 'Otto')).status, 401)
@@ -148,8 +148,8 @@ describe('the staff of several real boxes', { skip: whyNot }, () => {
     const stream = await streamAt(a, tablet)
     assert.equal(await statusAt(a, tablet), 200)
     await until(async () => (await peopleAt(b)).has(id), 'b knows her')
-    const revoked = performance.now()
     await b.admin().POST('/v1/admin/staff/{id}', { params: { path: { id } }, body: { secret: '862405' } })
+    const revoked = performance.now()
     await within(stream.closed, revoked)
     assert.equal(await statusAt(a, tablet), 401)
   })
@@ -167,8 +167,8 @@ describe('the staff of several real boxes', { skip: whyNot }, () => {
     const session: NewSession = JSON.parse(text)
     const stream = await streamAt(a, session)
     await until(async () => (await peopleAt(b)).has(session.person.id), 'b knows her')
-    const removed = performance.now()
     await remove(b, session.person.id)
+    const removed = performance.now()
     await within(stream.closed, removed)
     assert.equal(await statusAt(a, session), 401)
   })
@@ -177,12 +177,13 @@ describe('the staff of several real boxes', { skip: whyNot }, () => {
     const [a, b, c] = boxes
     const { data } = await a.admin().POST('/v1/admin/tokens', { body: { name: 'Lights', role: 'operator', days: 1 } })
     const { token, api_token } = data ?? assert.fail()
-    for (const box of [b, c]) await until(async () => (await statusAt(box, { token })) === 200, 'it is known')
+    const made = performance.now()
+    const isAt = (box: MeshBox, status: number) => until(async () => (await statusAt(box, { token })) === status)
+    await within(Promise.all([b, c].map((box) => isAt(box, 200))), made)
     const stream = await streamAt(b, { token })
-    const revoked = performance.now()
     await c.admin().POST('/v1/admin/tokens/{id}/revoke', { params: { path: { id: api_token.id } }, body: {} })
-    await within(stream.closed, revoked)
-    for (const box of [a, b, c]) await until(async () => (await statusAt(box, { token })) === 401, 'it is revoked')
+    const revoked = performance.now()
+    await within(Promise.all([stream.closed, ...[a, b, c].map((box) => isAt(box, 401))]), revoked)
   })
 
   it('somebody who signed on at a scanner is known where the scanner goes on, and signed off everywhere at once', async () => {
@@ -197,8 +198,8 @@ describe('the staff of several real boxes', { skip: whyNot }, () => {
     await within(Promise.resolve(), signedOn)
     const { data: log } = await b.admin().GET('/v1/admin/log', { params: { query: { person: id, kind: 'scan' } } })
     assert.equal(log?.rows[0]?.actor, 'Sina')
-    const removed = performance.now()
     await remove(c, id)
+    const removed = performance.now()
     for (const device of [here, there]) await until(async () => (await scanAt(device)) === 'sign_on_needed', 'is off')
     await within(Promise.resolve(), removed)
   })

@@ -1,7 +1,9 @@
 /** Issue 23, "record": whoever is signed in is in every entry of what they do, with the session or the tablet; a field of the request names nobody. */
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { EventFile } from '../../src/event/event.ts'
 import { ask } from '../world/ask.ts'
+import { TEST_EVENT } from '../world/event.ts'
 import { operationsOf } from '../world/operations.ts'
 import { Phone } from '../world/phone.ts'
 import { World } from '../world/world.ts'
@@ -9,6 +11,18 @@ import { addPerson, PIN, type SignedIn, signIn } from './world.ts'
 
 const LIE = 'Somebody Else'
 const WHY = { actor: LIE, reason: 'a reason' }
+
+const EVENT: EventFile = {
+  ...TEST_EVENT,
+  currency: 'EUR',
+  tiers: TEST_EVENT.tiers.map((tier) =>
+    tier.id === 'once' ? { ...tier, at_the_gate: { most: 3, price: 2500 } } : tier,
+  ),
+}
+
+function saleOf() {
+  return { sale_id: crypto.randomUUID(), tier: 'once', tickets: 1, paid: 'cash' as const, price: 2500, actor: LIE }
+}
 
 interface Act {
   path: string
@@ -19,7 +33,6 @@ interface Act {
 /** Not asked here, with the reason; each has only `by(request, actor)` to write with, which the others prove. */
 const NOT_HERE: Readonly<Record<string, string>> = {
   addPasskey: 'needs an authenticator: passkeys.test.ts',
-  addGuests: 'needs walk-up sales: box/test/sales',
   admitOnPaper: 'needs a sheet: box/test/paper',
   applyEvent: 'restarts the box',
   backupToStick: 'needs a stick',
@@ -42,12 +55,10 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   rollback: 'needs the appliance',
   saveEvent: 'needs a revision of the event file: box/test/guide',
   saveMap: 'needs a revision of the map file: box/test/guide',
-  sell: 'needs walk-up sales: box/test/sales',
   sendUpdate: 'needs the appliance',
   setTime: 'needs the appliance',
   signIn: 'nobody is signed in yet: sessions.test.ts',
   updateFromStick: 'needs the appliance',
-  voidSale: 'needs walk-up sales: box/test/sales',
   // Writes no entry by itself: the person, or nothing.
   confirmSession: 'writes nothing',
 }
@@ -57,7 +68,7 @@ describe('the record', () => {
   let ada: SignedIn
   let me: string
   before(async () => {
-    world = await World.open()
+    world = await World.open({ event: EVENT })
     me = await addPerson(await world.admin(), 'Ada Admin', 'admin')
     ada = await signIn(world, 'Ada Admin')
   })
@@ -100,6 +111,15 @@ describe('the record', () => {
         const { data } = await admin.POST('/v1/admin/announce', { body })
         return { path: `/v1/admin/announcements/${data?.id}/withdraw`, body: { actor: LIE } }
       },
+      sell: post('/v1/admin/sales', saleOf()),
+      voidSale: async () => {
+        const sale = { ...saleOf(), actor: 'x' }
+        await admin.POST('/v1/admin/sales', { body: sale })
+        return { path: `/v1/admin/sales/${sale.sale_id}/void`, body: WHY }
+      },
+      addGuests: post('/v1/admin/guests', {
+        ...{ list_id: 'guests-1', tier: 'daily', dry_run: false, list: 'Ana Reis\n', actor: LIE },
+      }),
       holdGate: post('/v1/admin/gates/a/hold'),
       releaseGate: post('/v1/admin/gates/a/release'),
       acknowledgeAdminToken: post('/v1/admin/token/seen', { actor: LIE }),
