@@ -2554,6 +2554,14 @@ export interface components {
             /** @description With the admin token: who uses it */
             actor?: string;
         };
+        ChangedField: {
+            /** @enum {unknown} */
+            field: "tier" | "status" | "status_detail" | "seat" | "holder_name" | "email" | "valid_from" | "valid_until" | "details";
+            /** @description null where it was empty, and for names, addresses and details */
+            from: string | null;
+            /** @description null where it is empty, and for names, addresses and details */
+            to: string | null;
+        };
         ChangePersonRequest: {
             /** @description With the admin token: who uses it */
             actor?: string;
@@ -3498,6 +3506,8 @@ export interface components {
         ImportReport: {
             added: number;
             changed: number;
+            /** @description Of tickets that were there: first the used and revoked ones whose tier is another, 100 at most, then the others, 100 at most */
+            changes?: components["schemas"]["TicketChange"][];
             dry_run: boolean;
             format: string;
             /**
@@ -3507,6 +3517,8 @@ export interface components {
             matched?: "now" | "kept";
             read: number;
             rejected: components["schemas"]["RejectedRow"][];
+            /** @description Tickets that were used or are revoked, and keep their tier although the file has another one */
+            tiers_kept?: number;
             unchanged: number;
             warnings: string[];
         };
@@ -5447,6 +5459,19 @@ export interface components {
             actor?: string;
             /** @description Name of the tablet or phone in lists */
             device: string;
+        };
+        TicketChange: {
+            fields: components["schemas"]["ChangedField"][];
+            /** @description Of the ticket */
+            ref: string;
+            row: number;
+            /**
+             * @description Of a ticket whose tier changes; `unused` for the others
+             * @enum {unknown}
+             */
+            state: "unused" | "used" | "revoked";
+            /** @description Its tier stays as it was: see `used_tiers` */
+            tier_kept: boolean;
         };
         /** @description Without `added`: too many codes have changed to name them here, so fetch the delta since your version. */
         TicketEvent: {
@@ -9448,6 +9473,8 @@ export interface operations {
                 status?: string | string[];
                 /** @description NAME=TIER, where a product of the shop has another name than the tier; may be repeated */
                 tier?: string | string[];
+                /** @description Whether a ticket that was used or is revoked gets the tier of the file, if that is another one. When absent it keeps its own, and the report says so */
+                used_tiers?: "keep" | "change";
             };
             header?: never;
             path?: never;

@@ -214,10 +214,35 @@ export const ImportQuery = Shape('ImportQuery', {
   every_tier: Type.Optional(
     Type.String({ maxLength: 128, description: 'With `column`: tier of all tickets of the file' }),
   ),
+  used_tiers: Type.Optional(
+    Type.Enum(['keep', 'change'], {
+      description:
+        'Whether a ticket that was used or is revoked gets the tier of the file, if that is another one. When absent it keeps its own, and the report says so',
+    }),
+  ),
 })
 
 export const ExportQuery = Shape('ExportQuery', { actor: Type.Optional(Words) })
 export const BackupQuery = Shape('BackupQuery', { actor: Type.Optional(Words) })
+
+const ChangedField = Shape('ChangedField', {
+  field: Type.Enum([
+    ...(['tier', 'status', 'status_detail', 'seat', 'holder_name', 'email', 'valid_from', 'valid_until'] as const),
+    'details',
+  ]),
+  from: Nullable(Type.String(), 'where it was empty, and for names, addresses and details'),
+  to: Nullable(Type.String(), 'where it is empty, and for names, addresses and details'),
+})
+
+const TicketChange = Shape('TicketChange', {
+  row: Count,
+  ref: Type.String({ description: 'Of the ticket' }),
+  state: Type.Enum(['unused', 'used', 'revoked'], {
+    description: 'Of a ticket whose tier changes; `unused` for the others',
+  }),
+  tier_kept: Type.Boolean({ description: 'Its tier stays as it was: see `used_tiers`' }),
+  fields: Type.Array(ChangedField),
+})
 
 export const ImportReport = Shape('ImportReport', {
   format: Type.String(),
@@ -228,6 +253,16 @@ export const ImportReport = Shape('ImportReport', {
   unchanged: Count,
   rejected: Type.Array(Shape('RejectedRow', { row: Count, reason: Type.String() })),
   warnings: Type.Array(Type.String()),
+  changes: Type.Optional(
+    Type.Array(TicketChange, {
+      description:
+        'Of tickets that were there: first the used and revoked ones whose tier is another, 100 at most, then the others, 100 at most',
+    }),
+  ),
+  tiers_kept: Type.Optional({
+    ...Count,
+    description: 'Tickets that were used or are revoked, and keep their tier although the file has another one',
+  }),
   matched: Type.Optional(
     Type.Enum(['now', 'kept'], {
       description: 'Its columns were matched by hand: with this request, or for an earlier file of the same columns',

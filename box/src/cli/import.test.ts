@@ -53,6 +53,30 @@ describe('gatehouse import', () => {
     assert.match((await run(t, [path], { 'dry-run': true })).output, /^Would import .* 0 added, 0 changed, 2 unchanged/)
   })
 
+  it('says which ticket changes from what to what', async (t) => {
+    await run(t, [file('one.csv', 'code,tier,seat', 'K,once,Row 1')])
+    const { ok, output } = await run(t, [file('one.csv', 'code,tier,seat', 'K,daily,Row 2')], { 'dry-run': true })
+    assert.ok(ok)
+    assert.match(
+      output.split('\n')[1] ?? '',
+      /^ {2}row 2, ticket [0-9a-f]{8}: tier once -> daily, seat Row 1 -> Row 2$/,
+    )
+  })
+
+  it('keeps the tier of a cancelled ticket, and says how to change it', async (t) => {
+    await run(t, [file('one.csv', 'code,tier,status', 'L,once,refunded')])
+    const path = file('one.csv', 'code,tier,status', 'L,daily,refunded')
+    const [, change, kept] = (await run(t, [path])).output.split('\n')
+    assert.match(change ?? '', /: tier once -> daily \(kept: the ticket is revoked\)$/)
+    assert.match(kept ?? '', /^ {2}1 used or revoked ticket kept the tier .* add --used-tiers change/)
+    const { output } = await run(t, [path], { 'used-tiers': 'change' })
+    assert.match(output, /1 changed/)
+    await assert.rejects(
+      run(t, [path], { 'used-tiers': 'ask' }),
+      /--used-tiers cannot be "ask": choose from keep, change/,
+    )
+  })
+
   it('answers no when rows were rejected, lists them, and imports the others', async (t) => {
     const path = file('bad.csv', 'code,tier,colour', 'C,once,red', 'D,golden,red')
     const { ok, output } = await run(t, [path])

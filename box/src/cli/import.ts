@@ -16,6 +16,8 @@ import { UsageError } from '../usage.ts'
 import { type Command, JSON_OPTION, textOf, textsOf } from './command.ts'
 import { openBeside, ticketsOf } from './opened.ts'
 
+const USED_TIERS = ['keep', 'change'] as const
+
 export const importFile: Command = {
   usage: 'import FILE [--dry-run] [OPTIONS]',
   summary: "import a shop's tickets into the ledger",
@@ -51,6 +53,11 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
       description: `with --column: what a word of its status column means: ${MATCHED_STATUSES.join(', ')}`,
     },
     'every-tier': { type: 'string', value: 'ID', description: 'with --column: the tier of all its tickets' },
+    'used-tiers': {
+      type: 'string',
+      value: 'CHOICE',
+      description: `${USED_TIERS.join(' or ')}: whether a used or revoked ticket gets another tier (default: keep)`,
+    },
     with: {
       type: 'string',
       value: 'FILE',
@@ -66,6 +73,10 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
     const format = IMPORT_FORMATS.find((known) => known === (textOf(values.format) ?? 'auto'))
     if (!format)
       throw new UsageError(`There is no format "${values.format}": choose from ${IMPORT_FORMATS.join(', ')}.`)
+    const usedTiers = USED_TIERS.find((known) => known === (textOf(values['used-tiers']) ?? 'keep'))
+    if (!usedTiers) {
+      throw new UsageError(`--used-tiers cannot be "${values['used-tiers']}": choose from ${USED_TIERS.join(', ')}.`)
+    }
     const config = readConfig(environment)
     const match = parseMatch({
       ...{ columns: textsOf(values.column), statuses: textsOf(values.status), everyTier: textOf(values['every-tier']) },
@@ -87,6 +98,7 @@ updates its tickets; a ticket that was used stays used. The box may be running.`
         format,
         tierMap: parseTierMap(textsOf(values.tier)),
         match,
+        usedTiers,
         dryRun,
         by: COMMAND_LINE,
         others,
@@ -146,12 +158,29 @@ function showProgress(): ((step: string, fraction: number) => void) | undefined 
 
 /** The report in lines. */
 export function describe(report: ImportReport): string {
-  const { dry_run, format, matched, read, added, changed, unchanged, rejected, warnings } = report
+  const { dry_run, format, matched, read, added, changed, unchanged, rejected, warnings, tiers_kept = 0 } = report
   const as = matched === 'kept' ? 'by the columns of an earlier file' : matched ? 'by the columns named' : format
   const lines = [
     `${dry_run ? 'Would import' : 'Imported'} ${as}: ${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${rejected.length} rejected.`,
     ...rejected.map(({ row, reason }) => `  row ${row}: ${reason}`),
+    ...(report.changes ?? []).map(changeLine),
+    ...(tiers_kept > 0 ? [`  ${keptLine(tiers_kept, dry_run)}`] : []),
     ...warnings.map((warning) => `  warning: ${warning}`),
   ]
   return lines.join('\n')
+}
+
+function changeLine({ row, ref, state, tier_kept, fields }: NonNullable<ImportReport['changes']>[number]): string {
+  const texts = fields.map(({ field, from, to }) => {
+    if (from === null && to === null) return field
+    const change = `${field} ${from ?? 'none'} -> ${to ?? 'none'}`
+    return field === 'tier' && tier_kept ? `${change} (kept: the ticket is ${state})` : change
+  })
+  return `  row ${row}, ticket ${ref.slice(0, 8)}: ${texts.join(', ')}`
+}
+
+function keptLine(tiers: number, isDry: boolean): string {
+  const verb = isDry ? 'would keep' : 'kept'
+  const are = tiers === 1 ? '1 used or revoked ticket' : `${tiers} used or revoked tickets`
+  return `${are} ${verb} the tier that the box has: add --used-tiers change to take the file's.`
 }

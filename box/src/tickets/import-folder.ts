@@ -28,7 +28,14 @@ export async function importFolder(
     // A restart must not undo what an admin has imported since then.
     const digest = createHash('sha256').update(file).digest()
     if (readValue(db, SEEN)?.equals(digest)) return
-    const { format, added, changed, rejected, warnings } = await importTickets(
+    const {
+      format,
+      added,
+      changed,
+      rejected,
+      warnings,
+      tiers_kept = 0,
+    } = await importTickets(
       file,
       { format: 'auto', tierMap: {}, kept: (await readKept(folder)).files, dryRun: false, by: FOLDER },
       deps,
@@ -36,7 +43,7 @@ export async function importFolder(
     db.transaction(() => writeValue(db, SEEN, digest))
     logger.info({ event: 'tickets_imported', file: name, format, added, changed, rejected: rejected.length })
     // The reasons quote the file, and so may name people: the log only says where to look.
-    if (rejected.length + warnings.length > 0) {
+    if (rejected.length + warnings.length + tiers_kept > 0) {
       logger.warn({ event: 'tickets_to_check', file: name, see: `gatehouse import ${name} --dry-run` })
     }
     return

@@ -142,6 +142,56 @@ describe('an import', () => {
     assert.deepEqual(evidence, { revoked_at: new Date(NOON).toISOString(), revoked_reason: 'stolen' })
   })
 
+  it('says which ticket it changes, from what to what, and no name', async () => {
+    await read([HEADER, 'M,once,Row 1,Mia Berg,m@example.org,,,valid'])
+    const file = [HEADER, 'M,daily,Row 2,Mia Holm,m@example.org,2026-07-04T10:00:00Z,,blocked', 'N,once,,,,,,valid']
+    const preview = await read(file, { dryRun: true })
+    const fields = [
+      { field: 'tier', from: 'once', to: 'daily' },
+      { field: 'seat', from: 'Row 1', to: 'Row 2' },
+      { field: 'holder_name', from: null, to: null },
+      { field: 'valid_from', from: null, to: '2026-07-04T10:00:00.000Z' },
+      { field: 'status', from: 'valid', to: 'blocked' },
+    ]
+    const { ref } = ticketOf('M')
+    assert.deepEqual(preview.changes, [{ row: 2, ref, state: 'unused', tier_kept: false, fields }])
+    assert.equal(ticketOf('M').tier, 'once')
+    assert.deepEqual((await read(file)).changes, preview.changes)
+    assert.equal((await read(file)).changes, undefined)
+  })
+
+  it('keeps the tier of a ticket that was used or is revoked, says so, and changes it where it is told to', async () => {
+    await desk.import(['O,once', 'P,once', 'Q,once,refunded', 'R,once'])
+    assert.equal((await desk.scan('O')).verdict, 'ADMIT')
+    await revokeTicket('P', { actor: 'Rui', address: 'x', reason: 'stolen' }, { ...desk.deps, now: () => desk.now })
+    const file = ['code,tier,status,holder_name', 'O,daily,valid,Ana', 'P,daily,,', 'Q,daily,valid,', 'R,daily,,']
+    const preview = await read(file, { dryRun: true })
+    const states = (report: ImportReport) => report.changes?.map(({ state, tier_kept }) => `${state} ${tier_kept}`)
+    assert.deepEqual(states(preview), ['used true', 'revoked true', 'revoked true', 'unused false'])
+    assert.equal(preview.tiers_kept, 3)
+    // P alone has no other change.
+    assert.deepEqual(counts(await read(file)), { read: 4, added: 0, changed: 3, unchanged: 1, rejected: 0 })
+    const tiers = () => ['O', 'P', 'Q', 'R'].map((code) => ticketOf(code).tier)
+    assert.deepEqual(tiers(), ['once', 'once', 'once', 'daily'])
+    assert.equal(ticketOf('O').holderName, 'Ana', 'the rest of the row counts')
+    assert.equal((await desk.scan('O')).verdict, 'ALREADY_USED')
+    const changed = await read(file, { usedTiers: 'change' })
+    // The shop has sold Q again meanwhile.
+    assert.deepEqual(states(changed), ['used false', 'revoked false', 'unused false'])
+    assert.equal(changed.tiers_kept, undefined)
+    assert.deepEqual(tiers(), ['daily', 'daily', 'daily', 'daily'])
+  })
+
+  it('lists a hundred changes, and those whose tier is in question before the others', async () => {
+    const codes = Array.from({ length: 250 }, (_, i) => `Z${i}`)
+    await desk.import(codes.map((code) => `${code},once`))
+    await desk.scan('Z249')
+    const { changes, changed } = await read(['code,tier', ...codes.map((code) => `${code},daily`)], { dryRun: true })
+    assert.equal(changed, 249)
+    assert.equal(changes?.length, 101)
+    assert.deepEqual(changes?.map(({ row }) => row).slice(0, 2), [251, 2])
+  })
+
   it('imports the good rows of a file that has bad ones too', async () => {
     const report = await desk.import([
       'G,once',

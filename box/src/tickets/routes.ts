@@ -103,7 +103,7 @@ function importRoute(app: App, deps: ImportFileDeps): void {
       },
       handler: async (request) => {
         const { format = 'auto', dry_run = false, actor, ...query } = request.query as Static<typeof ImportQuery>
-        const { tier = [], column = [], status = [], every_tier: everyTier } = query
+        const { tier = [], column = [], status = [], every_tier: everyTier, used_tiers: usedTiers } = query
         if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
           throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.')
         }
@@ -113,7 +113,7 @@ function importRoute(app: App, deps: ImportFileDeps): void {
         const importer = by(request, actor)
         // One after the other, because each compares its file with what the one before has written.
         const mine = importing.then(() =>
-          importFile(file, { format, tierMap, match, dryRun: dry_run, by: importer }, deps),
+          importFile(file, { format, tierMap, match, usedTiers, dryRun: dry_run, by: importer }, deps),
         )
         importing = mine.catch(() => {})
         return mine

@@ -15,12 +15,15 @@ import { newKey } from '../key.ts'
 import { type NewProduct, Products } from '../products.ts'
 import { type SummedTicket, TicketSum } from '../ticket-sum.ts'
 import type { NewKey, TicketFields, Tickets } from '../tickets.ts'
+import { Changes, type ChangesOptions } from './changes.ts'
 import { lastEntry } from './last-entry.ts'
 import { NameRuns } from './names.ts'
 import { inSlices, type Pace } from './pace.ts'
 import { ROWS } from './staged.ts'
 
-export interface StageOptions extends Pick<ReadOptions, 'format' | 'tierMap' | 'match' | 'kept' | 'others'> {
+export interface StageOptions
+  extends ChangesOptions,
+    Pick<ReadOptions, 'format' | 'tierMap' | 'match' | 'kept' | 'others'> {
   /** Only compares. */
   dryRun: boolean
   /** Called with the step and a fraction from 0 to 1. */
@@ -70,7 +73,7 @@ export async function stageTickets(file: Uint8Array, options: StageOptions, deps
     pause: () => pace.rest(0),
     onProgress: (done, total) => options.onProgress?.('read', total === 0 ? 1 : done / total),
   })
-  const staging = new Staging(deps, options.dryRun)
+  const staging = new Staging(deps, options)
   try {
     for (let from = 0; from < read.rows.length; from += BATCH) {
       await staging.take(read.rows.slice(from, from + BATCH))
@@ -85,6 +88,7 @@ export async function stageTickets(file: Uint8Array, options: StageOptions, deps
       ...counts,
       rejected: read.rejected,
       warnings: read.warnings,
+      ...staging.listed.report(),
       ...(read.matched && { matched: read.matched }),
     }
     return { ...plan, format: read.format, report }
@@ -106,6 +110,8 @@ interface Fresh {
 class Staging {
   readonly #deps: StageDeps
   readonly #isDry: boolean
+  /** What changes in tickets that are there. */
+  readonly listed: Changes
   readonly #sum = new TicketSum()
   readonly #digest: ReturnType<Tickets['digest']>
   /** The rest of what the digest covers, after all new tickets. */
@@ -119,9 +125,10 @@ class Staging {
   /** The key pairs of one batch are made while the next one is compared. */
   #making: Promise<Unkeyed[]> = Promise.resolve([])
 
-  constructor(deps: StageDeps, isDry: boolean) {
+  constructor(deps: StageDeps, options: Pick<StageOptions, 'dryRun' | 'usedTiers'>) {
     this.#deps = deps
-    this.#isDry = isDry
+    this.#isDry = options.dryRun
+    this.listed = new Changes(deps.tickets, options)
     this.#digest = deps.tickets.digest()
     // Before the first row is compared: what changes from now on is looked at again when it is made visible.
     this.#size = lastEntry(deps.db) + 1
@@ -137,9 +144,13 @@ class Staging {
       const codeHash = codes.hash(row.code)
       const there = tickets.openedBy({ kind: 'static', codeHash })
       const fields = fieldsOf(row, isErased || (there !== undefined && there.forgottenAt !== null))
-      if (!there) fresh.push({ fields, code: row.code, codeHash })
-      else if (sameFields(there, fields)) this.#counts.unchanged++
-      else changed.push(this.#change(there, fields))
+      if (!there) {
+        fresh.push({ fields, code: row.code, codeHash })
+        continue
+      }
+      const written = this.listed.take(row.row, there, fields)
+      if (written) changed.push(this.#change(there, written))
+      else this.#counts.unchanged++
     }
     const made = this.#making
     this.#making = Promise.all(fresh.map((one) => this.#newTicket(one)))
@@ -278,8 +289,4 @@ export function fieldsOf(row: TicketRow, isErased: boolean): TicketFields {
     // After an erasure no name comes back, although the shop's file may still have it.
     ...(isErased && NOBODY),
   }
-}
-
-function sameFields(ticket: Ticket, fields: TicketFields): boolean {
-  return (Object.keys(fields) as (keyof TicketFields)[]).every((name) => ticket[name] === fields[name])
 }

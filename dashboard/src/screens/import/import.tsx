@@ -10,6 +10,7 @@ import { FileField } from '../../widgets/file-field.tsx'
 import { useOnce } from '../../widgets/once.ts'
 import { actionWords as words } from '../../words/late.ts'
 import { Page, Panel, Progress, Run, Said, useNow } from '../parts/parts.tsx'
+import { ChangesPanel, UsedTiersPanel } from './changes-panel.tsx'
 import { ColumnsPanel } from './columns.tsx'
 import { OptionsPanel } from './options.tsx'
 import { nextOf } from './report.ts'
@@ -58,6 +59,8 @@ export function Screen(model: Model): JSX.Element {
       <UnderWay state={state} />
       <Said bad={problem.value} />
       {report.value && <ReportPanel report={report.value} />}
+      {report.value && <ChangesPanel report={report.value} tiers={live.stats.value?.tiers ?? []} />}
+      <UsedTiersPanel state={state} />
       {report.value?.dry_run && <RunPanel model={model} state={state} report={report.value} />}
     </Page>
   )
@@ -140,14 +143,16 @@ function RunPanel({ model: { live, session, toasts }, state, report }: RunPanelP
   })
   const next = nextOf(report)
   const stale = state.stale()
+  const asks = state.asks()
   return (
     <Panel title={say.step.done}>
-      {next === 'nothing new' && <p class="quiet">{say.nothing}</p>}
+      {asks && <p class="warn">{say.changes.decideFirst}</p>}
+      {next === 'nothing new' && !asks && <p class="quiet">{say.nothing}</p>}
       {next === 'nothing usable' && <p class="bad">{say.nothingUsable}</p>}
       {next === 'import' && stale && <p class="warn">{say.stale}</p>}
       {next === 'import' && (
         <div class="part-row">
-          <Run work={running} class="primary part-main" disabled={stale || state.progress.value !== null}>
+          <Run work={running} class="primary part-main" disabled={stale || asks || state.progress.value !== null}>
             {say.run(report.added + report.changed)}
           </Run>
         </div>

@@ -75,6 +75,7 @@ export function queryOf({
   actor,
   mappings,
   match = {},
+  usedTiers = null,
 }: {
   format: NonNullable<ImportQuery['format']>
   dryRun: boolean
@@ -82,11 +83,18 @@ export function queryOf({
   mappings: readonly Mapping[]
   /** What the columns of a file of no known shop mean. */
   match?: MatchQuery
+  usedTiers?: ImportQuery['used_tiers'] | null
 }): ImportQuery {
   const tier = mappings.flatMap(({ product, tier }) =>
     product.trim() !== '' && tier !== null ? [`${product.trim()}=${tier}`] : [],
   )
-  return { format, dry_run: dryRun, ...(actor !== undefined && { actor }), ...(tier.length > 0 && { tier }), ...match }
+  return {
+    ...{ format, dry_run: dryRun },
+    ...(actor !== undefined && { actor }),
+    ...(tier.length > 0 && { tier }),
+    ...(usedTiers !== null && { used_tiers: usedTiers }),
+    ...match,
+  }
 }
 
 /** The next step that the report allows. */

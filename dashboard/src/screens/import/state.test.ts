@@ -64,6 +64,37 @@ test('nothing is imported before it was looked at, and nothing else than what wa
   assert.equal(asked.length, 3)
 })
 
+test('a used or revoked ticket that would change its tier is asked about, and nothing is imported before the answer', async () => {
+  const { send, asked } = box(({ used_tiers }) => (used_tiers === undefined ? { tiers_kept: 2 } : {}))
+  const state = importing(send, known)
+  await state.choose(CSV)
+  await state.look()
+  assert.equal(state.asks(), true)
+  await state.run('Ana')
+  assert.equal(asked.length, 1)
+  await state.decide('change')
+  assert.equal(state.asks(), false)
+  await state.run('Ana')
+  assert.deepEqual(asked.slice(1), [
+    { format: 'auto', dry_run: true, used_tiers: 'change' },
+    { format: 'auto', dry_run: false, actor: 'Ana', used_tiers: 'change' },
+  ])
+  // The answer is about these tickets.
+  await state.choose(new File(['code,tier\n'], 'other.csv'))
+  assert.equal(state.options.value.usedTiers, null)
+})
+
+test('tickets that keep their tier can be imported once somebody has said so', async () => {
+  const { send, asked } = box(() => ({ tiers_kept: 2 }))
+  const state = importing(send, known)
+  await state.choose(CSV)
+  await state.look()
+  await state.decide('keep')
+  assert.equal(state.asks(), false)
+  await state.run('Ana')
+  assert.deepEqual(asked.at(-1), { format: 'auto', dry_run: false, actor: 'Ana', used_tiers: 'keep' })
+})
+
 test('another file is looked at anew', async () => {
   const { send, asked } = box(() => ({}))
   const state = importing(send, known)

@@ -4,16 +4,21 @@ import { COLUMNS_HEAD_BYTES, type ImportColumns } from '@gatehouse/proto/wire/im
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Refused, sentenceOf } from '../../session/answered.ts'
 import { actionWords as words } from '../../words/late.ts'
+import { keptTiers } from './changes.ts'
 import { HEAD_BYTES, refusalOf } from './file-check.ts'
 import { gapOf, type Matching, matchingOf, matchQueryOf, withStatusWords } from './matching.ts'
 import { type ImportQuery, type Mapping, mappingsAfter, queryOf, statusesIn } from './report.ts'
 import type { Upload } from './upload.ts'
+
+export type UsedTiers = NonNullable<ImportQuery['used_tiers']>
 
 export interface Options {
   format: 'auto' | ShopFormat
   mappings: readonly Mapping[]
   /** Of a file of no known shop. */
   matching: Matching | null
+  /** What happens to used and revoked tickets that would change their tier; null until somebody was asked. */
+  usedTiers: UsedTiers | null
 }
 
 /** Asks the box about the first bytes of a file. `importColumns` in the OpenAPI document. */
@@ -38,6 +43,10 @@ export interface Importing {
   problem: ReadonlySignal<string | null>
   choose: (file: File | null) => Promise<void>
   look: () => Promise<void>
+  /** Answers the question about used and revoked tickets, and looks again. */
+  decide: (usedTiers: UsedTiers) => Promise<void>
+  /** The report asks about used and revoked tickets, and nobody has answered. */
+  asks: () => boolean
   /** Does nothing unless the newest report is of a look at just this. */
   run: (actor: string) => Promise<void>
   cancel: () => void
@@ -61,6 +70,7 @@ export function importing(send: Send, lookAt: LookAt): Importing {
     return queryOf({ ...rest, match, ...by })
   }
   const queryNow = () => JSON.stringify(asked({ dryRun: true }))
+  const asks = () => keptTiers(report.value) > 0 && options.value.usedTiers === null
   const stale = () => looked?.file !== file.value || looked?.query !== queryNow()
 
   async function ask(dryRun: boolean, actor?: string): Promise<void> {
@@ -140,14 +150,19 @@ export function importing(send: Send, lookAt: LookAt): Importing {
       file.value = chosen
     },
     look: () => ask(true),
+    async decide(usedTiers) {
+      options.value = { ...options.value, usedTiers }
+      await ask(true)
+    },
+    asks,
     run: async (actor) => {
-      if (!stale() && report.value?.dry_run) await ask(false, actor)
+      if (!stale() && !asks() && report.value?.dry_run) await ask(false, actor)
     },
     cancel: () => underWay?.cancel(),
   }
 }
 
-const NOTHING_CHOSEN: Options = { format: 'auto', mappings: [], matching: null }
+const NOTHING_CHOSEN: Options = { format: 'auto', mappings: [], matching: null, usedTiers: null }
 
 /** The fault in its first bytes that makes sending it pointless; null when the box should look at it. */
 async function faultOf(file: File): Promise<string | null> {

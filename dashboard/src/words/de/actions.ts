@@ -477,6 +477,20 @@ export const actionWords: typeof English = {
       'Die Box hat nicht geantwortet; vielleicht ist der Import fertig. Er geschieht nie halb, und dieselbe Datei zweimal ändert nichts: Vorschau neu zeigen.',
     tooSlow: 'Die Verbindung brach ab. Importiert wird nie halb: Vorschau neu zeigen.',
     another: 'Weitere Datei importieren',
+    changes: {
+      title: 'Änderungen an vorhandenen Tickets',
+      fields: { status_detail: 'Grund', details: 'Angaben zur Bestellung' },
+      none: 'keine Angabe',
+      kept: 'bleibt wie bisher',
+      states: { used: 'benutzt', revoked: 'storniert' },
+      question: 'Benutzte und stornierte Tickets',
+      asked: (n) =>
+        `${count(n, { one: '# benutztes oder storniertes Ticket bekäme', other: '# benutzte oder stornierte Tickets bekämen' })} eine andere Ticketart. Was soll geschehen?`,
+      why: 'Mit einer anderen Ticketart könnte ein benutztes Ticket noch einmal Einlass geben.',
+      keep: 'Ticketart behalten',
+      change: 'Ticketart aus der Datei nehmen',
+      decideFirst: 'Zuerst über die benutzten und stornierten Tickets entscheiden.',
+    },
     columns: {
       title: 'Spalten dieser Datei',
       unknown: 'Die Box kennt diese Art Datei nicht. Was steht in den Spalten?',

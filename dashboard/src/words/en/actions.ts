@@ -471,6 +471,20 @@ export const actionWords = {
       'The box did not answer, so the import may or may not be done. It is never done by half, and importing the same file twice changes nothing: preview again.',
     tooSlow: 'The connection was lost. Nothing is ever imported by half: preview again.',
     another: 'Import another file',
+    changes: {
+      title: 'Changes to tickets already here',
+      fields: { status_detail: 'Reason', details: 'Order details' },
+      none: 'none',
+      kept: 'stays as it was',
+      states: { used: 'used', revoked: 'cancelled' },
+      question: 'Used and cancelled tickets',
+      asked: (n: number) =>
+        `${count(n, 'used or cancelled ticket')} would change ${n === 1 ? 'its' : 'their'} tier. What should happen?`,
+      why: 'With another tier, a used ticket may let its holder in again.',
+      keep: 'Keep the tier they have',
+      change: 'Change to the tier in the file',
+      decideFirst: 'Decide first about the used and cancelled tickets.',
+    },
     columns: {
       title: 'Columns of this file',
       unknown: 'The box does not know this kind of file. Say what its columns are.',

@@ -493,6 +493,20 @@ export const actionWords: typeof English = {
       'El servidor no respondió, así que la importación puede estar hecha o no. Nunca queda a medias, e importar dos veces el mismo archivo no cambia nada: repite la vista previa.',
     tooSlow: 'Se perdió la conexión. Nada se importa a medias: repite la vista previa.',
     another: 'Importar otro archivo',
+    changes: {
+      title: 'Cambios en entradas existentes',
+      fields: { status_detail: 'Motivo', details: 'Datos del pedido' },
+      none: 'ninguno',
+      kept: 'se queda como está',
+      states: { used: 'usada', revoked: 'anulada' },
+      question: 'Entradas usadas o anuladas',
+      asked: (n) =>
+        `${count(n, { one: '# entrada usada o anulada cambiaría', other: '# entradas usadas o anuladas cambiarían' })} de tipo. ¿Qué se hace?`,
+      why: 'Con otro tipo, una entrada usada podría dejar entrar otra vez.',
+      keep: 'Mantener el tipo que tienen',
+      change: 'Poner el tipo del archivo',
+      decideFirst: 'Decide primero sobre las entradas usadas o anuladas.',
+    },
     columns: {
       title: 'Columnas de este archivo',
       unknown: 'El servidor no conoce este tipo de archivo. Di qué hay en cada columna.',

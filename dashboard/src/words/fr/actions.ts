@@ -491,6 +491,20 @@ export const actionWords: typeof English = {
       'Le boîtier n’a pas répondu : l’import est peut-être fait, peut-être pas. Il n’est jamais fait à moitié, et importer deux fois le même fichier ne change rien : refaites l’aperçu.',
     tooSlow: 'Connexion perdue. Rien n’est jamais importé à moitié : refaites l’aperçu.',
     another: 'Importer un autre fichier',
+    changes: {
+      title: 'Modifications de billets existants',
+      fields: { status_detail: 'Motif', details: 'Détails de la commande' },
+      none: 'aucun',
+      kept: 'reste inchangé',
+      states: { used: 'utilisé', revoked: 'annulé' },
+      question: 'Billets utilisés ou annulés',
+      asked: (n) =>
+        `${count(n, { one: '# billet utilisé ou annulé changerait', other: '# billets utilisés ou annulés changeraient' })} de catégorie. Que faire ?`,
+      why: 'Avec une autre catégorie, un billet utilisé pourrait donner une nouvelle entrée.',
+      keep: 'Garder leur catégorie',
+      change: 'Prendre la catégorie du fichier',
+      decideFirst: 'Décidez d’abord pour les billets utilisés ou annulés.',
+    },
     columns: {
       title: 'Colonnes de ce fichier',
       unknown: 'Le boîtier ne connaît pas ce type de fichier. Dites ce que contient chaque colonne.',

@@ -479,6 +479,20 @@ export const actionWords: typeof English = {
       'Il box non ha risposto: l’importazione può essere fatta o no. Non è mai fatta a metà, e importare due volte lo stesso file non cambia nulla: rifai l’anteprima.',
     tooSlow: 'Connessione persa. Nulla viene importato a metà: rifai l’anteprima.',
     another: 'Importa un altro file',
+    changes: {
+      title: 'Modifiche a biglietti già presenti',
+      fields: { status_detail: 'Motivo', details: 'Dati dell’ordine' },
+      none: 'nessuno',
+      kept: 'resta com’è',
+      states: { used: 'usato', revoked: 'annullato' },
+      question: 'Biglietti usati o annullati',
+      asked: (n) =>
+        `${speech.count(n, { one: '# biglietto usato o annullato cambierebbe', other: '# biglietti usati o annullati cambierebbero' })} categoria. Che cosa fare?`,
+      why: 'Con un’altra categoria, un biglietto usato potrebbe far entrare di nuovo.',
+      keep: 'Mantieni la categoria attuale',
+      change: 'Prendi la categoria del file',
+      decideFirst: 'Prima decidi dei biglietti usati o annullati.',
+    },
     columns: {
       title: 'Colonne di questo file',
       unknown: 'Il box non conosce questo tipo di file. Indica che cosa c’è in ogni colonna.',

@@ -468,6 +468,20 @@ export const actionWords: typeof English = {
       'De box antwoordde niet; de import is misschien gedaan. Nooit half, en twee keer hetzelfde bestand importeren verandert niets: toon een nieuw voorbeeld.',
     tooSlow: 'De verbinding viel weg. Er wordt nooit half geïmporteerd: toon een nieuw voorbeeld.',
     another: 'Ander bestand importeren',
+    changes: {
+      title: 'Wijzigingen in bestaande tickets',
+      fields: { status_detail: 'Reden', details: 'Gegevens van de bestelling' },
+      none: 'geen',
+      kept: 'blijft zoals het was',
+      states: { used: 'gebruikt', revoked: 'geannuleerd' },
+      question: 'Gebruikte en geannuleerde tickets',
+      asked: (n) =>
+        `${count(n, { one: '# gebruikt of geannuleerd ticket zou', other: '# gebruikte of geannuleerde tickets zouden' })} een andere ticketsoort krijgen. Wat moet er gebeuren?`,
+      why: 'Met een andere ticketsoort kan een gebruikt ticket opnieuw toegang geven.',
+      keep: 'Ticketsoort behouden',
+      change: 'Ticketsoort uit het bestand nemen',
+      decideFirst: 'Beslis eerst over de gebruikte en geannuleerde tickets.',
+    },
     columns: {
       title: 'Kolommen van dit bestand',
       unknown: 'De box kent dit soort bestand niet. Zeg wat er in elke kolom staat.',

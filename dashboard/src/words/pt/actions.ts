@@ -487,6 +487,20 @@ export const actionWords: typeof English = {
       'A caixa não respondeu, por isso a importação pode ou não ter sido feita. Nunca fica a meio, e importar o mesmo ficheiro duas vezes não muda nada: pré-visualize de novo.',
     tooSlow: 'A ligação perdeu-se. Nada é importado a meio: pré-visualize de novo.',
     another: 'Importar outro ficheiro',
+    changes: {
+      title: 'Alterações a bilhetes existentes',
+      fields: { status_detail: 'Motivo', details: 'Dados da encomenda' },
+      none: 'nenhum',
+      kept: 'fica como está',
+      states: { used: 'usado', revoked: 'cancelado' },
+      question: 'Bilhetes usados ou cancelados',
+      asked: (n) =>
+        `${speech.count(n, { one: '# bilhete usado ou cancelado mudaria', other: '# bilhetes usados ou cancelados mudariam' })} de categoria. O que fazer?`,
+      why: 'Com outra categoria, um bilhete usado poderia dar entrada outra vez.',
+      keep: 'Manter a categoria que têm',
+      change: 'Usar a categoria do ficheiro',
+      decideFirst: 'Decida primeiro sobre os bilhetes usados ou cancelados.',
+    },
     columns: {
       title: 'Colunas deste ficheiro',
       unknown: 'A caixa não conhece este tipo de ficheiro. Diga o que há em cada coluna.',
