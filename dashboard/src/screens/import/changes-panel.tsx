@@ -21,9 +21,9 @@ export function ChangesPanel({ report, tiers }: ChangesProps): JSX.Element | nul
   const listedChanged = changes.filter(({ fields, tier_kept }) => !tier_kept || fields.length > 1).length
   return (
     <Panel title={say.title}>
-      <ul class="import-changes">
+      <ul>
         {changes.map((change) => (
-          <li key={change.row}>
+          <li key={change.row} class="import-change">
             <span class="quiet">
               {words.import.row} {speech.number(change.row)}
             </span>
