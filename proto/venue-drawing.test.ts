@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { mapWords as german } from './map-words/de.ts'
 import { anyText } from './properties.testing.ts'
 import { categoryOf, knownCategories } from './venue-categories.ts'
+import { PAPER } from './venue-colours.ts'
 import { drawVenue } from './venue-drawing.ts'
 import type { MapAmenity, VenueMap, VenuePlan } from './wire/venue.ts'
 
@@ -75,7 +77,14 @@ test('a plan becomes well-formed SVG, with a title for each thing on it', () => 
   const svg = drawVenue(planOf())
   assertWellFormed(svg)
   assert.match(svg, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 960 \d+"/)
-  for (const title of ['Map of sketch', 'Arena', 'Gate North', 'North entry (in)', 'North exit (out)', 'Lift A']) {
+  for (const title of [
+    'Map of sketch',
+    'Arena',
+    'Gate North',
+    'North entry (entrance)',
+    'North exit (exit)',
+    'Lift A',
+  ]) {
     assert.ok(svg.includes(`<title>${title}</title>`), title)
   }
   assert.ok(svg.includes('<title>Toilets by the tree, Toilets, Arena</title>'))
@@ -102,10 +111,34 @@ test('a route, a place and what is not step-free stand out when asked for', () =
 })
 
 test('colours are taken if they are colours', () => {
-  const svg = drawVenue(planOf(), { zoneColours: { arena: '#123456', loft: 'red" onload="alert(1)' } })
+  const look = (colour: string) => ({ colour, opacity: 0.5, marked: false })
+  const svg = drawVenue(planOf(), { zoneLooks: { arena: look('#123456'), loft: look('red" onload="alert(1)') } })
   assertWellFormed(svg)
-  assert.ok(svg.includes('stroke="#123456"'))
+  assert.ok(svg.includes('fill="#123456" fill-opacity="0.5"'))
   assert.doesNotMatch(svg, /onload/)
+})
+
+test('a map for a dark screen has neither the paper nor the ink of the other', () => {
+  const dark = drawVenue(planOf({ amenities: [] }), { dark: true, stepFree: true, here: 'in', route: [0] })
+  assertWellFormed(dark)
+  for (const colour of Object.values(PAPER)) {
+    if (colour !== null && colour !== '#fff') assert.ok(!dark.includes(`"${colour}"`), colour)
+  }
+})
+
+test('its words are of one language, and a thing without a name of its own is said in it', () => {
+  const amenities = [amenity('wc', 'restroom', 'Toilets'), amenity('aid', 'firstaid', 'Rot-Kreuz-Zelt')]
+  const svg = drawVenue(planOf({ amenities }), { words: german, stepFree: true, here: 'in' })
+  const { mapOf, here, directions, notStepFree, notVerified, categories } = german
+  for (const text of [mapOf('sketch'), here('North entry'), `North entry (${directions.in})`]) {
+    assert.ok(svg.includes(`<title>${text}</title>`), text)
+  }
+  for (const text of [notStepFree, notVerified, german.entrance, german.exit, categories.stairs, categories.elevator]) {
+    assert.ok(svg.includes(`>${text}</text>`), text)
+  }
+  assert.ok(svg.includes('<title>Toiletten, Arena</title>'))
+  assert.ok(svg.includes('<title>Rot-Kreuz-Zelt, Erste Hilfe, Arena</title>'))
+  assert.doesNotMatch(svg, /Toilets|Map of|You are here|Stairs|Not step-free/)
 })
 
 test('no name breaks out of the picture', () => {
@@ -134,7 +167,7 @@ test('a map of one point and a map of nothing are drawn too', () => {
 
 test('a finer category is drawn as what it is a kind of, an unknown one as a place', () => {
   assert.equal(categoryOf('restroom.male').letter, 'WC')
-  assert.equal(categoryOf('firstaid'), categoryOf('firstaid.main'))
+  assert.deepEqual(categoryOf('firstaid'), categoryOf('firstaid.main'))
   assert.equal(categoryOf('constructor').name, 'Place')
   for (const category of knownCategories) assert.match(categoryOf(category).letter, /^.{1,2}$/)
 })

@@ -2,21 +2,23 @@
 // DOM and no style sheet, so that it can be written to a file, or inserted into a page whose policy allows no inline style. No
 // meaning depends on colour alone, and every symbol has a title for screen readers.
 
-import { categoryOf } from './venue-categories.ts'
+import { mapWords as english, type MapWords } from './map-words/en.ts'
+import { categoryOf, nameIn } from './venue-categories.ts'
+import { NIGHT, PAPER } from './venue-colours.ts'
 import { Labels } from './venue-labels.ts'
 import {
   drawLegend,
   ESCALATOR,
-  INK,
   LIFT,
+  type Look,
   liftSign,
   MARGIN,
-  NOT_STEP_FREE,
+  notStepFree,
   type Pixel,
   STAIRS,
   symbol,
   tenths,
-  UNVERIFIED,
+  unverified,
 } from './venue-marks.ts'
 import type { MapEdge, Position, VenueMap, VenuePlan } from './wire/venue.ts'
 import { escapeXml } from './xml-text.ts'
@@ -26,18 +28,30 @@ export interface DrawingOptions {
   readonly width?: number
   /** For screen readers and the window's tooltip. Default: "Map of" and the event's id. */
   readonly title?: string
-  /** `#rrggbb` by zone id; the others take the next of a palette. */
-  readonly zoneColours?: Readonly<Record<string, string>>
+  /** By zone id; the others take the next colour of a palette. */
+  readonly zoneLooks?: Readonly<Record<string, ZoneLook>>
   /** Edges to highlight, as `nearby` gives them. */
   readonly route?: readonly number[]
   /** A gate or checkpoint to mark as "you are here". */
   readonly here?: string
   /** Marks paths with steps or slopes, and paths that nobody verified. */
   readonly stepFree?: boolean
+  /** English when absent. */
+  readonly words?: MapWords
+  /** For a dark screen. */
+  readonly dark?: boolean
+}
+
+export interface ZoneLook {
+  /** `#rrggbb` */
+  readonly colour: string
+  /** 0 to 1 */
+  readonly opacity: number
+  /** With a border that stands out. */
+  readonly marked: boolean
 }
 
 const PALETTE = ['#2f6f9f', '#8a5a9e', '#5b7f3a', '#b5652b', '#3a7d7c', '#a14a63', '#6a6f2f', '#4a5aa8'] as const
-const PAPER = '#f6f3ec'
 const FONT = `font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"`
 
 /** The plan of a venue with a map, as SVG text. */
@@ -45,54 +59,59 @@ export function drawVenue(plan: VenuePlan & { map: VenueMap }, options: DrawingO
   const { map } = plan
   const width = Math.max(240, Math.round(options.width ?? 960))
   const view = viewOf(map, width)
-  const labels = new Labels(width, view.height)
+  const look: Look = { words: options.words ?? english, colours: options.dark ? NIGHT : PAPER }
+  const { words, colours } = look
+  const labels = new Labels(width, view.height, colours)
   const radius = map.amenities.length > 60 ? 6 : map.amenities.length > 30 ? 9 : 11
-  const title = escapeXml(options.title ?? `Map of ${plan.event_id}`)
+  const title = escapeXml(options.title ?? look.words.mapOf(plan.event_id))
 
   const zoneNames = new Map(plan.zones.map(({ id, name }) => [id, name]))
   for (const { at } of map.amenities) labels.block(view.at(at), radius)
   for (const { at } of [...map.checkpoints, ...map.gates]) labels.block(view.at(at), 6)
   for (const edge of liftsOf(map)) labels.block(middle(pointsOf(map, edge).map(view.at)), 7)
   const zones = map.zones.map((zone, i) => {
-    const given = options.zoneColours?.[zone.id]
-    const colour = given !== undefined && /^#[0-9a-f]{6}$/i.test(given) ? given : (PALETTE[i % PALETTE.length] ?? INK)
+    const given = options.zoneLooks?.[zone.id]
+    const isGiven = given !== undefined && /^#[0-9a-f]{6}$/i.test(given.colour)
+    const { colour, opacity, marked } = isGiven
+      ? given
+      : { colour: PALETTE[i % PALETTE.length] ?? colours.ink, opacity: options.dark ? 0.4 : 0.16, marked: false }
     const d = zone.polygons.flat().map((ring) => `${pathData(ring.map(view.at))}Z`)
     const name = zoneNames.get(zone.id) ?? zone.id
     const dash = zone.level ? ' stroke-dasharray="7 4"' : ''
     return {
       level: zone.level ?? 0,
       shape:
-        `<path d="${d.join('')}" fill="${colour}" fill-opacity="0.16" fill-rule="evenodd" stroke="${colour}"` +
-        ` stroke-width="2"${dash}><title>${escapeXml(name)}</title></path>`,
-      name: labels.area(view.at(zone.label), name, colour),
+        `<path d="${d.join('')}" fill="${colour}" fill-opacity="${opacity}" fill-rule="evenodd" stroke="${marked ? colours.ink : colour}"` +
+        ` stroke-width="${marked ? 6 : 2}"${dash}><title>${escapeXml(name)}</title></path>`,
+      name: labels.area(view.at(zone.label), name, isGiven ? colours.ink : (colours.zoneName ?? colour)),
     }
   })
   zones.sort((a, b) => a.level - b.level)
-  const paths = drawPaths(map, view, options)
-  const gates = drawGates(plan, view, labels)
+  const paths = drawPaths(map, view, { ...options, look })
+  const gates = drawGates(plan, view, { labels, look })
   const names = drawPathNames(map, view, labels)
-  const legend = drawLegend(plan, width, view.height, options.stepFree ?? false)
+  const legend = drawLegend(plan, { width, top: view.height, stepFree: options.stepFree ?? false }, look)
   const height = view.height + legend.height
 
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`,
     ` role="group" aria-label="${title}" ${FONT}><title>${title}</title>`,
-    `<rect width="${width}" height="${height}" fill="${PAPER}"/>`,
+    `<rect width="${width}" height="${height}" fill="${colours.paper}"/>`,
     ...zones.map(({ shape }) => shape),
     paths,
     names,
     ...zones.map(({ name }) => name),
     ...map.amenities.map((amenity) => {
       const zone = amenity.zone === null ? undefined : (zoneNames.get(amenity.zone) ?? amenity.zone)
-      const words = [amenity.name, categoryOf(amenity.category).name, zone].filter(
-        (word, i, all) => word && all.indexOf(word) === i,
-      )
-      return symbol(categoryOf(amenity.category), view.at(amenity.at), radius, words.join(', '))
+      const category = categoryOf(amenity.category)
+      const texts = [nameIn(words, amenity.name), words.categories[category.key], zone]
+      const text = texts.filter((word, i, all) => word && all.indexOf(word) === i).join(', ')
+      return symbol(category, view.at(amenity.at), { radius, text, edge: colours.bright })
     }),
     gates,
-    drawCheckpoints(plan, view),
-    options.here === undefined ? '' : drawHere(plan, view, options.here),
-    drawScale(view),
+    drawCheckpoints(plan, view, look),
+    options.here === undefined ? '' : drawHere(plan, view, { here: options.here, look }),
+    drawScale(view, colours.ink),
     legend.svg,
     '</svg>\n',
   ].join('')
@@ -122,7 +141,11 @@ export function viewOf({ bounds: [west, south, east, north] }: VenueMap, width: 
   }
 }
 
-function drawPaths(map: VenueMap, view: View, { route = [], stepFree = false }: DrawingOptions): string {
+function drawPaths(
+  map: VenueMap,
+  view: View,
+  { route = [], stepFree = false, look: { words, colours } }: DrawingOptions & { look: Look },
+): string {
   const lines = map.edges.map((edge) => ({
     edge,
     d: pathData(pointsOf(map, edge).map(view.at)),
@@ -139,10 +162,10 @@ function drawPaths(map: VenueMap, view: View, { route = [], stepFree = false }: 
     const all = here.map(({ d }) => d).join('')
     const flights = here.filter(({ mode }) => isFlight(mode)).map(({ d }) => d)
     return (
-      stroke(all, '#bdb4a2', wide + 2.4) +
-      stroke(all, '#fffdf8', wide) +
+      stroke(all, colours.wayEdge, wide + 2.4) +
+      stroke(all, colours.way, wide) +
       (flights.length > 0
-        ? stroke(flights.join(''), INK, wide, ' stroke-dasharray="1.6 2.2" stroke-linecap="butt"')
+        ? stroke(flights.join(''), colours.ink, wide, ' stroke-dasharray="1.6 2.2" stroke-linecap="butt"')
         : '')
     )
   })
@@ -156,16 +179,20 @@ function drawPaths(map: VenueMap, view: View, { route = [], stepFree = false }: 
   return [
     '<g fill="none" stroke-linecap="round" stroke-linejoin="round">',
     ...floors,
-    stepFree ? `<path d="${marked((edge) => edge.step_free === 'unverified')}" ${UNVERIFIED}/>` : '',
-    stepFree ? `<path d="${marked((edge) => edge.step_free === false)}" ${NOT_STEP_FREE}/>` : '',
+    stepFree ? `<path d="${marked((edge) => edge.step_free === 'unverified')}" ${unverified(colours)}/>` : '',
+    stepFree ? `<path d="${marked((edge) => edge.step_free === false)}" ${notStepFree(colours)}/>` : '',
     onRoute.length > 0
-      ? stroke(onRoute.join(''), '#ffffff', wide + 3) + stroke(onRoute.join(''), '#1257d6', wide, ' data-route=""')
+      ? stroke(onRoute.join(''), colours.bright, wide + 3) +
+        stroke(onRoute.join(''), colours.route, wide, ' data-route=""')
       : '',
     '</g>',
     ...liftsOf(map).map((edge) => {
       const [x, y] = middle(pointsOf(map, edge).map(view.at))
-      const name = map.paths[edge.path]?.name ?? 'Lift'
-      return `<g role="img" aria-label="${escapeXml(name)}"><title>${escapeXml(name)}</title>` + `${liftSign(x, y)}</g>`
+      const name = map.paths[edge.path]?.name ?? words.categories.elevator
+      return (
+        `<g role="img" aria-label="${escapeXml(name)}"><title>${escapeXml(name)}</title>` +
+        `${liftSign(x, y, colours)}</g>`
+      )
     }),
   ].join('')
 }
@@ -188,59 +215,71 @@ function drawPathNames(map: VenueMap, view: View, labels: Labels): string {
   return [...longest].map(([path, { from, to }]) => labels.along(from, to, map.paths[path]?.name ?? '')).join('')
 }
 
-function drawGates({ gates, map }: VenuePlan & { map: VenueMap }, view: View, labels: Labels): string {
+function drawGates(
+  { gates, map }: VenuePlan & { map: VenueMap },
+  view: View,
+  { labels, look: { colours } }: { labels: Labels; look: Look },
+): string {
   const names = new Map(gates.map(({ id, name }) => [id, name]))
   const drawn = map.gates.map(({ id, at }) => {
     const [x, y] = view.at(at)
     const name = escapeXml(names.get(id) ?? id)
     return (
       `<g role="img" aria-label="${name}"><title>${name}</title>` +
-      `<path d="M${x} ${tenths(y - 7)}l7 7l-7 7l-7 -7z" fill="${INK}" stroke="#fff" stroke-width="1.5"/>` +
+      `<path d="M${x} ${tenths(y - 7)}l7 7l-7 7l-7 -7z" fill="${colours.ink}" stroke="${colours.bright}" stroke-width="1.5"/>` +
       `${labels.badge([x, y], names.get(id) ?? id)}</g>`
     )
   })
   return drawn.join('')
 }
 
-function drawHere({ map, gates, checkpoints }: VenuePlan & { map: VenueMap }, view: View, here: string): string {
+function drawHere(
+  { map, gates, checkpoints }: VenuePlan & { map: VenueMap },
+  view: View,
+  { here, look: { words, colours } }: { here: string; look: Look },
+): string {
   const place = [...map.checkpoints, ...map.gates].find(({ id }) => id === here)
   if (!place) return ''
   const [x, y] = view.at(place.at)
   const name = [...checkpoints, ...gates].find(({ id }) => id === here)?.name ?? here
-  const words = escapeXml(`You are here: ${name}`)
+  const text = escapeXml(words.here(name))
   return (
-    `<g role="img" aria-label="${words}" data-here=""><title>${words}</title>` +
-    `<circle cx="${x}" cy="${y}" r="13" fill="#1257d6" fill-opacity="0.25"/>` +
-    `<circle cx="${x}" cy="${y}" r="6.5" fill="#1257d6" stroke="#fff" stroke-width="2.2"/></g>`
+    `<g role="img" aria-label="${text}" data-here=""><title>${text}</title>` +
+    `<circle cx="${x}" cy="${y}" r="13" fill="${colours.route}" fill-opacity="0.25"/>` +
+    `<circle cx="${x}" cy="${y}" r="6.5" fill="${colours.route}" stroke="${colours.bright}" stroke-width="2.2"/></g>`
   )
 }
 
 /** Entrances are filled discs, exits are rings. */
-function drawCheckpoints(plan: VenuePlan & { map: VenueMap }, view: View): string {
+function drawCheckpoints(
+  plan: VenuePlan & { map: VenueMap },
+  view: View,
+  { words, colours: { entrance, bright, ink } }: Look,
+): string {
   const known = new Map(plan.checkpoints.map((checkpoint) => [checkpoint.id, checkpoint]))
   return plan.map.checkpoints
     .map(({ id, at }) => {
       const [x, y] = view.at(at)
       const { name = id, direction = 'in' } = known.get(id) ?? {}
-      const words = escapeXml(`${name} (${direction})`)
-      const fill = direction === 'in' ? '#0f7b3f' : '#fff'
+      const text = escapeXml(`${name} (${words.directions[direction]})`)
+      const fill = direction === 'in' ? entrance : bright
       return (
-        `<g role="img" aria-label="${words}"><title>${words}</title>` +
-        `<circle cx="${x}" cy="${y}" r="4.6" fill="${fill}" stroke="${direction === 'in' ? '#fff' : INK}" stroke-width="1.6"/></g>`
+        `<g role="img" aria-label="${text}"><title>${text}</title>` +
+        `<circle cx="${x}" cy="${y}" r="4.6" fill="${fill}" stroke="${direction === 'in' ? bright : ink}" stroke-width="1.6"/></g>`
       )
     })
     .join('')
 }
 
-function drawScale({ height, pixelsPerMetre }: View): string {
+function drawScale({ height, pixelsPerMetre }: View, ink: string): string {
   const metres = [1000, 500, 200, 100, 50, 20, 10, 5].find((length) => length * pixelsPerMetre <= 140) ?? 5
   const y = height - 14
   const end = tenths(MARGIN + metres * pixelsPerMetre)
   return (
-    `<g aria-hidden="true"><path d="M${MARGIN} ${y - 5}v5H${end}v-5" fill="none" stroke="${INK}" stroke-width="1.5"/>` +
-    `<text x="${end + 6}" y="${y}" font-size="12" fill="${INK}">${metres} m</text>` +
-    `<path d="M${end + 62} ${y + 1}v-15m-4 5l4 -5l4 5" fill="none" stroke="${INK}" stroke-width="1.5"/>` +
-    `<text x="${end + 71}" y="${y}" font-size="12" fill="${INK}">N</text></g>`
+    `<g aria-hidden="true"><path d="M${MARGIN} ${y - 5}v5H${end}v-5" fill="none" stroke="${ink}" stroke-width="1.5"/>` +
+    `<text x="${end + 6}" y="${y}" font-size="12" fill="${ink}">${metres} m</text>` +
+    `<path d="M${end + 62} ${y + 1}v-15m-4 5l4 -5l4 5" fill="none" stroke="${ink}" stroke-width="1.5"/>` +
+    `<text x="${end + 71}" y="${y}" font-size="12" fill="${ink}">N</text></g>`
   )
 }
 

@@ -1,5 +1,6 @@
 // Places labels on a map so that they cover neither each other nor symbols.
 
+import type { MapColours } from './venue-colours.ts'
 import { type Pixel, tenths } from './venue-marks.ts'
 import { escapeXml } from './xml-text.ts'
 
@@ -14,11 +15,15 @@ interface Box {
 export class Labels {
   readonly #width: number
   readonly #height: number
+  readonly #colours: MapColours
+  readonly #halo: string
   readonly #taken: Box[] = []
 
-  constructor(width: number, height: number) {
+  constructor(width: number, height: number, colours: MapColours) {
     this.#width = width
     this.#height = height
+    this.#colours = colours
+    this.#halo = `paint-order="stroke" stroke="${colours.halo}" stroke-width="3" stroke-linejoin="round"`
   }
 
   /** Keeps labels off a symbol. */
@@ -33,7 +38,7 @@ export class Labels {
     const spot = this.#freest(offsets.map((dy) => around(x, y + dy, half, 10)))
     return (
       `<text x="${mid(spot)}" y="${tenths((spot.top + spot.bottom) / 2 + 5)}" font-size="15" font-weight="700"` +
-      ` letter-spacing="1.5" text-anchor="middle" fill="${colour}" ${HALO} aria-hidden="true">${escapeXml(name)}</text>`
+      ` letter-spacing="1.5" text-anchor="middle" fill="${colour}" ${this.#halo} aria-hidden="true">${escapeXml(name)}</text>`
     )
   }
 
@@ -57,8 +62,8 @@ export class Labels {
     const spot = this.#freest(near.map(([dx, dy]) => around(x + dx, y + dy, half, 10.5)))
     return (
       `<rect x="${tenths(spot.left)}" y="${tenths(spot.top)}" width="${tenths(spot.right - spot.left)}" height="21" rx="5"` +
-      ` fill="#1f2933" stroke="#fff" stroke-width="1.2"/><text x="${mid(spot)}" y="${tenths(spot.top + 15)}" font-size="13"` +
-      ` font-weight="600" fill="#fff" text-anchor="middle" aria-hidden="true">${escapeXml(name)}</text>`
+      ` fill="${this.#colours.ink}" stroke="${this.#colours.bright}" stroke-width="1.2"/><text x="${mid(spot)}" y="${tenths(spot.top + 15)}" font-size="13"` +
+      ` font-weight="600" fill="${this.#colours.bright}" text-anchor="middle" aria-hidden="true">${escapeXml(name)}</text>`
     )
   }
 
@@ -79,8 +84,8 @@ export class Labels {
       this.#taken.push(...boxes)
       const angle = tenths((Math.atan2(dy * turn, dx * turn) * 180) / Math.PI)
       return (
-        `<text transform="translate(${tenths(x)} ${tenths(y)}) rotate(${angle})" y="3.4" font-size="10" fill="#6b6250"` +
-        ` text-anchor="middle" ${HALO} aria-hidden="true">${escapeXml(name)}</text>`
+        `<text transform="translate(${tenths(x)} ${tenths(y)}) rotate(${angle})" y="3.4" font-size="10" fill="${this.#colours.wayName}"` +
+        ` text-anchor="middle" ${this.#halo} aria-hidden="true">${escapeXml(name)}</text>`
       )
     }
     return ''
@@ -103,8 +108,6 @@ export class Labels {
     return covered.length + (outside ? 100 : 0)
   }
 }
-
-const HALO = 'paint-order="stroke" stroke="#fffdf8" stroke-width="3" stroke-linejoin="round"'
 
 function around(x: number, y: number, half: number, halfHeight: number): Box {
   return { left: x - half, top: y - halfHeight, right: x + half, bottom: y + halfHeight }

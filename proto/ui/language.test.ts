@@ -24,7 +24,7 @@ test('the device chooses: its first language that there is, and what was chosen 
   }
 })
 
-test('each language has its folder in each app, with the files of the English one, and its verdicts', () => {
+test('each language has its folder in each app, with the files of the English one, and its verdicts and maps', () => {
   for (const app of APPS) {
     const folder = join(ROOT, app, 'src/words')
     const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -33,5 +33,7 @@ test('each language has its folder in each app, with the files of the English on
       assert.deepEqual(readdirSync(join(folder, name)).sort(), readdirSync(join(folder, 'en')).sort(), `${app} ${name}`)
     }
   }
-  for (const tag of LANGUAGES) assert.ok(existsSync(join(ROOT, `proto/verdict-words/${tag}.ts`)), tag)
+  for (const words of ['verdict-words', 'map-words']) {
+    for (const tag of LANGUAGES) assert.ok(existsSync(join(ROOT, `proto/${words}/${tag}.ts`)), `${words} ${tag}`)
+  }
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { zone } from '../test-samples.ts'
-import { barOf, fullnessOf, heatOf } from './fullness.ts'
+import { barOf, fullnessOf, HEAT, heatLook, heatOf } from './fullness.ts'
 
 test('nine tenths is nearly full, all is full, one more is over', () => {
   assert.equal(fullnessOf(zone({ occupancy: 899 })), 'calm')
@@ -37,12 +37,21 @@ test('a bar keeps everything inside it, and its capacity in sight', () => {
   )
 })
 
-test('fuller is never a cooler colour', () => {
-  const order = ['#2f7f7f', '#3f8f3f', '#8a8a00', '#c77700', '#c62828', '#8b0000']
-  const heats = Array.from({ length: 1_200 }, (_, occupancy) => order.indexOf(heatOf(zone({ occupancy }))))
+test('a fuller zone is never drawn lighter, and none is told by its hue', () => {
+  const heats = Array.from({ length: 1_200 }, (_, occupancy) => heatOf(zone({ occupancy })))
   assert.deepEqual(
     heats,
     [...heats].sort((a, b) => a - b),
   )
-  assert.deepEqual(new Set(heats), new Set([0, 1, 2, 3, 4, 5]))
+  assert.deepEqual(new Set(heats), new Set(HEAT.keys()))
+  for (const theme of ['light', 'dark'] as const) {
+    const looks = [...HEAT.keys()].map((heat) => heatLook(heat, theme))
+    assert.equal(new Set(looks.map(({ colour }) => colour)).size, 1)
+    // Neighbours differ by enough to be told apart on a bad screen.
+    for (const [i, { opacity }] of looks.entries()) assert.ok(i === 0 || opacity - (HEAT[i - 1] ?? 1) >= 0.1)
+    assert.deepEqual(
+      looks.map(({ marked }) => marked),
+      [false, false, false, false, false, true],
+    )
+  }
 })

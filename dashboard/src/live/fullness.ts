@@ -1,4 +1,5 @@
 /** The fullness of a zone, as a word, a bar and a colour. Pure. */
+import type { ZoneLook } from '@gatehouse/proto/venue-drawing.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 
 type Zone = Pick<Stats['zones'][number], 'occupancy' | 'capacity' | 'occupancy_min' | 'occupancy_max'>
@@ -32,16 +33,21 @@ export function barOf({ occupancy, capacity, occupancy_min, occupancy_max }: Zon
   return { people: at(occupancy), from: at(occupancy_min), to: at(occupancy_max), capacity: at(capacity) }
 }
 
-/** Of the map, from empty to over capacity: from green over amber to red. The share beside it says it too. */
-export const HEAT = ['#2f7f7f', '#3f8f3f', '#8a8a00', '#c77700', '#c62828', '#8b0000'] as const
+/**
+ * How the map fills a zone, from empty to over capacity: the fuller, the heavier, in one hue, so that it can be told by whoever does not
+ * tell red from green; over capacity also has a border. The share beside the name says it too.
+ */
+export const HEAT = [0.06, 0.18, 0.32, 0.48, 0.66, 0.86] as const
+const HUE = { light: '#0b4f8a', dark: '#7db8f5' } as const
 
-/** Colours for the map, one of `HEAT`. */
-export function heatOf(zone: Zone): string {
+/** Place in `HEAT`. */
+export function heatOf(zone: Zone): number {
   const share = zone.capacity > 0 ? zone.occupancy / zone.capacity : zone.occupancy > 0 ? 2 : 0
-  if (share > 1) return HEAT[5]
-  if (share >= NEARLY) return HEAT[4]
-  if (share >= 0.75) return HEAT[3]
-  if (share >= 0.5) return HEAT[2]
-  if (share >= 0.25) return HEAT[1]
-  return HEAT[0]
+  if (share > 1) return 5
+  return [0.25, 0.5, 0.75, NEARLY].filter((from) => share >= from).length
+}
+
+/** The look of one of `HEAT`. */
+export function heatLook(heat: number, theme: keyof typeof HUE): ZoneLook {
+  return { colour: HUE[theme], opacity: HEAT[heat] ?? 1, marked: heat === HEAT.length - 1 }
 }

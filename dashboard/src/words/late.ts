@@ -8,6 +8,7 @@ export let applianceWords: Late['applianceWords']
 export let deskWords: Late['deskWords']
 export let guideWords: Late['guideWords']
 export let liveWords: Late['liveWords']
+export let mapWords: Late['mapWords']
 export let readyWords: Late['readyWords']
 export let salesWords: Late['salesWords']
 export let shopWords: Late['shopWords']
@@ -21,6 +22,7 @@ export function sayLate(said: Late): void {
     deskWords,
     guideWords,
     liveWords,
+    mapWords,
     readyWords,
     salesWords,
     shopWords,

@@ -4,10 +4,11 @@ import { reimporting } from '@gatehouse/proto/ui/reimport.ts'
 
 type Late = typeof import('./en/late.ts')
 
+export let mapWords: Late['mapWords']
 export let screenWords: Late['screenWords']
 
 export function sayLate(said: Late): void {
-  ;({ screenWords } = said)
+  ;({ mapWords, screenWords } = said)
 }
 
 const loadLate = wordsLoader<Late>((folder) => import(`./${folder}/late.ts`), sayLate)

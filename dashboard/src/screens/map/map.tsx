@@ -1,24 +1,25 @@
 /** The map of the venue, with the fullness of its zones, the rate of its gates, and its open incidents. */
 import '../../widgets/panel.css'
 import './map.css'
+import { useDark } from '@gatehouse/proto/ui/dark.ts'
 import { VenueMap } from '@gatehouse/proto/ui/venue-map.tsx'
-import { viewOf } from '@gatehouse/proto/venue-drawing.ts'
+import { viewOf, type ZoneLook } from '@gatehouse/proto/venue-drawing.ts'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { HEAT } from '../../live/fullness.ts'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { heatLook } from '../../live/fullness.ts'
 import type { Live } from '../../live/live.ts'
 import { isOver, isUnseen } from '../../live/state.ts'
 import type { Model } from '../../model.ts'
 import { answered } from '../../session/answered.ts'
 import { useAttempt } from '../../widgets/attempt.ts'
 import { ZoneFigure } from '../../widgets/zone.tsx'
-import { liveWords } from '../../words/late.ts'
+import { liveWords, mapWords } from '../../words/late.ts'
 import { ageWords, rate } from '../../words/time.ts'
 import { words } from '../../words/words.ts'
-import { coloursOf, marksOf, planWith } from './on-map.ts'
+import { looksOf, marksOf, planWith, zoomed } from './on-map.ts'
 
 const say = liveWords.map
 
@@ -58,39 +59,85 @@ export function Screen({ live, session: { client } }: Model): JSX.Element {
 
 function Picture({ plan, live }: { plan: VenuePlan; live: Live }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null)
-  const width = useSignal(960)
+  const across = useSignal(960)
+  const zoom = useSignal(1)
+  const dark = useDark()
+  const width = across.value * zoom.value
   useEffect(() => {
     if (!frame.current) return
     // In steps of 40 pixels, so that turning a tablet does not draw the map anew for every pixel.
     const observer = new ResizeObserver(([entry]) => {
-      const across = entry?.contentRect.width ?? 0
-      if (across > 0) width.value = Math.min(1600, Math.max(320, Math.round(across / 40) * 40))
+      const room = entry?.contentRect.width ?? 0
+      if (room > 0) across.value = Math.min(1600, Math.max(320, Math.round(room / 40) * 40))
     })
     observer.observe(frame.current)
     return () => observer.disconnect()
   }, [])
+  // What was in the middle before another zoom is there again.
+  const middle = useRef<readonly [number, number]>([0.5, 0.5])
+  const zoomBy = (step: 1 | -1) => {
+    if (frame.current) middle.current = middleOf(frame.current)
+    zoom.value = zoomed(zoom.value, step)
+  }
+  useLayoutEffect(() => {
+    const shown = frame.current
+    if (!shown) return
+    shown.scrollLeft = middle.current[0] * shown.scrollWidth - shown.clientWidth / 2
+    shown.scrollTop = middle.current[1] * shown.scrollHeight - shown.clientHeight / 2
+  }, [zoom.value])
   const now = live.stats.value
-  const drawn = planWith(plan, now, { brief: width.value < BRIEF_BELOW })
-  const shown = JSON.stringify([drawn.zones, drawn.gates, now && coloursOf(now.zones)])
+  const drawn = planWith(plan, now, { brief: width < BRIEF_BELOW })
+  const looks = now && looksOf(now.zones, dark)
+  const shown = JSON.stringify([drawn.zones, drawn.gates, looks])
   const picture = useMemo(
     () => (
       <VenueMap
         plan={drawn}
-        width={width.value}
+        width={width}
         title={say.title}
-        {...(now && { zoneColours: coloursOf(now.zones) })}
+        words={mapWords}
+        {...(looks && { zoneLooks: looks })}
         class="map-drawing"
       />
     ),
-    [shown, width.value, plan],
+    [shown, width, plan],
   )
   if (!plan.map) return <p class="quiet">{say.none}</p>
   return (
-    <div ref={frame} class="map-frame">
-      {picture}
-      <Marks plan={plan} width={width.value} incidents={live.incidents.value} />
-    </div>
+    <>
+      <div class="map-zoom">
+        {([-1, 1] as const).map((step) => (
+          <button
+            key={step}
+            type="button"
+            aria-label={step < 0 ? say.zoomOut : say.zoomIn}
+            aria-disabled={zoomed(zoom.value, step) === zoom.value}
+            onClick={() => zoomBy(step)}
+          >
+            {step < 0 ? '−' : '+'}
+          </button>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section ref={frame} class="map-frame" tabIndex={0} aria-label={say.title} data-zoomed={zoom.value > 1}>
+        <div class="map-sheet" style={{ width: `${zoom.value * 100}%` }}>
+          {picture}
+          <Marks plan={plan} width={width} incidents={live.incidents.value} />
+        </div>
+      </section>
+    </>
   )
+}
+
+/** The point in the middle of the frame, as shares of the sheet. */
+function middleOf(frame: HTMLElement): readonly [number, number] {
+  const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = frame
+  return [(scrollLeft + clientWidth / 2) / scrollWidth, (scrollTop + clientHeight / 2) / scrollHeight]
+}
+
+function swatch({ colour, opacity, marked }: ZoneLook): { background: string; borderWidth: string } {
+  const share = Math.round(opacity * 100)
+  return { background: `color-mix(in srgb, ${colour} ${share}%, transparent)`, borderWidth: marked ? '3px' : '1px' }
 }
 
 interface MarksProps {
@@ -123,6 +170,7 @@ function Marks({ plan, width, incidents }: MarksProps): JSX.Element | null {
 
 /** The same in words, for whoever cannot see the picture, and exact for whoever can. */
 function Side({ live: { stats, incidents, trendIn, boxNow } }: { live: Live }): JSX.Element {
+  const theme = useDark() ? 'dark' : 'light'
   const now = stats.value
   const open = incidents.value.filter((one) => !isOver(one))
   return (
@@ -139,7 +187,7 @@ function Side({ live: { stats, incidents, trendIn, boxNow } }: { live: Live }): 
         <ul class="map-legend" aria-label={say.legend}>
           {say.heat.map((text, i) => (
             <li key={text}>
-              <span style={{ background: HEAT[i] }} aria-hidden="true" />
+              <span style={swatch(heatLook(i, theme))} aria-hidden="true" />
               {text}
             </li>
           ))}

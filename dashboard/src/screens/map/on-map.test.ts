@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { View } from '@gatehouse/proto/venue-drawing.ts'
 import type { VenueMap, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import { incident, stats, zone } from '../../test-samples.ts'
-import { coloursOf, marksOf, planWith } from './on-map.ts'
+import { looksOf, marksOf, planWith, ZOOMS, zoomed } from './on-map.ts'
 
 const place = (id: string, x: number) => ({
   id,
@@ -51,8 +51,17 @@ test('a gate on hold says so, and nothing is said before there are figures', () 
   assert.deepEqual(planWith(plan, null).zones, plan.zones)
 })
 
-test('a colour for every zone that is counted', () => {
-  assert.deepEqual(Object.keys(coloursOf([zone(), zone({ id: 'hall' })])), ['arena', 'hall'])
+test('a look for every zone that is counted', () => {
+  assert.deepEqual(Object.keys(looksOf([zone(), zone({ id: 'hall' })], false)), ['arena', 'hall'])
+})
+
+test('the zoom goes in and out by steps, and no further than they are', () => {
+  const into = ZOOMS.map((zoom) => zoomed(zoom, 1))
+  assert.deepEqual(into, [...ZOOMS.slice(1), ZOOMS.at(-1)])
+  assert.deepEqual(
+    ZOOMS.map((zoom) => zoomed(zoom, -1)),
+    [1, ...ZOOMS.slice(0, -1)],
+  )
 })
 
 test('incidents stand at their checkpoint, else at their gate, side by side; what is over or nowhere is not drawn', () => {

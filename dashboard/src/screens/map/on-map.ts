@@ -1,11 +1,11 @@
 /** The plan as the control room draws it, and what is marked on it. Pure. */
 
-import type { View } from '@gatehouse/proto/venue-drawing.ts'
+import type { View, ZoneLook } from '@gatehouse/proto/venue-drawing.ts'
 import type { Pixel } from '@gatehouse/proto/venue-marks.ts'
 import type { Incident } from '@gatehouse/proto/wire/incidents.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import type { VenueMap, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
-import { heatOf } from '../../live/fullness.ts'
+import { heatLook, heatOf } from '../../live/fullness.ts'
 import { isOver } from '../../live/state.ts'
 import { liveWords } from '../../words/late.ts'
 import { percent, rate } from '../../words/time.ts'
@@ -39,8 +39,17 @@ export function planWith(
   }
 }
 
-export function coloursOf(zones: Stats['zones']): Record<string, string> {
-  return Object.fromEntries(zones.map((zone) => [zone.id, heatOf(zone)]))
+export function looksOf(zones: Stats['zones'], dark: boolean): Record<string, ZoneLook> {
+  return Object.fromEntries(zones.map((zone) => [zone.id, heatLook(heatOf(zone), dark ? 'dark' : 'light')]))
+}
+
+/** Of the map, times the width that there is. */
+export const ZOOMS = [1, 1.5, 2, 3, 4] as const
+
+/** The next one in or out; the same at either end. */
+export function zoomed(zoom: number, step: 1 | -1): number {
+  const at = ZOOMS.findIndex((one) => one >= zoom)
+  return ZOOMS[Math.min(ZOOMS.length - 1, Math.max(0, at + step))] ?? 1
 }
 
 export interface Mark {

@@ -25,7 +25,7 @@ export const liveWords: typeof English = {
   nothingYet: 'noch nichts',
 
   verdictClasses: {
-    admit: 'Eingelassen',
+    admit: 'Einlassen',
     exit: 'Ausgang',
     used: 'Schon benutzt',
     elsewhere: 'Falsches Tor',
@@ -214,6 +214,8 @@ export const liveWords: typeof English = {
   },
 
   map: {
+    zoomIn: 'Größer',
+    zoomOut: 'Kleiner',
     title: 'Das Gelände und wie voll seine Zonen sind',
     none: 'Diese Veranstaltung hat keine Karte.',
     legend: 'Farben der Zonen',

@@ -22,7 +22,7 @@ export const liveWords = {
   nothingYet: 'nothing yet',
 
   verdictClasses: {
-    admit: 'Admitted',
+    admit: 'Admit',
     exit: 'Exit',
     used: 'Already used',
     elsewhere: 'Wrong gate',
@@ -221,6 +221,8 @@ export const liveWords = {
   },
 
   map: {
+    zoomIn: 'Larger',
+    zoomOut: 'Smaller',
     title: 'The venue, with how full its zones are',
     none: 'This event has no map.',
     legend: 'Colours of the zones',

@@ -25,7 +25,7 @@ export const liveWords: typeof English = {
   nothingYet: 'todavía nada',
 
   verdictClasses: {
-    admit: 'Admitidos',
+    admit: 'Adelante',
     exit: 'Salida',
     used: 'Ya usada',
     elsewhere: 'Otra puerta',
@@ -219,6 +219,8 @@ export const liveWords: typeof English = {
   },
 
   map: {
+    zoomIn: 'Ampliar',
+    zoomOut: 'Reducir',
     title: 'El recinto y lo llenas que están sus zonas',
     none: 'Este evento no tiene mapa.',
     legend: 'Colores de las zonas',

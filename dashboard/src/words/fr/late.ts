@@ -1,4 +1,5 @@
 /** What is read on screens that are loaded when they are needed: loaded before the first of them. */
+export { mapWords } from '@gatehouse/proto/map-words/fr.ts'
 export { actionWords } from './actions.ts'
 export { applianceWords } from './appliance.ts'
 export { deskWords } from './desk.ts'

@@ -24,7 +24,7 @@ export const liveWords: typeof English = {
   nothingYet: 'rien pour l’instant',
 
   verdictClasses: {
-    admit: 'Entrées',
+    admit: 'Entrée OK',
     exit: 'Sortie',
     used: 'Déjà utilisé',
     elsewhere: 'Autre porte',
@@ -225,6 +225,8 @@ export const liveWords: typeof English = {
   },
 
   map: {
+    zoomIn: 'Agrandir',
+    zoomOut: 'Réduire',
     title: 'Le lieu, avec le remplissage des zones',
     none: 'Cet événement n’a pas de plan.',
     legend: 'Couleurs des zones',

@@ -27,8 +27,8 @@ export const liveWords: typeof English = {
   nothingYet: 'ancora niente',
 
   verdictClasses: {
-    admit: 'Entrati',
-    exit: 'Usciti',
+    admit: 'Entra',
+    exit: 'Esce',
     used: 'Già usato',
     elsewhere: 'Altro varco',
     'not-now': 'Non ora',
@@ -222,6 +222,8 @@ export const liveWords: typeof English = {
   },
 
   map: {
+    zoomIn: 'Ingrandisci',
+    zoomOut: 'Riduci',
     title: 'La mappa, con quanto sono piene le zone',
     none: 'Questo evento non ha una mappa.',
     legend: 'Colori delle zone',

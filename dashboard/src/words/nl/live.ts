@@ -26,7 +26,7 @@ export const liveWords: typeof English = {
   nothingYet: 'nog niets',
 
   verdictClasses: {
-    admit: 'Binnengelaten',
+    admit: 'Naar binnen',
     exit: 'Naar buiten',
     used: 'Al gebruikt',
     elsewhere: 'Andere poort',
@@ -223,6 +223,8 @@ export const liveWords: typeof English = {
   },
 
   map: {
+    zoomIn: 'Groter',
+    zoomOut: 'Kleiner',
     title: 'Het terrein, met hoe vol de zones zijn',
     none: 'Dit evenement heeft geen kaart.',
     legend: 'Kleuren van de zones',

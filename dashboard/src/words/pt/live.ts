@@ -25,8 +25,8 @@ export const liveWords: typeof English = {
   nothingYet: 'nada ainda',
 
   verdictClasses: {
-    admit: 'Admitidos',
-    exit: 'Saída',
+    admit: 'Entra',
+    exit: 'Sai',
     used: 'Já usado',
     elsewhere: 'Outra porta',
     'not-now': 'Agora não',
@@ -214,6 +214,8 @@ export const liveWords: typeof English = {
   },
 
   map: {
+    zoomIn: 'Aumentar',
+    zoomOut: 'Diminuir',
     title: 'O recinto, com a ocupação das zonas',
     none: 'Este evento não tem mapa.',
     legend: 'Cores das zonas',

@@ -5,7 +5,7 @@ import type { VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import type { JSX } from 'preact'
 import { useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../../pieces.tsx'
-import { screenWords } from '../../words/late.ts'
+import { mapWords, screenWords } from '../../words/late.ts'
 
 /** Pixels: narrower than that, the names on a map cover each other. */
 const READABLE = 720
@@ -55,5 +55,5 @@ function centre(frame: HTMLElement): void {
 function Drawn(props: MapProps & { width: number }): JSX.Element {
   const [failed] = useErrorBoundary()
   if (failed) return <Notice tone="warn">{screenWords.nearby.badMap}</Notice>
-  return <VenueMap {...props} />
+  return <VenueMap {...props} words={mapWords} />
 }

@@ -1,6 +1,6 @@
 /** The amenities nearby, by ways that the ticket may take, in a list and on the map. */
 import './nearby.css'
-import { categoryOf } from '@gatehouse/proto/venue-categories.ts'
+import { categoryOf, nameIn } from '@gatehouse/proto/venue-categories.ts'
 import type { NearbyAmenity, VenuePlan } from '@gatehouse/proto/wire/venue.ts'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -11,7 +11,7 @@ import type { Dated } from '../../store/kept.ts'
 import { ago } from '../../wallet/spoken.ts'
 import type { WalletTicket } from '../../wallet/tickets.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
-import { screenWords } from '../../words/late.ts'
+import { mapWords, screenWords } from '../../words/late.ts'
 import { words } from '../../words/words.ts'
 import { MapPane } from './map-pane.tsx'
 
@@ -37,7 +37,7 @@ function Nearby({ wallet, tick, ticket }: NearbyProps): JSX.Element {
   const { found, again } = useFound(wallet, ticket, { stepFree, from })
 
   const amenities = found?.ok ? found.value.value : []
-  const shown = amenities.filter((one) => category === '' || categoryOf(one.category).name === category)
+  const shown = amenities.filter((one) => category === '' || kindOf(one) === category)
   const selected = shown.find((one) => one.id === chosen)
   const lastSeen = ticket.view?.history.at(-1)?.checkpoint_name
   const here = from ?? plan?.checkpoints.find((checkpoint) => checkpoint.name === lastSeen)?.id
@@ -72,7 +72,9 @@ function Nearby({ wallet, tick, ticket }: NearbyProps): JSX.Element {
             )}
             <MapPane
               plan={plan}
-              title={selected ? w.to(selected.name) : w.mapTitle(ticket.view?.event_name ?? plan.event_id)}
+              title={
+                selected ? w.to(nameIn(mapWords, selected.name)) : w.mapTitle(ticket.view?.event_name ?? plan.event_id)
+              }
               stepFree={stepFree}
               {...(here !== undefined && { here })}
               {...(selected && { route: selected.route })}
@@ -131,13 +133,15 @@ function From({ plan, from, set, visited }: FromProps): JSX.Element {
 
 interface CategoryProps {
   amenities: readonly NearbyAmenity[]
-  /** By name; '' for everything. */
+  /** By its name in this language; '' for everything. */
   category: string
   set: (category: string) => void
 }
 
 function Category({ amenities, category, set }: CategoryProps): JSX.Element {
-  const names = [...new Set(amenities.map((one) => categoryOf(one.category).name))].sort()
+  const names = [...new Set(amenities.map(kindOf))].sort(
+    new Intl.Collator(document.documentElement.lang || undefined).compare,
+  )
   return (
     <label>
       {w.show}
@@ -151,6 +155,11 @@ function Category({ amenities, category, set }: CategoryProps): JSX.Element {
       </select>
     </label>
   )
+}
+
+/** Its kind, in this language. */
+function kindOf({ category }: NearbyAmenity): string {
+  return mapWords.categories[categoryOf(category).key]
 }
 
 function StepFree({ on, set }: { on: boolean; set: (on: boolean) => void }): JSX.Element {
@@ -233,7 +242,10 @@ function Outcome({ found, shown, stepFree, now }: OutcomeProps): JSX.Element | n
 }
 
 function Amenity({ of: one }: { of: NearbyAmenity }): JSX.Element {
-  const { name, letter, colour } = categoryOf(one.category)
+  const { letter, colour } = categoryOf(one.category)
+  const kind = kindOf(one)
+  const name = nameIn(mapWords, one.name)
+  const via = one.via.map((way) => nameIn(mapWords, way)).join(', ')
   const free = one.step_free === true ? w.stepFreeYes : one.step_free === false ? w.stepFreeNo : w.stepFreeUnverified
   return (
     <>
@@ -241,11 +253,9 @@ function Amenity({ of: one }: { of: NearbyAmenity }): JSX.Element {
         {letter}
       </span>
       <span class="amenity-words">
-        <strong>{one.name}</strong>
+        <strong>{name}</strong>
         <span class="quiet">
-          {[one.name === name ? null : name, one.via.length > 0 ? w.via(one.via.join(', ')) : null]
-            .filter(Boolean)
-            .join(' · ')}
+          {[name === kind ? null : kind, via === '' ? null : w.via(via)].filter(Boolean).join(' · ')}
         </span>
         <span class={`amenity-free amenity-free-${one.step_free}`}>{free}</span>
       </span>
