@@ -1,6 +1,7 @@
 /** Announcements to everybody, or to everybody in some zones. */
 import './announce.css'
 import { standing } from '@gatehouse/proto/announcement.ts'
+import { languageOfPage } from '@gatehouse/proto/ui/language.ts'
 import type { Announcement } from '@gatehouse/proto/wire/attendee.ts'
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
@@ -13,13 +14,13 @@ import { zoneNames } from '../parts/places.ts'
 import { useRead } from '../parts/read.ts'
 import { Card } from './card.tsx'
 import { Compose } from './compose.tsx'
-import { correctionOf, type Draft, EMPTY } from './draft.ts'
+import { correctionOf, type Draft, newDraft } from './draft.ts'
 
 const say = words.announce
 
 export function Screen(model: Model): JSX.Element {
   const { client } = model.session
-  const draft = useSignal<Draft>(EMPTY)
+  const draft = useSignal<Draft>(newDraft(languageOfPage()))
   const { boxNow, stats } = model.live
   const { found, problem, read } = useRead(async () => (await answered(client.GET('/v1/announcements'))).announcements)
   useEffect(() => void read(), [])

@@ -1,4 +1,5 @@
 /** A new announcement, beside what people will see of it. */
+import { languageOfPage } from '@gatehouse/proto/ui/language.ts'
 import type { Stats } from '@gatehouse/proto/wire/stats.ts'
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX, RefObject } from 'preact'
@@ -10,7 +11,7 @@ import { actionWords as words } from '../../words/late.ts'
 import { Choices, Panel, Said, Select } from '../parts/parts.tsx'
 import { zoneNames } from '../parts/places.ts'
 import { Card } from './card.tsx'
-import { charactersLeft, type Draft, EMPTY, faultOf, LASTS, requestOf, SEVERITIES } from './draft.ts'
+import { charactersLeft, type Draft, EMPTY, faultOf, LASTS, newDraft, requestOf, SEVERITIES } from './draft.ts'
 
 const say = words.announce
 
@@ -73,7 +74,7 @@ export function Compose({ model, draft, sent }: ComposeProps): JSX.Element {
               {say.send}
             </button>
             {corrects !== undefined && (
-              <button type="button" onClick={() => (draft.value = EMPTY)}>
+              <button type="button" onClick={() => (draft.value = newDraft(languageOfPage()))}>
                 {say.dontCorrect}
               </button>
             )}
@@ -89,7 +90,8 @@ export function Compose({ model, draft, sent }: ComposeProps): JSX.Element {
 function Templates({ set }: { set: (part: Partial<Draft>) => void }): JSX.Element {
   const chosen = (name: string) => {
     const { text, severity } = say.templates.find((one) => one.name === name) ?? EMPTY
-    set({ text, severity })
+    // In the language of this page, whatever was chosen before.
+    set({ text, severity, lang: newDraft(languageOfPage()).lang })
   }
   return (
     <Select

@@ -2,9 +2,20 @@ import '../../words/in-english.ts'
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LANGUAGES } from '@gatehouse/proto/ui/language.ts'
 import { AnnounceRequest, SEVERITIES as WIRE_SEVERITIES } from '@gatehouse/proto/wire/attendee.ts'
 import { actionWords as words } from '../../words/late.ts'
-import { charactersLeft, correctionOf, EMPTY, faultOf, LASTS, LONGEST, requestOf, SEVERITIES } from './draft.ts'
+import {
+  charactersLeft,
+  correctionOf,
+  EMPTY,
+  faultOf,
+  LASTS,
+  LONGEST,
+  newDraft,
+  requestOf,
+  SEVERITIES,
+} from './draft.ts'
 
 /** The characters that the box takes in a text. */
 const TEXT = AnnounceRequest.properties.text as { maxLength?: number; pattern?: string }
@@ -21,6 +32,15 @@ test('every template fits, and needs no more than a place or a time', () => {
     assert.equal(faultOf({ ...EMPTY, text, severity }), null)
     assert.ok(charactersLeft(text) > 100)
   }
+})
+
+test('a text is in the language of the control room until another one is chosen, and each of ours can be', async () => {
+  for (const language of LANGUAGES) {
+    assert.equal(newDraft(language).lang, language)
+    const { actionWords } = await import(`../../words/${language}/actions.ts`)
+    for (const other of LANGUAGES) assert.ok(actionWords.announce.languages[other], `${other} in ${language}`)
+  }
+  assert.equal(newDraft('en-x-rtl').lang, 'en')
 })
 
 test('a correction starts with what is shown, and names what it takes the place of', () => {

@@ -1,5 +1,6 @@
 /** An announcement before it is sent. */
 import type { components } from '@gatehouse/proto/client.ts'
+import { isLanguage } from '@gatehouse/proto/ui/language.ts'
 
 export type Severity = 'info' | 'warning' | 'emergency'
 export const SEVERITIES: readonly Severity[] = ['info', 'warning', 'emergency']
@@ -25,6 +26,11 @@ export interface Draft {
 }
 
 export const EMPTY: Draft = { text: '', severity: 'info', lang: 'en', everybody: true, zones: new Set(), lasts: 3600 }
+
+/** A new draft in the language of this page, which its author writes and in which the templates are. */
+export function newDraft(pageLanguage: string): Draft {
+  return { ...EMPTY, lang: isLanguage(pageLanguage) ? pageLanguage : EMPTY.lang }
+}
 
 /** The draft of a correction. It is shown for as long anew as the first would be by default. */
 export function correctionOf({ id, text, severity, lang, zones }: Announcement): Draft {

@@ -376,6 +376,7 @@ export const actionWords: typeof English = {
       de: 'Deutsch',
       fr: 'Französisch',
       es: 'Spanisch',
+      pt: 'Portugiesisch',
       it: 'Italienisch',
       nl: 'Niederländisch',
       pl: 'Polnisch',

@@ -379,6 +379,7 @@ export const actionWords: typeof English = {
       de: 'Alemán',
       fr: 'Francés',
       es: 'Español',
+      pt: 'Portugués',
       it: 'Italiano',
       nl: 'Neerlandés',
       pl: 'Polaco',

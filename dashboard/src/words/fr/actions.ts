@@ -387,6 +387,7 @@ export const actionWords: typeof English = {
       de: 'Allemand',
       fr: 'Français',
       es: 'Espagnol',
+      pt: 'Portugais',
       it: 'Italien',
       nl: 'Néerlandais',
       pl: 'Polonais',

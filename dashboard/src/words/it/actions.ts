@@ -374,6 +374,7 @@ export const actionWords: typeof English = {
       de: 'tedesco',
       fr: 'francese',
       es: 'spagnolo',
+      pt: 'portoghese',
       it: 'italiano',
       nl: 'olandese',
       pl: 'polacco',

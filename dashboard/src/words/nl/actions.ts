@@ -20,7 +20,7 @@ const entries = (n: number) => count(n, { one: '# regel', other: '# regels' })
 const rows = (n: number) => count(n, { one: '# rij', other: '# rijen' })
 
 const VERDICTS: Record<VerdictName, string> = {
-  ADMIT: 'Binnengelaten',
+  ADMIT: 'Naar binnen',
   EXIT: 'Naar buiten',
   ALREADY_USED: 'Al gebruikt',
   REDIRECT: 'Andere poort',
@@ -370,7 +370,16 @@ export const actionWords: typeof English = {
     chooseZones: 'Kies minstens één zone, of stuur het naar iedereen.',
     expiry: 'Zichtbaar voor',
     language: 'Taal van de tekst',
-    languages: { en: 'Engels', de: 'Duits', fr: 'Frans', es: 'Spaans', it: 'Italiaans', nl: 'Nederlands', pl: 'Pools' },
+    languages: {
+      en: 'Engels',
+      de: 'Duits',
+      fr: 'Frans',
+      es: 'Spaans',
+      pt: 'Portugees',
+      it: 'Italiaans',
+      nl: 'Nederlands',
+      pl: 'Pools',
+    },
     preview: 'Zo ziet men het',
     previewEmpty: 'Hier komt je tekst.',
     send: 'Versturen',

@@ -374,6 +374,7 @@ export const actionWords: typeof English = {
       de: 'Alemão',
       fr: 'Francês',
       es: 'Espanhol',
+      pt: 'Português',
       it: 'Italiano',
       nl: 'Neerlandês',
       pl: 'Polaco',

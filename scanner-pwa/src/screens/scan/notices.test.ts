@@ -180,6 +180,25 @@ test('what the box will not take is said, and dismissed by a person', () => {
   assert.deepEqual(titles({ aside: [{ scanId: 's' } as ScanRecord] }), ['The box rejected an admission'])
 })
 
+test('an announcement says until when it is shown, unless that is another day', () => {
+  const said = {
+    id: 'a',
+    lang: 'en',
+    issued_at: '',
+    hlc: '1.0',
+    signature: '',
+    text: 'Doors at six',
+    severity: 'info',
+  } as const
+  const textFor = (hours: number | null) => {
+    const expires = hours !== null && { expires_at: new Date(calm.now + hours * 3_600_000).toISOString() }
+    return noticesOf({ ...calm, announcements: [{ ...said, ...expires }] })[0]?.text
+  }
+  assert.equal(textFor(null), 'Doors at six')
+  assert.match(textFor(1) ?? '', /^Doors at six\. Until \d\d:\d\d/)
+  assert.equal(textFor(30), 'Doors at six')
+})
+
 test('double uses and announcements are counted and read out', () => {
   const record = { scanId: 's' } as ScanRecord
   assert.deepEqual(titles({ doubles: [record, record] }), ['2 tickets were used twice'])

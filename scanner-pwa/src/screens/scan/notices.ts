@@ -45,11 +45,11 @@ export function noticesOf(situation: Situation): Notice[] {
     ...held(situation),
     ...listTroubles(situation),
     ...incidents.filter((one) => !isOwn(one, deviceId) && one.incident?.emergency).map(emergency),
-    ...urgent.map(announcement),
+    ...urgent.map((one) => announcement(one, now)),
     ...toSettle(situation),
     ...whichBox(situation),
     ...own.filter((one) => !isUnsent(one)).map(ownReport),
-    ...others.map(announcement),
+    ...others.map((one) => announcement(one, now)),
     ...boxes.filter(({ open }) => !open).map(joined),
   ]
 }
@@ -77,10 +77,18 @@ function emergency({ id, kind, incident }: IncidentState): Notice {
   }
 }
 
-function announcement({ id, severity, text }: Announcement): Notice {
+function announcement({ id, severity, text, expires_at }: Announcement, now: number): Notice {
+  const ends = expires_at === undefined ? Number.NaN : Date.parse(expires_at)
+  // A time of day says nothing of a later day.
+  const until = ends > now && ends - now < DAY_MS ? words.notice.holdUntil(ends) : ''
   const tone = severity === 'emergency' ? 'bad' : severity === 'warning' ? 'warn' : 'info'
   return {
-    ...notice(`announcement ${id}`, tone, words.notice.announcement[severity], text),
+    ...notice(
+      `announcement ${id}`,
+      tone,
+      words.notice.announcement[severity],
+      until === '' ? text : `${sentence(text)} ${until}`,
+    ),
     dismiss: { kind: 'announcement', id },
   }
 }
@@ -105,6 +113,7 @@ function whichBox({ link, mirror, now }: Situation): Notice[] {
 }
 
 /** A report of one's own that is over is shown for so long, ms. */
+const DAY_MS = 24 * 3_600_000
 const OVER_SHOWN_MS = 5 * 60_000
 
 function isNews({ incident }: IncidentState, now: number): boolean {

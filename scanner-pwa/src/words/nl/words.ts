@@ -121,7 +121,7 @@ export const words: typeof English = {
     offline: (ms) =>
       ms === undefined ? 'Offline: deze telefoon beslist' : `${duration(ms)} offline: deze telefoon beslist`,
     class: {
-      admit: 'Welkom',
+      admit: 'Naar binnen',
       exit: 'Naar buiten',
       used: 'Al gebruikt',
       elsewhere: 'Andere poort',
