@@ -71,7 +71,7 @@ function changedFields(names: readonly (keyof TicketFields)[], there: Ticket, fi
     // It follows from the status.
     if (name === 'statusDetail' && names.includes('status')) continue
     const field = FIELDS[name] ?? 'details'
-    const [from, to] = isDetail(name) ? [null, null] : [valueOf(name, there), valueOf(name, fields)]
+    const [from, to] = isDetail(name) ? [null, null] : [textIn(name, there), textIn(name, fields)]
     changed.set(field, { field, from, to })
   }
   return [...changed.values()]
@@ -86,7 +86,7 @@ function isDetail(name: keyof TicketFields): boolean {
   return (DETAIL_COLUMNS as readonly string[]).includes(name)
 }
 
-function valueOf(name: keyof TicketFields, of: TicketFields): string | null {
+function textIn(name: keyof TicketFields, of: TicketFields): string | null {
   const value = of[name]
   if (value === null || name === 'holderName' || name === 'email') return null
   return typeof value === 'number' ? new Date(value).toISOString() : value
