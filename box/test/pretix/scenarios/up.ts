@@ -60,7 +60,7 @@ const everything: Scenario = {
     const why = { actor: 'Sam', reason: 'turned round' }
     const scan = (code: string, checkpoint = 'entrance-in') => gate.scanner.scan(code, { checkpoint })
     const undo = async (scan_id: string) => {
-      const { error } = await supervisor.client.POST('/v1/scan/{scan_id}/undo', {
+      const { error } = await gate.scanner.client.POST('/v1/scan/{scan_id}/undo', {
         params: { path: { scan_id } },
         body: why,
       })
