@@ -116,6 +116,17 @@ describe('the public name of a box', () => {
     const { data } = await (await world.admin()).GET('/v1/admin/certificate')
     assert.equal(data?.state, 'expired')
     assert.equal((await (await world.admin()).POST('/v1/admin/certificate/obtain')).response.status, 409)
+    // Two hours on, at the gate: the certificate was good for one.
+    world.offsetMs = 0
+    await bring(1 / 24)
+    assert.match(await issuerFor(NAME), /Public CA/)
+    world.offsetMs = 2 * 3_600_000
+    assert.equal((await (await world.admin()).GET('/v1/admin/certificate')).data?.state, 'expired')
+    assert.match(await issuerFor(NAME), /Gatehouse/)
+    assert.equal((await device.scan('ONCE-1')).verdict, 'ADMIT')
+    assert.equal((await device.scan('ONCE-1')).verdict, 'ALREADY_USED')
+    await using phone = await world.device()
+    assert.equal((await phone.scan('ONCE-2')).verdict, 'ADMIT', 'a phone that is paired now')
     world.offsetMs = 0
     assert.equal((await device.client.GET('/v1/manifest')).response.status, 200)
   })

@@ -131,6 +131,11 @@ export class AcmeServer implements AsyncDisposable {
     await this.#tellDns('clear-txt', { host: `${record}.` })
   }
 
+  /** Leads a record elsewhere, as an organiser does who hands only that record to acme-dns. */
+  async setCname(record: string, target: string): Promise<void> {
+    await this.#tellDns('set-cname', { host: `${record}.`, target: `${target}.` })
+  }
+
   /** The certificate's state at the authority. @param serial hex */
   async statusOf(serial: string): Promise<{ Status: string; Reason?: number }> {
     return JSON.parse(await this.#ask(`/cert-status-by-serial/${serial.toLowerCase()}`))

@@ -12,6 +12,9 @@ export type Seen = 'there' | 'absent' | 'unknown'
 const OPTIONS = { timeout: 3_000, tries: 2 }
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
 
+/** Asks these servers for records; without any, those that the machine is set to. */
+export type ResolverOf = (servers?: readonly string[]) => Resolver
+
 export interface Waiting {
   /** `address` or `address:port`; undefined: the servers of the zone. */
   server: string | undefined
@@ -19,11 +22,15 @@ export interface Waiting {
   /** Between two looks. */
   everyMs: number
   signal: AbortSignal
+  resolverOf?: ResolverOf
 }
 
 /** Waits until the record is seen. @returns what was seen last */
-export async function waitForRecord(record: TxtRecord, { server, waitMs, everyMs, signal }: Waiting): Promise<Seen> {
-  const asked = server === undefined ? await atItsZone(record) : { resolver: ofServer(server), record }
+export async function waitForRecord(
+  record: TxtRecord,
+  { server, waitMs, everyMs, signal, resolverOf = resolverOfServers }: Waiting,
+): Promise<Seen> {
+  const asked = server === undefined ? await atItsZone(record, resolverOf) : { resolver: resolverOf([server]), record }
   const end = performance.now() + waitMs
   let seen = await look(asked)
   while (seen !== 'there' && performance.now() < end) {
@@ -47,15 +54,15 @@ async function look({ resolver, record: { record, value } }: Asked): Promise<See
   }
 }
 
-function ofServer(server: string): Resolver {
+function resolverOfServers(servers?: readonly string[]): Resolver {
   const resolver = new Resolver(OPTIONS)
-  resolver.setServers([server])
+  if (servers) resolver.setServers(servers)
   return resolver
 }
 
 /** The record where a CNAME leads, if it is one, and the servers of that zone; those of the machine where the zone cannot be found. */
-async function atItsZone({ record, value }: TxtRecord): Promise<Asked> {
-  const asked = new Resolver(OPTIONS)
+async function atItsZone({ record, value }: TxtRecord, resolverOf: ResolverOf): Promise<Asked> {
+  const asked = resolverOf()
   const [led = record] = await asked.resolveCname(record).catch(() => [])
   const labels = led.split('.')
   // Never a top-level domain's: nobody's record is there.
@@ -63,9 +70,7 @@ async function atItsZone({ record, value }: TxtRecord): Promise<Asked> {
     const servers = await asked.resolveNs(labels.slice(from).join('.')).catch(() => [])
     const addresses = await Promise.all(servers.slice(0, 4).map((name) => asked.resolve4(name).catch(() => [])))
     if (addresses.flat().length === 0) continue
-    const resolver = new Resolver(OPTIONS)
-    resolver.setServers(addresses.flat())
-    return { resolver, record: { record: led, value } }
+    return { resolver: resolverOf(addresses.flat()), record: { record: led, value } }
   }
   return { resolver: asked, record: { record: led, value } }
 }
