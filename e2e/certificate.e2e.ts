@@ -101,6 +101,7 @@ test('a certificate that holds, one whose renewal is late, and one that has expi
     expect(new URL(invite?.qr_payload ?? '').hostname === NAME).toBe(trusted)
     expect(invite?.trust_link === null).toBe(trusted)
     await goTo(page, 'ready')
+    await expect(page.getByText(readyWords.checks.publicName[state === 'held' ? 'ok' : 'warn']())).toBeVisible()
     await page.getByRole('button', { name: readyWords.sheets.make }).click()
     const sheet = page.getByRole('article').first()
     await expect(sheet.getByText(readyWords.sheets.scan)).toBeVisible()

@@ -1,12 +1,15 @@
 /** The dashboard, as somebody in the control room uses it. */
+import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { actionWords } from '../dashboard/src/words/en/actions.ts'
 import { liveWords } from '../dashboard/src/words/en/live.ts'
 import { words as shellWords } from '../dashboard/src/words/en/words.ts'
+import type { World } from './world.ts'
 
 export { actionWords }
 export const words = { ...shellWords, ...liveWords }
 
+export const PIN = '274951'
 /** Name that every action is recorded with. */
 export const ACTOR = 'Ines'
 
@@ -20,6 +23,22 @@ export async function signIn(page: Page, box: { origin: string; adminToken: stri
   await dialog.getByLabel(words.session.actor.label).fill(actor)
   await dialog.getByRole('button', { name: words.session.actor.submit }).click()
   await expect(page.getByRole('button', { name: words.session.actor.change(actor) })).toBeVisible()
+}
+
+/** Adds somebody who may sign in with `PIN`. */
+export async function addPerson({ admin }: World, name: string, role: StaffRole): Promise<void> {
+  const { error } = await admin.POST('/v1/admin/staff', { body: { name, role, secret: PIN } })
+  expect(error).toBeUndefined()
+}
+
+/** Opens the dashboard, and signs in with name and PIN. */
+export async function enter(page: Page, { origin }: World, name: string): Promise<void> {
+  await page.goto(`${origin}/dashboard/`)
+  await page.getByRole('button', { name: words.session.person.withName }).click()
+  await page.getByLabel(words.session.person.name, { exact: true }).fill(name)
+  await page.getByLabel(words.session.person.secret).fill(PIN)
+  await page.getByRole('button', { name: words.session.person.submit }).click()
+  await expect(page.getByRole('button', { name: words.session.actor.change(name) })).toBeVisible()
 }
 
 /** @param path as in the address, without `#/` */

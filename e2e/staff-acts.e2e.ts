@@ -1,30 +1,13 @@
 /** Actions of the staff at the control room: by role, with the PIN again, by tokens, and with the glass broken. */
-import type { StaffRole } from '@gatehouse/proto/operations.ts'
 import type { Page } from '@playwright/test'
 import { signInWords } from '../dashboard/src/words/en/sign-in.ts'
 import { staffWords as say } from '../dashboard/src/words/en/staff.ts'
-import { actionWords, words as controlWords, goTo, offered } from './control-room.ts'
+import { actionWords, addPerson, words as controlWords, enter, goTo, offered, PIN } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
 import type { World } from './world.ts'
 
 const { person } = controlWords.session
-const PIN = '274951'
 const BOSS = 'Ada Admin'
-
-async function addPerson({ admin }: World, name: string, role: StaffRole): Promise<void> {
-  const { error } = await admin.POST('/v1/admin/staff', { body: { name, role, secret: PIN } })
-  expect(error).toBeUndefined()
-}
-
-/** Opens the dashboard, and signs in with name and PIN. */
-async function enter(page: Page, { origin }: World, name: string): Promise<void> {
-  await page.goto(`${origin}/dashboard/`)
-  await page.getByRole('button', { name: person.withName }).click()
-  await page.getByLabel(person.name, { exact: true }).fill(name)
-  await page.getByLabel(person.secret).fill(PIN)
-  await page.getByRole('button', { name: person.submit }).click()
-  await expect(page.getByRole('button', { name: controlWords.session.actor.change(name) })).toBeVisible()
-}
 
 function ask({ origin }: World, page: Page, path: string, token: string) {
   return page.request.get(`${origin}${path}`, { headers: { authorization: `Bearer ${token}` } })

@@ -4607,6 +4607,8 @@ export interface components {
              * @description ISO 8601 with offset; null where there is none
              */
             not_after: string | null;
+            /** @description It holds beyond the end of the event, or is renewed before by itself */
+            outlasts_event: boolean;
             /** @description One sentence: reason of the last failure */
             problem: string | null;
             /** @description Full name of the TXT record that somebody has to write into DNS now; null where nobody has to */

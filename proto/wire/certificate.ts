@@ -14,6 +14,9 @@ export const PublicCertificate = Shape('PublicCertificate', {
   damaged: Type.Boolean({
     description: 'The file of the newest one cannot be read: the one before is shown, or the certificate of the event',
   }),
+  outlasts_event: Type.Boolean({
+    description: 'It holds beyond the end of the event, or is renewed before by itself',
+  }),
   failures: Count,
   problem: Nullable(Type.String({ description: 'One sentence: reason of the last failure' })),
   next_attempt_at: Nullable(Time, 'where none is put off'),

@@ -10,18 +10,20 @@ import { failures } from '../http/openapi.ts'
 export interface CertificateRouteDeps {
   /** Undefined: the settings give the box no public name. */
   publicCertificate: () => PublicCertificate | undefined
+  event: { ends_at: string }
   /** Unix ms. */
   now: () => number
 }
 
-export function certificateRoutes(app: App, { publicCertificate, now }: CertificateRouteDeps): void {
+export function certificateRoutes(app: App, { publicCertificate, event, now }: CertificateRouteDeps): void {
+  const answer = () => answerOf(publicCertificate()?.state, now(), Date.parse(event.ends_at))
   app.get('/v1/admin/certificate', {
     schema: {
       operationId: 'certificate',
       summary: 'The certificate for the public name: until when it holds, and what its renewal waits for.',
       response: { 200: PublicCertificateAnswer },
     },
-    handler: async () => answerOf(publicCertificate()?.state, now()),
+    handler: async () => answer(),
   })
 
   app.post('/v1/admin/certificate/obtain', {
@@ -39,22 +41,28 @@ export function certificateRoutes(app: App, { publicCertificate, now }: Certific
         )
       // The answer is its first step; the reason of a failure is in the state.
       named.obtain().catch(() => {})
-      return answerOf(named.state, now())
+      return answer()
     },
   })
 }
 
-/** @param now unix ms */
-export function answerOf(state: PublicCertificateState | undefined, now: number): PublicCertificateAnswer {
+/** @param now unix ms @param eventEnd unix ms */
+export function answerOf(
+  state: PublicCertificateState | undefined,
+  now: number,
+  eventEnd: number,
+): PublicCertificateAnswer {
   const { name = null, held, acme, attempts, stage = 'idle' as const, record } = state ?? {}
   const renewed = held && acme ? renewAt(held) : undefined
+  const standing = state === undefined ? 'off' : held === undefined ? 'none' : stateOf(held, now)
   return {
-    state: state === undefined ? 'off' : held === undefined ? 'none' : stateOf(held, now),
+    state: standing,
     name,
     not_after: held ? iso(held.notAfter) : null,
     renewed_from: renewed === undefined ? null : iso(renewed),
     issuer: held?.issuer ?? null,
     damaged: state?.isDamaged ?? false,
+    outlasts_event: held !== undefined && (held.notAfter > eventEnd || (renewed !== undefined && standing === 'held')),
     failures: attempts?.failures ?? 0,
     problem: attempts?.problem ?? null,
     next_attempt_at: attempts?.nextAt == null ? null : iso(attempts.nextAt),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scanner } from '../../live/scanners.ts'
-import { type Facts, readiness } from './readiness.ts'
+import { type Facts, gatesOff, readiness, soundName } from './readiness.ts'
 
 const NOW = Date.parse('2026-11-22T18:00:00Z')
 const scanner = (more: Partial<Scanner> = {}): Scanner => ({
@@ -10,7 +10,15 @@ const scanner = (more: Partial<Scanner> = {}): Scanner => ({
   ...more,
 })
 const READY: Facts = {
-  ...{ trusted: true, synced: true, tickets: 10, gates: 2, scanners: [scanner(), scanner({ device_id: 'e' })] },
+  ...{
+    trusted: true,
+    publicName: null,
+    appliance: true,
+    synced: true,
+    tickets: 10,
+    gates: 2,
+    scanners: [scanner(), scanner({ device_id: 'e' })],
+  },
   ...{ gatesOffMap: 0, lastBackup: '2026-11-22T10:00:00Z', stick: true, printed: new Set(['a', 'b']), now: NOW },
   rehearsed: '2026-11-22T12:00:00Z',
 }
@@ -28,6 +36,7 @@ test('where all is in order, one thing is left that no machine can know', () => 
 
 test('each thing that is missing is one line', () => {
   assert.deepEqual(warned({ trusted: false }), ['certificate'])
+  assert.deepEqual(warned({ publicName: false }), ['publicName'])
   assert.deepEqual(warned({ synced: false }), ['clock'])
   assert.deepEqual(warned({ tickets: 0 }), ['tickets'])
   assert.deepEqual(warned({ gatesOffMap: null }), ['map'])
@@ -54,8 +63,40 @@ test('a box that has no stick to ask for says nothing of it', () => {
   assert.ok(readiness({ ...READY, stick: null }).every(({ id }) => id !== 'stick'))
 })
 
+test('a box without a public name says nothing of its certificate, and one that holds is in order', () => {
+  const standing = (publicName: boolean | null) =>
+    readiness({ ...READY, publicName }).find(({ id }) => id === 'publicName')?.standing
+  assert.deepEqual([standing(null), standing(true), standing(false)], [undefined, 'ok', 'warn'])
+})
+
+test('each line leads to the screen with its remedy, and nowhere where the machine has none', () => {
+  const paths = (facts: Partial<Facts>) =>
+    Object.fromEntries(readiness({ ...READY, publicName: false, ...facts }).map(({ id, path }) => [id, path]))
+  assert.deepEqual(paths({}), {
+    ...{ certificate: 'settings', publicName: 'settings', clock: 'appliance', tickets: 'import', scanners: 'devices' },
+    ...{ battery: 'scanners', map: 'guide', backup: 'record', stick: 'appliance', paper: 'paper', links: 'tickets' },
+    rehearsal: 'ready',
+  })
+  assert.equal(paths({ appliance: false }).clock, null, 'a laptop has no such screen')
+})
+
 test('a rehearsal of this week counts, and one of another crew does not', () => {
   assert.deepEqual(warned({ rehearsed: null }), ['rehearsal'])
   assert.deepEqual(warned({ rehearsed: '2026-11-15T17:59:59Z' }), ['rehearsal'])
   assert.deepEqual(warned({ rehearsed: '2026-11-15T18:00:01Z' }), [])
+})
+
+test('a gate counts as off the map while any of its checkpoints is', () => {
+  const checkpoints = ['a-in', 'a-out', 'b-in'].map((id) => ({ id, gate: id.slice(0, 1) }))
+  const off = (...placed: string[]) => gatesOff(checkpoints, { checkpoints: placed.map((id) => ({ id })) })
+  assert.deepEqual([off('a-in', 'a-out', 'b-in'), off('a-in', 'b-in'), off()], [0, 1, 2])
+})
+
+test('a certificate that is late, broken or too short for the event is not in order, though gates open', () => {
+  const held = { state: 'held', damaged: false, outlasts_event: true } as Parameters<typeof soundName>[0]
+  assert.equal(soundName({ ...held, state: 'off' }), null)
+  assert.equal(soundName(held), true)
+  for (const state of ['none', 'due', 'expired'] as const) assert.equal(soundName({ ...held, state }), false, state)
+  assert.equal(soundName({ ...held, damaged: true }), false)
+  assert.equal(soundName({ ...held, outlasts_event: false }), false)
 })

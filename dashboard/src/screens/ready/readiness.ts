@@ -1,8 +1,10 @@
 /** What has to be in order before doors, from what the box says of itself. Pure. */
+import type { PublicCertificate } from '@gatehouse/proto/wire/certificate.ts'
 import { isLow, isSkewed, type Scanner } from '../../live/scanners.ts'
 
 export const CHECKS = [
   'certificate',
+  'publicName',
   'clock',
   'tickets',
   'scanners',
@@ -24,13 +26,15 @@ export interface Check {
   standing: Standing
   /** Of whatever it counts: scanners, hours, gates. */
   count: number
-  /** The screen with the remedy. */
-  path: string
+  /** The screen with the remedy; null where it is not in the control room. */
+  path: string | null
 }
 
 export interface Facts {
   /** This device trusts the certificate; null where its browser does not say. */
   trusted: boolean | null
+  /** The certificate for the public name holds, and beyond the event; null where the box has no such name. */
+  publicName: boolean | null
   synced: boolean
   tickets: number
   gates: number
@@ -41,6 +45,8 @@ export interface Facts {
   lastBackup: string | null
   /** Null where the box has none to ask, or this person may not. */
   stick: boolean | null
+  /** There is a screen for the machine. */
+  appliance: boolean
   /** Gates for which a list was printed. */
   printed: ReadonlySet<string>
   /** When a rehearsal ended in which codes were tried, ISO 8601; null for never. */
@@ -60,12 +66,14 @@ export function readiness(facts: Facts): Check[] {
   const live = facts.scanners.filter(({ state }) => state === 'live').length
   const weak = facts.scanners.filter((one) => one.state !== 'revoked' && (isLow(one) || isSkewed(one))).length
   const age = facts.lastBackup === null ? null : facts.now - Date.parse(facts.lastBackup)
-  const check = (id: CheckId, good: boolean | null, path: string, count = 0): Check => {
+  const check = (id: CheckId, good: boolean | null, path: string | null, count = 0): Check => {
     return { id, standing: good === null ? 'ask' : good ? 'ok' : 'warn', count, path }
   }
   return [
     check('certificate', facts.trusted, 'settings'),
-    check('clock', facts.synced, 'appliance'),
+    ...(facts.publicName === null ? [] : [check('publicName', facts.publicName, 'settings')]),
+    // The clock of a computer is set in its own settings.
+    check('clock', facts.synced, facts.appliance ? 'appliance' : null),
     check('tickets', facts.tickets > 0, 'import', facts.tickets),
     check('scanners', live >= facts.gates && live > 0, 'devices', live),
     check('battery', weak === 0, 'scanners', weak),
@@ -80,4 +88,19 @@ export function readiness(facts: Facts): Check[] {
 
 function isRehearsed({ rehearsed, now }: Facts): boolean {
   return rehearsed !== null && now - Date.parse(rehearsed) < FRESH_REHEARSAL_MS
+}
+
+/** Gates of which a checkpoint is not on the map: nobody can be sent there. */
+export function gatesOff(
+  checkpoints: readonly { id: string; gate: string }[],
+  map: { checkpoints: readonly { id: string }[] },
+): number {
+  const placed = new Set(map.checkpoints.map(({ id }) => id))
+  return new Set(checkpoints.filter(({ id }) => !placed.has(id)).map(({ gate }) => gate)).size
+}
+
+/** An expired, late or broken certificate closes no gate, and makes browsers warn in the middle of the event. */
+export function soundName({ state, damaged, outlasts_event }: PublicCertificate): boolean | null {
+  if (state === 'off') return null
+  return state === 'held' && !damaged && outlasts_event
 }

@@ -8,11 +8,12 @@ import { readyWords as say } from '../../words/late.ts'
 import { titles } from '../../words/words.ts'
 import { Page, Panel, Said } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
-import { type Check, type Facts, readiness } from './readiness.ts'
+import { SCREENS } from '../registry.ts'
+import { type Check, type Facts, gatesOff, readiness, soundName } from './readiness.ts'
 import { Rehearsal } from './rehearsal.tsx'
 import { Sheets } from './sheets.tsx'
 
-type Asked = Pick<Facts, 'trusted' | 'synced' | 'gatesOffMap' | 'lastBackup' | 'stick' | 'printed' | 'rehearsed'>
+type Asked = Omit<Facts, 'tickets' | 'gates' | 'scanners' | 'now' | 'appliance'>
 
 const EVERY_MS = 10_000
 
@@ -31,9 +32,10 @@ export function Screen(model: Model): JSX.Element {
         <Said bad={problem.value} />
         {value && stats && (
           <List
+            model={model}
             checks={readiness({
               ...{ ...value, tickets: stats.tickets, gates: stats.gates.length, scanners: stats.scanners },
-              now: model.live.boxNow.value,
+              ...{ now: model.live.boxNow.value, appliance: model.machine.problems.value !== null },
             })}
           />
         )}
@@ -44,7 +46,7 @@ export function Screen(model: Model): JSX.Element {
   )
 }
 
-function List({ checks }: { checks: readonly Check[] }): JSX.Element {
+function List({ model, checks }: { model: Model; checks: readonly Check[] }): JSX.Element {
   return (
     <ul class="ready-list">
       {checks.map(({ id, standing, count, path }) => (
@@ -52,18 +54,28 @@ function List({ checks }: { checks: readonly Check[] }): JSX.Element {
           <strong>{say.standing[standing]}</strong>
           <span>{say.checks[id][standing](count)}</span>
           {/* The rehearsal is on this screen. */}
-          {standing !== 'ok' && path !== 'ready' && <a href={`#/${path}`}>{say.remedy(say.checks[id].name)}</a>}
+          {standing !== 'ok' && path !== null && path !== 'ready' && (
+            <Remedy model={model} path={path} name={say.checks[id].name} />
+          )}
         </li>
       ))}
     </ul>
   )
 }
 
+/** Somebody whose role does not have the screen would land on the overview. */
+function Remedy({ model: { session }, path, name }: { model: Model; path: string; name: string }): JSX.Element {
+  const needs = SCREENS.find((screen) => screen.path === path)?.needs
+  if (!needs || !session.may(needs)) return <span class="quiet">{say.byAdmin}</span>
+  return <a href={`#/${path}`}>{say.remedy(name)}</a>
+}
+
 async function ask({ session: { client, may } }: Model): Promise<Asked> {
   const newest = (kind: 'backup' | 'paper' | 'rehearsal') =>
     answered(client.GET('/v1/admin/log', { params: { query: { kind, limit: 100 } } }))
-  const [meta, plan, backups, papers, rehearsals, machine] = await Promise.all([
+  const [meta, named, plan, backups, papers, rehearsals, machine] = await Promise.all([
     answered(client.GET('/v1/meta')),
+    answered(client.GET('/v1/admin/certificate')),
     answered(client.GET('/v1/venue')),
     newest('backup'),
     newest('paper'),
@@ -73,6 +85,7 @@ async function ask({ session: { client, may } }: Model): Promise<Asked> {
   const printed = papers.rows.flatMap(({ entry }) => (entry.action === 'printed' ? [String(entry.place)] : []))
   return {
     trusted: await trustsBox(),
+    publicName: soundName(named),
     synced: meta.time_quality === 'synced',
     gatesOffMap: plan.map === undefined ? null : gatesOff(plan.checkpoints, plan.map),
     lastBackup: backups.rows[0]?.at ?? null,
@@ -80,15 +93,6 @@ async function ask({ session: { client, may } }: Model): Promise<Asked> {
     printed: new Set(printed),
     rehearsed: rehearsals.rows.find(({ entry }) => entry.action === 'ended' && Number(entry.scans) > 0)?.at ?? null,
   }
-}
-
-/** Gates of which a checkpoint is not on the map: nobody can be sent there. */
-function gatesOff(
-  checkpoints: readonly { id: string; gate: string }[],
-  map: { checkpoints: readonly { id: string }[] },
-): number {
-  const placed = new Set(map.checkpoints.map(({ id }) => id))
-  return new Set(checkpoints.filter(({ id }) => !placed.has(id)).map(({ gate }) => gate)).size
 }
 
 /** No browser starts a service worker behind a certificate that somebody has clicked away. */

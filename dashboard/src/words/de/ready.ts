@@ -11,6 +11,7 @@ export const readyWords: typeof English = {
   list: 'Bereit?',
   standing: { ok: 'In Ordnung', warn: 'Zu tun', ask: 'Frage' },
   remedy: (name) => `Öffnen: ${name}`,
+  byAdmin: 'Das kann nur ein Admin.',
   checks: {
     certificate: {
       name: 'Zertifikat',
@@ -18,10 +19,18 @@ export const readyWords: typeof English = {
       warn: () => 'Dieses Gerät vertraut der Box nicht: So öffnet keine App offline. Das Zertifikat installieren.',
       ask: () => 'Dieser Browser sagt nicht, ob er der Box vertraut.',
     },
+    publicName: {
+      name: 'Öffentlicher Name',
+      ok: () => 'Das Zertifikat für den öffentlichen Namen gilt über die Veranstaltung hinaus.',
+      warn: () =>
+        'Das Zertifikat für den öffentlichen Namen fehlt, ist überfällig, beschädigt oder endet vor der Veranstaltung: Die Tore öffnen trotzdem, aber Browser werden warnen.',
+      ask: left,
+    },
     clock: {
       name: 'Uhr',
       ok: () => 'Die Uhr der Box geht richtig.',
-      warn: () => 'Nichts stellt die Uhr der Box: mit einer anderen Uhr vergleichen.',
+      warn: () =>
+        'Nichts stellt die Uhr der Box: mit einer anderen Uhr vergleichen und den Rechner die Zeit aus dem Netz holen lassen.',
       ask: left,
     },
     tickets: {

@@ -8,6 +8,7 @@ export const readyWords = {
   list: 'Ready?',
   standing: { ok: 'In order', warn: 'To do', ask: 'Ask' },
   remedy: (name: string) => `Open: ${name}`,
+  byAdmin: 'Ask an admin for this.',
   checks: {
     certificate: {
       name: 'Certificate',
@@ -15,10 +16,18 @@ export const readyWords = {
       warn: () => 'This device does not trust the box: without that, no app opens offline. Install the certificate.',
       ask: () => 'This browser does not say whether it trusts the box.',
     },
+    publicName: {
+      name: 'Public name',
+      ok: () => 'The certificate for the public name holds beyond the event.',
+      warn: () =>
+        'The certificate for the public name is missing, late, broken or ends before the event: gates open all the same, and browsers will warn.',
+      ask: left,
+    },
     clock: {
       name: 'Clock',
       ok: () => 'The clock of the box is right.',
-      warn: () => 'Nothing sets the clock of the box: compare it with a watch.',
+      warn: () =>
+        'Nothing sets the clock of the box: compare it with a watch, and let the machine take its time from the network.',
       ask: left,
     },
     tickets: {

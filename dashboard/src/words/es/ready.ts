@@ -12,6 +12,7 @@ export const readyWords: typeof English = {
   list: '¿Todo listo?',
   standing: { ok: 'En orden', warn: 'Pendiente', ask: 'Pregunta' },
   remedy: (name) => `Abrir: ${name}`,
+  byAdmin: 'Pídeselo a un administrador.',
   checks: {
     certificate: {
       name: 'Certificado',
@@ -20,10 +21,17 @@ export const readyWords: typeof English = {
         'Este dispositivo no confía en el servidor: así ninguna app se abre sin conexión. Instala el certificado.',
       ask: () => 'Este navegador no dice si confía en el servidor.',
     },
+    publicName: {
+      name: 'Nombre público',
+      ok: () => 'El certificado del nombre público vale hasta después del evento.',
+      warn: () =>
+        'El certificado del nombre público falta, va con retraso, está dañado o caduca antes de que acabe el evento: las puertas abren igualmente, pero los navegadores avisarán.',
+      ask: left,
+    },
     clock: {
       name: 'Reloj',
       ok: () => 'El reloj del servidor está en hora.',
-      warn: () => 'Nada pone en hora el servidor: compáralo con un reloj.',
+      warn: () => 'Nada pone en hora el servidor: compáralo con un reloj y deja que el equipo tome la hora de la red.',
       ask: left,
     },
     tickets: {

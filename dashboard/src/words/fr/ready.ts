@@ -11,6 +11,7 @@ export const readyWords: typeof English = {
   list: 'Prêt ?',
   standing: { ok: 'En ordre', warn: 'À faire', ask: 'À demander' },
   remedy: (name) => `Ouvrir : ${name}`,
+  byAdmin: 'Demandez à un administrateur.',
   checks: {
     certificate: {
       name: 'Certificat',
@@ -19,10 +20,18 @@ export const readyWords: typeof English = {
         'Cet appareil ne fait pas confiance au boîtier : sans cela, aucune appli ne s’ouvre hors ligne. Installez le certificat.',
       ask: () => 'Ce navigateur ne dit pas s’il fait confiance au boîtier.',
     },
+    publicName: {
+      name: 'Nom public',
+      ok: () => 'Le certificat du nom public reste valable jusqu’après l’événement.',
+      warn: () =>
+        'Le certificat du nom public manque, est en retard, abîmé, ou expire avant la fin de l’événement : les portes ouvrent quand même, mais les navigateurs afficheront un avertissement.',
+      ask: left,
+    },
     clock: {
       name: 'Heure',
       ok: () => 'L’heure du boîtier est juste.',
-      warn: () => 'Rien ne règle l’heure du boîtier : comparez-la à une montre.',
+      warn: () =>
+        'Rien ne règle l’heure du boîtier : comparez-la à une montre, et laissez la machine prendre l’heure du réseau.',
       ask: left,
     },
     tickets: {

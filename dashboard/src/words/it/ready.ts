@@ -9,6 +9,7 @@ export const readyWords: typeof English = {
   list: 'Tutto pronto?',
   standing: { ok: 'A posto', warn: 'Da fare', ask: 'Chiedi' },
   remedy: (name) => `Apri: ${name}`,
+  byAdmin: 'Chiedi a un amministratore.',
   checks: {
     certificate: {
       name: 'Certificato',
@@ -16,10 +17,18 @@ export const readyWords: typeof English = {
       warn: () => 'Questo dispositivo non si fida del box: così nessuna app si apre offline. Installa il certificato.',
       ask: () => 'Questo browser non dice se si fida del box.',
     },
+    publicName: {
+      name: 'Nome pubblico',
+      ok: () => 'Il certificato del nome pubblico vale fin dopo l’evento.',
+      warn: () =>
+        'Il certificato del nome pubblico manca, è in ritardo, è danneggiato o scade prima della fine dell’evento: i varchi aprono lo stesso, ma i browser mostreranno un avviso.',
+      ask: left,
+    },
     clock: {
       name: 'Orologio',
       ok: () => 'L’orologio del box è giusto.',
-      warn: () => 'Niente imposta l’orologio del box: confrontalo con un orologio.',
+      warn: () =>
+        'Niente imposta l’orologio del box: confrontalo con un orologio, e lascia che il computer prenda l’ora dalla rete.',
       ask: left,
     },
     tickets: {

@@ -12,6 +12,7 @@ export const readyWords: typeof English = {
   list: 'Klaar?',
   standing: { ok: 'In orde', warn: 'Te doen', ask: 'Vraag na' },
   remedy: (name) => `Openen: ${name}`,
+  byAdmin: 'Vraag een beheerder.',
   checks: {
     certificate: {
       name: 'Certificaat',
@@ -19,10 +20,18 @@ export const readyWords: typeof English = {
       warn: () => 'Dit apparaat vertrouwt de box niet: dan opent geen app offline. Installeer het certificaat.',
       ask: () => 'Deze browser zegt niet of hij de box vertrouwt.',
     },
+    publicName: {
+      name: 'Openbare naam',
+      ok: () => 'Het certificaat voor de openbare naam geldt tot na het evenement.',
+      warn: () =>
+        'Het certificaat voor de openbare naam ontbreekt, is te laat, beschadigd of verloopt vóór het einde van het evenement: de poorten gaan toch open, maar browsers zullen waarschuwen.',
+      ask: left,
+    },
     clock: {
       name: 'Klok',
       ok: () => 'De klok van de box klopt.',
-      warn: () => 'Niets zet de klok van de box gelijk: vergelijk hem met een horloge.',
+      warn: () =>
+        'Niets zet de klok van de box gelijk: vergelijk hem met een horloge, en laat de computer de tijd van het netwerk halen.',
       ask: left,
     },
     tickets: {

@@ -12,6 +12,7 @@ export const readyWords: typeof English = {
   list: 'Pronto?',
   standing: { ok: 'Em ordem', warn: 'Por fazer', ask: 'Perguntar' },
   remedy: (name) => `Abrir: ${name}`,
+  byAdmin: 'Peça a um administrador.',
   checks: {
     certificate: {
       name: 'Certificado',
@@ -20,10 +21,18 @@ export const readyWords: typeof English = {
         'Este dispositivo não confia na caixa: sem isso, nenhuma aplicação abre offline. Instale o certificado.',
       ask: () => 'Este navegador não diz se confia na caixa.',
     },
+    publicName: {
+      name: 'Nome público',
+      ok: () => 'O certificado do nome público vale até depois do evento.',
+      warn: () =>
+        'O certificado do nome público falta, está atrasado, danificado ou acaba antes do fim do evento: as portas abrem na mesma, mas os navegadores vão avisar.',
+      ask: left,
+    },
     clock: {
       name: 'Relógio',
       ok: () => 'O relógio da caixa está certo.',
-      warn: () => 'Nada acerta o relógio da caixa: compare-o com outro relógio.',
+      warn: () =>
+        'Nada acerta o relógio da caixa: compare-o com outro relógio, e deixe a máquina acertar a hora pela rede.',
       ask: left,
     },
     tickets: {
