@@ -51,6 +51,8 @@ export interface Box extends AsyncDisposable {
   prepareShopFeed(): Promise<string | undefined>
   /** Where phones reach the HTTPS port. */
   readonly baseUrl: string
+  /** Base URL of plain HTTP, where phones have to be told to trust the certificate of HTTPS; undefined where they trust it. */
+  readonly untrustedPlainUrl: string | undefined
   /** Links to one ticket of each of the first `count` tiers with tickets. A link gives access to its ticket. */
   ticketLinks(count: number): string[]
   /** The OpenAPI document of this box's routes. */
@@ -80,7 +82,7 @@ export async function openBox(
   const uptime = () => monotonic() - startedAt
   const pretixScan = new PretixScan()
   const made = { ...start, ...storage, ...domain, ...peers, ...views, shop, pretixScan, find, reopen, uptime }
-  const { listeners, openapi, baseUrl, exchange } = await openHttp(made)
+  const { listeners, openapi, baseUrl, untrustedPlainUrl, exchange } = await openHttp(made)
 
   // From here on people are admitted.
   exchange.start()
@@ -112,6 +114,9 @@ export async function openBox(
     prepareShopFeed: () => shop.prepareFeed(),
     get baseUrl() {
       return baseUrl()
+    },
+    get untrustedPlainUrl() {
+      return untrustedPlainUrl()
     },
     ticketLinks(count) {
       const walletUrl = config.walletUrl ?? `${baseUrl()}/wallet/`

@@ -76,5 +76,5 @@ export async function openHttp(deps: HttpDeps) {
       untrustedPlainUrl,
     }),
   )
-  return { listeners, openapi, baseUrl, exchange }
+  return { listeners, openapi, baseUrl, untrustedPlainUrl, exchange }
 }

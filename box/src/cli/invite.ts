@@ -3,7 +3,7 @@ import { MOST_INVITE_SECONDS } from '@gatehouse/proto/wire/admin.ts'
 import QRCode from 'qrcode'
 import { COMMAND_LINE } from '../ca/actor.ts'
 import { openEventAuthority } from '../ca/authority.ts'
-import { INVITE_SECONDS, invitePayload, mintInvite } from '../ca/invites.ts'
+import { INVITE_SECONDS, invitePayload, mintInvite, trustLink } from '../ca/invites.ts'
 import { heldName } from '../certificate/store.ts'
 import { readConfig } from '../config.ts'
 import { reachableHost, unreachableHost } from '../http/machine.ts'
@@ -54,16 +54,25 @@ export const invite: Command = {
       },
       { event, ledger, now: Date.now() },
     )
-    const host = (await heldName(config, Date.now())) ?? reachableHost(config.publicHost)
+    const publicName = await heldName(config, Date.now())
+    const host = publicName ?? reachableHost(config.publicHost)
     const baseUrl = `https://${host}:${config.httpsPort}`
     const payload = invitePayload({ baseUrl, caFingerprint: authority.fingerprint, invite: minted })
     const expiresAt = new Date(minted.expiresAt).toISOString()
     const unreachable = unreachableHost(host)
     if (unreachable !== undefined) console.error(unreachable)
-    if (values.json) console.log(JSON.stringify({ invite: minted.code, expires_at: expiresAt, qr_payload: payload }))
+    // Plain HTTP protects a supervisor's invite too little; where the certificate is trusted anyway, nobody needs the page.
+    const isTrusted = publicName !== undefined || config.tlsCert !== undefined
+    const trust_link =
+      supervisor || isTrusted || config.httpPort === 0 ? null : trustLink(payload, `http://${host}:${config.httpPort}`)
+    if (values.json)
+      console.log(JSON.stringify({ invite: minted.code, expires_at: expiresAt, qr_payload: payload, trust_link }))
     else {
-      const qr = await QRCode.toString(payload, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })
-      console.log(`${qr}\n${payload}\n\nFor one device, until ${expiresAt}, at ${checkpoints.join(', ')}.`)
+      const link = trust_link ?? payload
+      const qr = await QRCode.toString(link, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })
+      const direct =
+        link === payload ? '' : `For a device that trusts the box, and for gatehouse pair:\n\n${payload}\n\n`
+      console.log(`${qr}\n${link}\n\n${direct}For one device, until ${expiresAt}, at ${checkpoints.join(', ')}.`)
     }
     return true
   },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import QRCode from 'qrcode'
 import { type Box, openBox } from '../boot/box.ts'
 import { COMMAND_LINE } from '../ca/actor.ts'
-import { invitePayload, mintInvite } from '../ca/invites.ts'
+import { invitePayload, mintInvite, trustLink } from '../ca/invites.ts'
 import { type Config, type Environment, readConfig } from '../config.ts'
 import { runFeedBeside } from '../feed/beside.ts'
 import { prepareBoxFeed } from '../feed/of-the-box.ts'
@@ -72,12 +72,13 @@ async function openFeedBeside(config: Config, logger: Logger): Promise<AsyncDisp
 }
 
 async function bootNotice(box: Box, { demo, dataDir }: Config): Promise<string> {
-  const { event, ledger, ports, baseUrl } = box
+  const { event, ledger, ports, baseUrl, untrustedPlainUrl } = box
   const checkpoints = event.checkpoints.map((checkpoint) => checkpoint.id)
   const invite = await mintInvite({ checkpoints, by: COMMAND_LINE }, { event, ledger, now: Date.now() })
   // Links of an organiser's own tickets are not printed: anybody who reads the log could open the tickets.
   const links = demo ? box.ticketLinks(3) : []
   const payload = invitePayload({ baseUrl, caFingerprint: box.caFingerprint, invite })
+  const link = untrustedPlainUrl === undefined ? payload : trustLink(payload, untrustedPlainUrl)
   return `
 ${event.name} is open: box ${box.boxId}
 
@@ -89,9 +90,9 @@ ${event.name} is open: box ${box.boxId}
 
 Invite for one scanner, valid for ten minutes:
 
-${await QRCode.toString(payload, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })}
-  ${payload}
-${links.length > 0 ? `\nTickets of the demo event, as their holders see them:\n\n${links.map((link) => `  ${link}\n`).join('')}` : ''}`
+${await QRCode.toString(link, { type: 'terminal', small: true, errorCorrectionLevel: 'L' })}
+  ${link}
+${link === payload ? '' : `\nThe same for a device that trusts the box, and for gatehouse pair:\n\n  ${payload}\n`}${links.length > 0 ? `\nTickets of the demo event, as their holders see them:\n\n${links.map((link) => `  ${link}\n`).join('')}` : ''}`
 }
 
 /** Shown once: what a box prints at every start ends up in the logs of a service, which more people read than its data folder. */

@@ -72,12 +72,17 @@ describe('the command line beside a running box', () => {
     await using world = await World.open()
     const { box, environment, folder } = world
     const beside = {
-      environment: { ...environment, GATEHOUSE_HTTPS_PORT: String(box.ports.https) },
+      environment: {
+        ...environment,
+        GATEHOUSE_HTTPS_PORT: String(box.ports.https),
+        GATEHOUSE_HTTP_PORT: String(box.ports.http),
+      },
       cwd: folder,
     }
     const minted = await gatehouse(['invite', '--checkpoint', 'a-in', '--name', 'Phone 7', '--json'], beside)
     assert.equal(minted.code, 0)
-    const { qr_payload, expires_at, invite } = JSON.parse(minted.out)
+    const { qr_payload, trust_link, expires_at, invite } = JSON.parse(minted.out)
+    assert.equal(trust_link, `http://127.0.0.1:${box.ports.http}/trust/${new URL(qr_payload).hash}`)
     assert.ok(Date.parse(expires_at) > Date.now() + 9 * 60_000)
     assert.ok(!readFileSync(join(folder, 'data/ledger.db')).includes(invite), 'the ledger keeps a hash')
 
@@ -109,6 +114,11 @@ describe('the command line beside a running box', () => {
       /^This link names 127\.0\.0\.1, which only this machine can open: .*GATEHOUSE_PUBLIC_HOST\.$/m,
     )
     assert.match(link.out, /^https:\/\/127\.0\.0\.1:\d+\/scanner\/#i=[\w-]+$/m)
+    // A phone that does not trust the box yet gets the steps first; a supervisor's invite is never on plain HTTP.
+    assert.match(link.out, /^http:\/\/127\.0\.0\.1:\d+\/trust\/#i=[\w-]+$/m)
+    const supervisor = JSON.parse((await gatehouse(['invite', '--supervisor', '--json'], beside)).out)
+    assert.equal(supervisor.trust_link, null)
+    assert.doesNotMatch((await gatehouse(['invite', '--supervisor'], beside)).out, /\/trust\//)
   })
 
   it('finds the boxes that announce themselves', async (t) => {
