@@ -63,6 +63,14 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   await gates.getByLabel(guide.newName(guide.gates.one)).fill('South')
   await gates.getByRole('button', { name: guide.add(guide.gates.one) }).click()
 
+  // The event as a crew will meet it follows each key.
+  const preview = page.getByRole('region', { name: guide.preview.title })
+  await expect(preview).toContainText('South, in: Outside → Inside, Early Bird, Backstage')
+  const zoneName = page.getByRole('region', { name: guide.zones.title }).getByLabel(guide.zones.one, { exact: true })
+  await zoneName.fill('Field')
+  await expect(preview).toContainText('South, out: Field → Outside')
+  await zoneName.fill('Inside')
+
   // A page that is closed loses nothing.
   await page.reload()
   await expect(page.getByText(guide.check.kept)).toBeVisible()
@@ -106,6 +114,12 @@ test('from the demo to an event of its own, by the guide alone', async ({ watch,
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: ready.sheets.heading('Main gate') })).toBeVisible()
   await expect(page.getByRole('navigation')).toBeHidden()
+  // Each page has what a crew without anybody to ask needs: both kinds of phones, and what to do when it fails.
+  for (const sheet of await page.getByRole('article').all()) {
+    for (const line of [ready.sheets.iphone, ready.sheets.android, ready.sheets.fails, ...ready.sheets.failing])
+      await expect(sheet.getByText(line, { exact: true })).toBeVisible()
+  }
+  expect(await page.getByRole('article').count()).toBe(2)
   await expect(page.getByText(ready.checks.tickets.ok(3))).toBeHidden()
   await picture(page, '06-sheets')
   await page.emulateMedia({ media: 'screen' })

@@ -1,70 +1,25 @@
-/** The drawing of the map on which gates are put: by a click, or with arrow keys and Enter. */
+/** The drawing of the map: a click, or Enter at the cross that arrow keys move, is a place on it. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useId, useMemo } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { guideWords } from '../../words/late.ts'
-import { type Json, listOf, textOf } from './draft.ts'
-import { type Frame, frameOf, type Place, type Shapes, shapesOf } from './map-draft.ts'
+import type { Frame, Place, Shapes } from './map-draft.ts'
 
 const say = guideWords.map
-const WIDTH = 800
 /** Pixels of the drawing that an arrow key moves the cross; with Shift, more. */
 const STEP = 8
 const LONG_STEP = 40
-
-interface Props {
-  collection: Json
-  event: Json
-  put: (gate: string, at: Place) => void
-}
-
-export function GatesOnMap({ collection, event, put }: Props): JSX.Element | null {
-  const shapes = useMemo(() => shapesOf(collection), [collection])
-  // It stays as it is while gates are put on it: a drawing that moves under the pointer is hit beside.
-  const frame = useMemo(
-    () => frameOf({ ...shapes, gates: new Map() }, WIDTH) ?? frameOf(shapes, WIDTH),
-    [shapes.lines.length],
-  )
-  const gates = listOf(event, 'gates').map((gate) => ({ id: textOf(gate, 'id'), name: textOf(gate, 'name') }))
-  const chosen = useSignal<string | null>(null)
-  const said = useSignal('')
-  if (!frame) return null
-  const gate = gates.find(({ id }) => id === chosen.value) ?? gates.find(({ id }) => !shapes.gates.has(id)) ?? gates[0]
-  const place = (x: number, y: number) => {
-    if (!gate) return
-    put(gate.id, frame.placeAt(x, y))
-    said.value = say.placed(gate.name)
-    // The next one that is missing: a person clicks one after the other.
-    chosen.value = gates.find(({ id }) => id !== gate.id && !shapes.gates.has(id))?.id ?? gate.id
-  }
-  return (
-    <div class="guide-map">
-      <fieldset class="part-field">
-        <legend>{say.gates}</legend>
-        <p class="quiet">{say.gatesHint}</p>
-        {gates.map(({ id, name }, i) => (
-          <label key={id} class="part-tick">
-            <input type="radio" name="gate-on-map" checked={gate?.id === id} onChange={() => (chosen.value = id)} />
-            {i + 1}. {name} <span class="quiet">{shapes.gates.has(id) ? '' : say.unplaced}</span>
-          </label>
-        ))}
-      </fieldset>
-      <Drawing shapes={shapes} frame={frame} gates={gates} place={place} />
-      <p role="status" class="quiet">
-        {said.value}
-      </p>
-    </div>
-  )
-}
 
 interface DrawingProps {
   shapes: Shapes
   frame: Frame
   gates: readonly { id: string; name: string }[]
+  /** Of the path or border that is being drawn. */
+  corners: readonly Place[]
   place: (x: number, y: number) => void
 }
 
-function Drawing({ shapes, frame, gates, place }: DrawingProps): JSX.Element {
+export function Drawing({ shapes, frame, gates, corners, place }: DrawingProps): JSX.Element {
   const { width, height } = frame
   const cross = useSignal<readonly [number, number]>([width / 2, height / 2])
   const hint = useId()
@@ -124,6 +79,11 @@ function Drawing({ shapes, frame, gates, place }: DrawingProps): JSX.Element {
             </text>
           </g>
         )
+      })}
+      <path class="guide-map-corners" d={pathOf(corners, frame)} />
+      {corners.map((corner, i) => {
+        const [cx, cy] = frame.pixelOf(corner)
+        return <circle key={i} class="guide-map-corner" cx={cx} cy={cy} r={5} />
       })}
       <path class="guide-map-cross" d={`M${x - 14} ${y}h28M${x} ${y - 14}v28`} />
     </svg>

@@ -7,11 +7,14 @@ import { useAttempt } from '../../widgets/attempt.ts'
 import { guideWords } from '../../words/late.ts'
 import { Note, Panel, Run, Said, Select } from '../parts/parts.tsx'
 import { type Json, listOf, textOf } from './draft.ts'
-import { GatesOnMap } from './map-gates.tsx'
-import { type MapApi, type Mapping, mapping } from './map-state.ts'
+import { BeginMap } from './map-begin.tsx'
+import { type Choices, type MapApi, type Mapping, mapping } from './map-state.ts'
+import { MapTools } from './map-tools.tsx'
 
 const say = guideWords.map
 const PAUSE_MS = 500
+const RULES_EXAMPLE =
+  '[{"file": "wc.geojson", "where": {"ref": "wc"}, "kind": "amenity", "properties": {"category": "restroom"}}]'
 /** Of an airport nobody reads them all. */
 const MOST_ENTRANCES = 200
 const MOST_PROBLEMS = 20
@@ -48,7 +51,11 @@ export function MapPanel({ model, event, saved }: Props): JSX.Element {
       {draft.value === null && file.state !== 'too_large' && <p>{say.none}</p>}
       <Files state={state} event={event} />
       <Chosen state={state} event={event} />
-      {draft.value && <GatesOnMap collection={draft.value} event={event} put={state.put} />}
+      {draft.value ? (
+        <MapTools state={state} event={event} collection={draft.value} />
+      ) : (
+        file.state !== 'too_large' && <BeginMap begin={state.begin} />
+      )}
       <Problems state={state} />
       <Said bad={saving.problem.value ?? problem.value} />
       <div class="part-row">
@@ -107,13 +114,14 @@ function Chosen({ state, event }: { state: Mapping; event: Json }): JSX.Element 
   const { imported, choices } = state
   const found = imported.value
   if (!found || found.format === 'map') return null
-  const { zone, entrances } = choices.value
+  const { zone, entrances, parts, language } = choices.value
+  const change = (more: Partial<Choices>) => void state.say({ ...choices.value, ...more }, event)
   return (
     <div class="guide-row">
       <Select
         label={say.zone}
         value={zone}
-        set={(id) => void state.say({ ...choices.value, zone: id }, event)}
+        set={(id) => change({ zone: id })}
         options={[{ value: '', label: say.noZone }, ...named(event, 'zones')]}
       />
       {found.entrances.length > 0 &&
@@ -122,13 +130,60 @@ function Chosen({ state, event }: { state: Mapping; event: Json }): JSX.Element 
             key={gate}
             label={say.entrance(label)}
             value={entrances[gate] ?? ''}
-            set={(id) => void state.say({ ...choices.value, entrances: { ...entrances, [gate]: id } }, event)}
+            set={(id) => change({ entrances: { ...entrances, [gate]: id } })}
             options={[
               { value: '', label: say.byHand },
               ...found.entrances.slice(0, MOST_ENTRANCES).map(({ id, said }) => ({ value: id, label: said || id })),
             ]}
           />
         ))}
+      {found.parts.length > 0 &&
+        named(event, 'zones').map(({ value: id, label }) => (
+          <Select
+            key={id}
+            label={say.part(label)}
+            value={parts[id] ?? ''}
+            set={(part) => change({ parts: { ...parts, [id]: part } })}
+            options={[
+              { value: '', label: say.noPart },
+              ...found.parts.slice(0, MOST_ENTRANCES).map((part) => ({ value: part.id, label: part.said || part.id })),
+            ]}
+          />
+        ))}
+      {found.languages.length > 1 && (
+        <Select
+          label={say.language}
+          value={language}
+          set={(tag) => change({ language: tag })}
+          options={[
+            { value: '', label: say.anyLanguage },
+            ...found.languages.map((tag) => ({ value: tag, label: tag })),
+          ]}
+        />
+      )}
+      {found.format === 'geojson' && <Rules choose={(file) => void state.chooseRules(file, event)} />}
+    </div>
+  )
+}
+
+function Rules({ choose }: { choose: (file: File) => void }): JSX.Element {
+  const id = useId()
+  return (
+    <div class="part-field">
+      <label for={id}>{say.rules}</label>
+      <input
+        id={id}
+        type="file"
+        accept=".json,application/json"
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file) choose(file)
+        }}
+      />
+      <p class="quiet" id={`${id}-hint`}>
+        {say.rulesHint} <code>{RULES_EXAMPLE}</code>
+      </p>
     </div>
   )
 }

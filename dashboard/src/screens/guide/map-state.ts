@@ -4,8 +4,10 @@ import { MOST_MAP_BYTES } from '@gatehouse/proto/wire/guide-map.ts'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { Refused, sentenceOf } from '../../session/answered.ts'
 import { guideWords } from '../../words/late.ts'
+import { checking } from './checking.ts'
 import { type Json, listOf, textOf } from './draft.ts'
 import { type Place, withGate, withoutForeignGates } from './map-draft.ts'
+import { EMPTY_MAP } from './map-edit.ts'
 
 export interface MapApi {
   read(): Promise<MapDraft>
@@ -20,6 +22,12 @@ export interface Choices {
   zone: string
   /** Entrances by gate; '' for a gate that is put on the map by hand. */
   entrances: Readonly<Record<string, string>>
+  /** Parts of the venue by zone; '' for a zone that is none of them. */
+  parts: Readonly<Record<string, string>>
+  /** Of names that are given in several, or ''. */
+  language: string
+  /** For plain GeoJSON: what its features are, in place of the usual rules. */
+  rules: readonly unknown[] | null
 }
 
 export interface Mapping {
@@ -37,12 +45,20 @@ export interface Mapping {
   /** @param event with the gates and zones that can be named */
   choose(files: readonly File[], event: Json): Promise<void>
   say(choices: Choices, event: Json): Promise<void>
+  /** Takes rules of a file, as `gatehouse venue import --rules` reads it. */
+  chooseRules(file: File, event: Json): Promise<void>
+  /** Grows with every map that comes from elsewhere: the file, an import, a new beginning. */
+  loads: ReadonlySignal<number>
+  /** Where a map of nothing begins. */
+  around: ReadonlySignal<{ middle: Place; metres: number } | null>
+  begin(middle: Place, metres: number): void
+  change(collection: Json): void
   put(gate: string, at: Place): void
   remove(): void
   save(): Promise<void>
 }
 
-const NO_CHOICES: Choices = { zone: '', entrances: {} }
+const NO_CHOICES: Choices = { zone: '', entrances: {}, parts: {}, language: '', rules: null }
 
 /** @param later runs the last of several calls in a row, once they stop */
 export function mapping(api: MapApi, later: (work: () => void) => void): Mapping {
@@ -54,22 +70,27 @@ export function mapping(api: MapApi, later: (work: () => void) => void): Mapping
   const choices = signal(NO_CHOICES)
   const isBusy = signal(false)
   const problem = signal<string | null>(null)
+  const loads = signal(0)
+  const around = signal<{ middle: Place; metres: number } | null>(null)
   let files: MapImport['files'] = []
+  const check = checking({
+    ...{ later, ask: api.check },
+    now: () => (isChanged.value ? draft.value : null),
+    take: (answer) => (checked.value = answer),
+    fail: (error) => (problem.value = sentenceOf(error)),
+  })
 
   const show = (collection: Json | null, changed: boolean) => {
     draft.value = collection
     isChanged.value = changed
     checked.value = null
-    if (collection && changed) later(() => void check(collection))
+    if (collection && changed) check()
   }
 
-  async function check(collection: Json): Promise<void> {
-    try {
-      const answer = await api.check(collection)
-      if (collection === draft.value) checked.value = answer
-    } catch (error) {
-      if (collection === draft.value) problem.value = sentenceOf(error)
-    }
+  const load = (collection: Json | null, changed: boolean) => {
+    around.value = null
+    loads.value++
+    show(collection, changed)
   }
 
   async function attempt(work: () => Promise<void>): Promise<void> {
@@ -86,24 +107,32 @@ export function mapping(api: MapApi, later: (work: () => void) => void): Mapping
   }
 
   async function importWith(event: Json): Promise<void> {
-    const { zone, entrances } = choices.value
+    const { zone, entrances, parts, language, rules } = choices.value
+    const zones = Object.entries(parts).flatMap(([name, id]) => (id === '' ? [] : [{ id, zone: name }]))
     const gates = Object.entries(entrances).flatMap(([gate, id]) => (id === '' ? [] : [{ id, gate }]))
-    const asked = { files, ...(gates.length > 0 && { gates }), ...(zone !== '' && { zone }) }
+    const asked = {
+      files,
+      ...(gates.length > 0 && { gates }),
+      ...(zone !== '' && { zone }),
+      ...(zones.length > 0 && { zones }),
+      ...(language !== '' && { language }),
+    }
     const first = await api.import(asked)
-    const answer = first.format === 'geojson' ? await api.import({ files, rules: rulesFor(files, zone) }) : first
+    const lines = (rules as never[] | null) ?? rulesFor(files, zone)
+    const answer = first.format === 'geojson' ? await api.import({ files, rules: lines }) : first
     imported.value = answer
     if (!answer.collection) throw new Refused('unreadable', 0, guideWords.map.nothing)
     const ids = new Set(listOf(event, 'gates').map((gate) => textOf(gate, 'id')))
-    show(answer.format === 'map' ? answer.collection : withoutForeignGates(answer.collection, ids), true)
+    load(answer.format === 'map' ? answer.collection : withoutForeignGates(answer.collection, ids), true)
   }
 
   return {
-    ...{ found, draft, isChanged, checked, imported, choices, isBusy, problem },
+    ...{ found, draft, isChanged, checked, imported, choices, isBusy, problem, loads, around },
     open: () =>
       attempt(async () => {
         found.value = await api.read()
         imported.value = null
-        show(found.value.collection, false)
+        load(found.value.collection, false)
       }),
     choose: (chosen, event) =>
       attempt(async () => {
@@ -122,6 +151,17 @@ export function mapping(api: MapApi, later: (work: () => void) => void): Mapping
         choices.value = said
         await importWith(event)
       }),
+    chooseRules: (file, event) =>
+      attempt(async () => {
+        choices.value = { ...choices.value, rules: await rulesIn(file) }
+        await importWith(event)
+      }),
+    begin: (middle, metres) => {
+      imported.value = null
+      load(EMPTY_MAP, true)
+      around.value = { middle, metres }
+    },
+    change: (collection) => show(collection, true),
     put: (gate, at) => {
       if (draft.value) show(withGate(draft.value, gate, at), true)
     },
@@ -137,6 +177,17 @@ export function mapping(api: MapApi, later: (work: () => void) => void): Mapping
         show(found.value.collection, false)
       }),
   }
+}
+
+async function rulesIn(file: File): Promise<readonly unknown[]> {
+  const text = file.size > MOST_MAP_BYTES ? '' : await file.text()
+  try {
+    const json: unknown = JSON.parse(text)
+    if (Array.isArray(json)) return json
+  } catch {
+    // Said below, as of a file that is JSON and no list.
+  }
+  throw new Refused('unreadable', 0, guideWords.map.rulesUnreadable)
 }
 
 /** Of plain GeoJSON: lines are where people walk, and the areas of a file with a zone are its border. */

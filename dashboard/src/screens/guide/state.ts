@@ -2,6 +2,7 @@
 import type { EventChecked, EventDraft } from '@gatehouse/proto/wire/guide.ts'
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { sentenceOf } from '../../session/answered.ts'
+import { checking } from './checking.ts'
 import type { Json } from './draft.ts'
 
 export interface Api {
@@ -52,19 +53,17 @@ export function guiding(api: Api, store: Store, later: (work: () => void) => voi
   const problem = signal<string | null>(null)
   let revision: string | null = null
 
+  const ask = checking({
+    ...{ later, now: () => draft.value, ask: api.check },
+    take: (answer) => {
+      checked.value = answer
+      problem.value = null
+    },
+    fail: (error) => (problem.value = sentenceOf(error)),
+  })
   const check = () => {
     checked.value = null
-    later(async () => {
-      const asked = draft.value
-      if (!asked) return
-      try {
-        const answer = await api.check(asked)
-        if (asked === draft.value) checked.value = answer
-        problem.value = null
-      } catch (error) {
-        problem.value = sentenceOf(error)
-      }
-    })
+    ask()
   }
 
   const show = (event: Json | null, changed: boolean) => {
