@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scanner } from '../../live/scanners.ts'
-import { type Facts, gatesOff, readiness, soundName } from './readiness.ts'
+import '../../words/in-english.ts'
+import { SCREENS } from '../registry.ts'
+import { type Facts, gatesOff, REMEDIES, readiness, soundName } from './readiness.ts'
 
 const NOW = Date.parse('2026-11-22T18:00:00Z')
 const scanner = (more: Partial<Scanner> = {}): Scanner => ({
@@ -99,4 +101,11 @@ test('a certificate that is late, broken or too short for the event is not in or
   for (const state of ['none', 'due', 'expired'] as const) assert.equal(soundName({ ...held, state }), false, state)
   assert.equal(soundName({ ...held, damaged: true }), false)
   assert.equal(soundName({ ...held, outlasts_event: false }), false)
+})
+
+test('each remedy needs what its screen needs', () => {
+  const needed = readiness({ ...READY, publicName: false }).flatMap(({ path }) =>
+    path === 'ready' ? [] : [path ?? ''],
+  )
+  for (const path of needed) assert.equal(REMEDIES[path], SCREENS.find((one) => one.path === path)?.needs, path)
 })

@@ -1,4 +1,5 @@
 /** What has to be in order before doors, from what the box says of itself. Pure. */
+import type { OperationId } from '@gatehouse/proto/operations.ts'
 import type { PublicCertificate } from '@gatehouse/proto/wire/certificate.ts'
 import { isLow, isSkewed, type Scanner } from '../../live/scanners.ts'
 
@@ -53,6 +54,12 @@ export interface Facts {
   rehearsed: string | null
   /** Unix ms, by the box's clock. */
   now: number
+}
+
+/** The operation that each screen with a remedy needs, as the registry of screens has it. */
+export const REMEDIES: Readonly<Record<string, OperationId>> = {
+  ...{ settings: 'ownSession', appliance: 'appliance', import: 'importTickets', devices: 'devices', scanners: 'stats' },
+  ...{ guide: 'eventDraft', record: 'verify', paper: 'paperList', tickets: 'revokeTicket' },
 }
 
 const HOUR = 3_600_000

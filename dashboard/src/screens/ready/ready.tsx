@@ -8,8 +8,7 @@ import { readyWords as say } from '../../words/late.ts'
 import { titles } from '../../words/words.ts'
 import { Page, Panel, Said } from '../parts/parts.tsx'
 import { useRead } from '../parts/read.ts'
-import { SCREENS } from '../registry.ts'
-import { type Check, type Facts, gatesOff, readiness, soundName } from './readiness.ts'
+import { type Check, type Facts, gatesOff, REMEDIES, readiness, soundName } from './readiness.ts'
 import { Rehearsal } from './rehearsal.tsx'
 import { Sheets } from './sheets.tsx'
 
@@ -65,7 +64,7 @@ function List({ model, checks }: { model: Model; checks: readonly Check[] }): JS
 
 /** Somebody whose role does not have the screen would land on the overview. */
 function Remedy({ model: { session }, path, name }: { model: Model; path: string; name: string }): JSX.Element {
-  const needs = SCREENS.find((screen) => screen.path === path)?.needs
+  const needs = REMEDIES[path]
   if (!needs || !session.may(needs)) return <span class="quiet">{say.byAdmin}</span>
   return <a href={`#/${path}`}>{say.remedy(name)}</a>
 }
