@@ -61,7 +61,11 @@ test('an address that no handheld reaches is named, and a handheld that floods i
   watch,
 }) => {
   const port = await freePort('127.0.0.1')
-  const settings = { GATEHOUSE_PRETIXSCAN_PORT: String(port), GATEHOUSE_SCAN_BURST: '5' }
+  const settings = {
+    GATEHOUSE_PRETIXSCAN_PORT: String(port),
+    GATEHOUSE_SCAN_BURST: '5',
+    GATEHOUSE_SCANS_PER_SECOND: '1',
+  }
   await using world = await World.open(TICKETS, EVENT, settings)
   const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-GB', viewport: TABLET })
   watch.over(context, world.origins)
