@@ -24,7 +24,15 @@ describe('the settings', () => {
   it('are the documented ones when nothing is set', () => {
     const { eventDir, ownEvent, ...config } = readConfig({})
     assert.deepEqual(config, {
-      ...{ dataDir: resolve('data'), demo: true, host: '::', httpPort: 8080, httpsPort: 8443, devicePort: 8444 },
+      ...{
+        dataDir: resolve('data'),
+        dataRoot: resolve('data'),
+        demo: true,
+        host: '::',
+        httpPort: 8080,
+        httpsPort: 8443,
+        devicePort: 8444,
+      },
       ...{ feed: true, feedPort: 7717, feedConfig: undefined, feedGroup: undefined },
       ...{ shopFile: undefined, receiverPort: 7718, pretixScanPort: undefined, provider: undefined },
       ...{ hq: undefined, hqCa: undefined, hqTicketKey: undefined },
@@ -61,11 +69,11 @@ describe('the settings', () => {
       mkdirSync(join(folder, 'own/event'), { recursive: true })
       assert.equal(readConfig({ GATEHOUSE_DATA_DIR: folder }).demo, true, 'an empty folder is no event')
       writeFileSync(join(folder, 'own/event/event.json'), '{}')
-      const { demo, dataDir, eventDir, ownEvent, walletOverHttp } = readConfig({ GATEHOUSE_DATA_DIR: folder })
+      const { demo, dataDir, dataRoot, eventDir, ownEvent, walletOverHttp } = readConfig({ GATEHOUSE_DATA_DIR: folder })
       assert.deepEqual(
-        { demo, dataDir, eventDir, ownEvent, walletOverHttp },
+        { demo, dataDir, dataRoot, eventDir, ownEvent, walletOverHttp },
         {
-          ...{ demo: false, dataDir: join(folder, 'own/data'), eventDir: join(folder, 'own/event') },
+          ...{ demo: false, dataDir: join(folder, 'own/data'), dataRoot: folder, eventDir: join(folder, 'own/event') },
           ...{ ownEvent: undefined, walletOverHttp: false },
         },
       )
@@ -93,8 +101,9 @@ describe('the settings', () => {
       ...{ GATEHOUSE_MESH_ROUTE_PORT: '0', GATEHOUSE_MESH_LEAF_PORT: '3', GATEHOUSE_MESH_HOST: '10.0.0.7' },
       GATEHOUSE_NATS_SERVER: '/n',
     })
-    const { dataDir, ...rest } = config
+    const { dataDir, dataRoot, ...rest } = config
     assert.ok(isAbsolute(dataDir))
+    assert.equal(dataRoot, dataDir)
     assert.deepEqual(rest, {
       ...{
         eventDir: '/e',

@@ -98,6 +98,8 @@ function settingsOfBox(settings: Settings<Name>) {
   const hasOwn = own !== undefined && existsSync(join(own.eventDir, 'event.json'))
   return {
     dataDir: hasOwn ? own.dataDir : dataDir,
+    /** The folder that GATEHOUSE_DATA_DIR names: `dataDir`, or one above it. */
+    dataRoot: dataDir,
     /** The box runs the demo event, whose tickets belong to nobody. */
     demo: own !== undefined && !hasOwn,
     eventDir: path('GATEHOUSE_EVENT_DIR') ?? (hasOwn ? own.eventDir : join(import.meta.dirname, '../demo')),

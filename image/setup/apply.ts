@@ -1,19 +1,22 @@
 /**
- * Applies `gatehouse.toml`, once at each start, before network and box. No mistake in the file prevents the start of the box:
- * mistakes are written to `problems.json`, which the box's page shows, and to `gatehouse-problems.txt` beside the file.
+ * Applies `gatehouse.toml`, once at each start, before network and box; once more in part when the guide has made the first event. No
+ * mistake in the file prevents the start of the box: mistakes are written to `problems.json`, which the box's page shows, and to
+ * `gatehouse-problems.txt` beside the file.
  */
 import { createHash, randomBytes, X509Certificate } from 'node:crypto'
 import { constants, existsSync } from 'node:fs'
-import { chmod, chown, cp, lchown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, lchown, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readInviteText } from '../../box/src/ca/box-invite.ts'
 import { createDurably } from '../../box/src/durable-file.ts'
-import { type Plan, plan, problemsText } from './plan.ts'
+import { FEED_ENV, type GuidesEvent, type Plan, plan, problemsText } from './plan.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
 /** The number of mistakes that the box's page has room for. */
 const MOST_MISTAKES = 12
+/** Of the event file that is looked at for its id, in bytes: eight times what the guide writes. */
+const LARGEST_EVENT_FILE = 4 * 1024 * 1024
 /** The box's user and group, as in sysusers.d. */
 const BOX = { uid: 880, gid: 880 }
 
@@ -29,28 +32,43 @@ interface Given {
   readonly problems: Problem[]
 }
 
-/** @param root `/`, or the folder that a test has in its place @returns the mistakes that it has reported */
-export async function applySettings(root: string): Promise<readonly Problem[]> {
+/** Goes with a sound file too: nobody may take the demo for their event. */
+const NO_EVENT =
+  'is not set: the box shows its demo event until it is, or until an event is made on the screen Event of the control room'
+
+/**
+ * @param root `/`, or the folder that a test has in its place
+ * @param isRunning the box runs, and the guide has made its first event: only what follows from that is written, and what somebody
+ *   has edited meanwhile waits for the next start
+ * @returns the mistakes that it has reported
+ */
+export async function applySettings(root: string, { isRunning = false } = {}): Promise<readonly Problem[]> {
   const given = await readGiven(root)
   const { settings, files, problems, eventFolder } = given
+  if (isRunning && (settings.event ?? settings.meshInvite) !== undefined) return []
   await mkdir(dirname(eventFolder), { recursive: true })
   const event = await ownEvent(given)
-  if (!event && settings.event === undefined && settings.meshInvite === undefined)
-    problems.push({ where: 'box.event', message: 'is not set: the box shows its demo event until it is' })
+  const guides = await guidesEvent(root)
+  if (!event && !guides && settings.event === undefined && settings.meshInvite === undefined)
+    problems.push({ where: 'box.event', message: NO_EVENT })
 
   const planned = plan(settings, {
     files,
     event: event && { folder: '/data/event', id: event.id },
+    guidesEvent: guides,
     certificateProblem: await certificateProblem(given),
     providerProblem: await providerProblem(given),
     ledgers: await ledgers(root),
     now: Date.now(),
   })
   problems.push(...planned.problems)
-  for (const { path, text, mode } of planned.planned) await put(root, path, text, mode)
-  await copyNamed(given)
-  await setHostName(root, settings.name)
-  if (settings.showAdminToken) await showAdminToken(planned, given)
+  for (const { path, text, mode } of planned.planned)
+    if (!isRunning || path === FEED_ENV) await put(root, path, text, mode)
+  if (!isRunning) {
+    await copyNamed(given)
+    await setHostName(root, settings.name)
+    if (settings.showAdminToken) await showAdminToken(planned, given)
+  }
   await put(root, '/run/gatehouse/problems.json', `${JSON.stringify({ problems }, null, 2)}\n`, 0o644)
   await report(given)
   return problems
@@ -76,6 +94,26 @@ async function ledgers(root: string): Promise<Set<string>> {
   const folder = join(root, 'data/box')
   const names = await readdir(folder).catch(() => [])
   return new Set(names.filter((name) => existsSync(join(folder, name, 'ledger.db'))))
+}
+
+/**
+ * The event that the guide has written, which the box opens as soon as its file is there. The file is the box's: if somebody has
+ * taken over its user, it may be a link or a pipe, so no link is followed, nothing is waited for, and of the content only the id is
+ * compared.
+ */
+async function guidesEvent(root: string): Promise<GuidesEvent | undefined> {
+  const path = join(root, 'data/box/demo/own/event/event.json')
+  if (!existsSync(path)) return undefined
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  try {
+    await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const found = await file.stat()
+    if (!found.isFile() || found.size > LARGEST_EVENT_FILE) return { id: undefined }
+    const { id } = JSON.parse(await file.readFile('utf8')) as { id?: unknown }
+    return { id: typeof id === 'string' ? id : undefined }
+  } catch {
+    return { id: undefined }
+  }
 }
 
 /** Reason why the box cannot use the organiser's certificate; undefined if it can, or there is none. */

@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
@@ -153,6 +163,94 @@ describe('a first boot', () => {
     writeFileSync(join(root, 'data/box/fair-26/admin-token'), 'of the event\n')
     await start(toml)
     assert.match(read('boot/firmware/admin-token.txt'), /^of the event\n/)
+  })
+
+  const guideWrites = (
+    id: string,
+    text = JSON.stringify({ ...JSON.parse(readFileSync(join(DEMO, 'event.json'), 'utf8')), id }),
+  ) => {
+    mkdirSync(join(root, 'data/box/demo/own/event'), { recursive: true })
+    mkdirSync(join(root, 'data/box/demo/own/data'), { recursive: true })
+    writeFileSync(join(root, 'data/box/demo/own/event/event.json'), text)
+  }
+
+  test('the event that the guide has written is the box’s: nothing is missing, and feed and token are those of its ledger', async () => {
+    assert.equal((await start('[box]\nshow_admin_token = true'))[0]?.where, 'box.event')
+    guideWrites('bridge-fair')
+    writeFileSync(join(root, 'data/box/demo/own/data/admin-token'), 'of the event\n')
+    assert.deepEqual(await start('[box]\nshow_admin_token = true'), [])
+    assert.match(read('boot/firmware/gatehouse-problems.txt'), /Nothing is wrong/)
+    // The box finds it by itself.
+    assert.match(read('run/gatehouse/box.env'), /^GATEHOUSE_DATA_DIR=\/data\/box\/demo\nGATEHOUSE_HTTP_PORT/)
+    assert.equal(read('run/gatehouse/feed.env'), 'GATEHOUSE_DATA_DIR=/data/box/demo/own/data\n')
+    assert.match(read('boot/firmware/admin-token.txt'), /^of the event\n/)
+  })
+
+  test('the guide’s event, put on the card, keeps its tickets and scanners; another event has its own', async () => {
+    cpSync(join(DEMO, 'event.json'), join(boot('event'), 'event.json'), { recursive: true })
+    guideWrites('lantern-quay')
+    assert.deepEqual(await start('[box]\nevent = "event"'), [])
+    const folders = () => [read('run/gatehouse/box.env').split('\n', 2), read('run/gatehouse/feed.env')]
+    const kept = [
+      ['GATEHOUSE_DATA_DIR=/data/box/demo/own/data', 'GATEHOUSE_EVENT_DIR=/data/event'],
+      'GATEHOUSE_DATA_DIR=/data/box/demo/own/data\n',
+    ]
+    assert.deepEqual(folders(), kept)
+    await start('')
+    assert.deepEqual(folders(), kept, 'also once the line is gone from the file')
+    const other = [
+      ['GATEHOUSE_DATA_DIR=/data/box/lantern-quay', 'GATEHOUSE_EVENT_DIR=/data/event'],
+      'GATEHOUSE_DATA_DIR=/data/box/lantern-quay\n',
+    ]
+    guideWrites('bridge-fair')
+    await start('')
+    assert.deepEqual(folders(), other)
+    // A box that has opened a ledger of this event elsewhere stays with it.
+    guideWrites('lantern-quay')
+    mkdirSync(join(root, 'data/box/lantern-quay'))
+    writeFileSync(join(root, 'data/box/lantern-quay/ledger.db'), '')
+    await start('')
+    assert.deepEqual(folders(), other)
+  })
+
+  test('a file of the guide that is no event, or a link that leads elsewhere, names no event', async () => {
+    cpSync(join(DEMO, 'event.json'), join(boot('event'), 'event.json'), { recursive: true })
+    for (const text of ['', 'null', '[]', '{"id": 7}', '{"id": "lantern-quay"']) {
+      guideWrites('', text)
+      await start('[box]\nevent = "event"')
+      assert.match(read('run/gatehouse/feed.env'), /=\/data\/box\/lantern-quay$/m, text)
+    }
+    const file = join(root, 'data/box/demo/own/event/event.json')
+    for (const make of [
+      () => symlinkSync(join(DEMO, 'event.json'), file),
+      // Would keep waiting for somebody who writes.
+      () => assert.equal(spawnSync('mkfifo', [file]).status, 0),
+      () => mkdirSync(file),
+    ]) {
+      rmSync(file, { recursive: true })
+      make()
+      await start('[box]\nevent = "event"')
+      assert.match(read('run/gatehouse/feed.env'), /=\/data\/box\/lantern-quay$/m)
+    }
+  })
+
+  test('while the box runs, the guide’s first event changes feed and problems, and nothing else', async () => {
+    await start('[box]\nname = "north"')
+    writeFileSync(boot('gatehouse.toml'), '[box]\nname = "south"\nshow_admin_token = true')
+    const env = read('run/gatehouse/box.env')
+    writeFileSync(join(root, 'run/gatehouse/box.env'), `${env}#\n`)
+    guideWrites('bridge-fair')
+    assert.deepEqual(await applySettings(root, { isRunning: true }), [])
+    assert.deepEqual(problemsOf(), [])
+    assert.equal(read('run/gatehouse/feed.env'), 'GATEHOUSE_DATA_DIR=/data/box/demo/own/data\n')
+    assert.equal(read('run/gatehouse/box.env'), `${env}#\n`)
+    assert.equal(read('etc/hostname'), 'north\n')
+    assert.ok(!existsSync(boot('admin-token.txt')))
+    // An event that was put on the card meanwhile counts from the next start on.
+    cpSync(join(DEMO, 'event.json'), join(boot('event'), 'event.json'), { recursive: true })
+    writeFileSync(boot('gatehouse.toml'), '[box]\nevent = "event"')
+    await applySettings(root, { isRunning: true })
+    assert.ok(!existsSync(join(root, 'data/event/event.json')))
   })
 
   test('an event with mistakes in its map and in its tickets does not replace a good one either', async () => {

@@ -8,8 +8,10 @@ import type { Oidc, PublicName, Settings } from './settings.ts'
 import type { Problem } from './settings-file.ts'
 
 export interface Machine {
-  /** Path of the event's folder, and the event's id; undefined: the demo event. */
+  /** Path of the event's folder, and the event's id; undefined: that of the guide, or the demo event. */
   event: { folder: string; id: string } | undefined
+  /** The event that the guide has written while the box showed the demo; undefined: it has written none. */
+  guidesEvent?: GuidesEvent | undefined
   /** Names of the files on the boot partition. */
   files: ReadonlySet<string>
   /** Reason why the organiser's certificate cannot be used; undefined: it can, or there is none. */
@@ -22,6 +24,11 @@ export interface Machine {
   now: number
 }
 
+export interface GuidesEvent {
+  /** Undefined where its file does not say it. */
+  readonly id: string | undefined
+}
+
 export interface Plan {
   planned: PlannedFile[]
   problems: Problem[]
@@ -31,6 +38,13 @@ export interface Plan {
   joins: boolean
 }
 
+/** Names the folder whose ledger the change feed follows. */
+export const FEED_ENV = '/run/gatehouse/feed.env'
+
+/** The folder of a box that no event was given to, and the ledger that it has once the guide has written one (box/src/config.ts). */
+const DEMO = '/data/box/demo'
+const GUIDES_LEDGER = `${DEMO}/own/data`
+
 /** Number of the change feed's group, as in overlay/usr/lib/sysusers.d/gatehouse.conf. */
 const FEED_GROUP = '881'
 
@@ -39,17 +53,17 @@ const FEED_GROUP = '881'
  * @returns the files, and the problems of settings that cannot be used on this machine
  */
 export function plan(settings: Settings, machine: Machine): Plan {
-  const { event, files } = machine
+  const { files } = machine
   const { name, wired, wifi, timeServers } = settings
   const problems: Problem[] = []
   const invite = usableInvite(settings.meshInvite, machine, problems)
-  const dataDir = `/data/box/${event?.id ?? invite?.eventId ?? 'demo'}`
+  const { named, dataDir } = foldersOf(machine, invite)
   const planned = [
     file('/etc/hostname', [name]),
     file('/etc/hosts', ['127.0.0.1 localhost', `127.0.1.1 ${name}`, '::1 localhost ip6-localhost']),
     // Readable by root only, because an invite may be in it.
-    file('/run/gatehouse/box.env', environment(settings, { dataDir, invite, machine, problems }), 0o600),
-    file('/run/gatehouse/feed.env', [`GATEHOUSE_DATA_DIR=${dataDir}`]),
+    file('/run/gatehouse/box.env', environment(settings, { dataDir: named, invite, machine, problems }), 0o600),
+    file(FEED_ENV, [`GATEHOUSE_DATA_DIR=${dataDir}`]),
   ]
   if (wired) planned.push(file('/etc/systemd/network/05-wired.network', wiredNetwork(wired)))
   if (timeServers.length > 0) {
@@ -63,6 +77,20 @@ export function plan(settings: Settings, machine: Machine): Plan {
     planned.push(file('/run/gatehouse/nftables.d/ssh.nft', ['add rule inet gatehouse input tcp dport 22 accept']))
   }
   return { planned, problems, dataDir, joins: invite !== undefined }
+}
+
+/**
+ * @returns the folder that the box's environment names, and the one with ledger, keys and token: another one where the guide has
+ *   written an event, which the box itself finds there
+ */
+function foldersOf(machine: Machine, invite: MeshInvite | undefined): { named: string; dataDir: string } {
+  const { event, guidesEvent, ledgers } = machine
+  const one = (folder: string) => ({ named: folder, dataDir: folder })
+  // The event that the guide wrote, now on the card: with the tickets and scanners that it has.
+  if (event && event.id === guidesEvent?.id && !ledgers.has(event.id)) return one(GUIDES_LEDGER)
+  const id = event?.id ?? invite?.eventId
+  if (id !== undefined) return one(`/data/box/${id}`)
+  return { named: DEMO, dataDir: guidesEvent ? GUIDES_LEDGER : DEMO }
 }
 
 /** Reads the invite; if it cannot be used, adds the reason to `problems`. */

@@ -33,7 +33,7 @@ export interface Start {
 export type Storage = Awaited<ReturnType<typeof openStorage>>
 
 export async function openStorage({ config, logger, now, monotonic, lifetime }: Start) {
-  const { dataDir, eventDir } = config
+  const { dataDir, dataRoot, eventDir } = config
   const event = await readEvent(eventDir)
   for (const { path, message } of event.warnings) logger.warn({ event: 'event_file', path, message })
 
@@ -44,7 +44,7 @@ export async function openStorage({ config, logger, now, monotonic, lifetime }: 
     changelog: await changelogFor(config, { logger, now }),
   })
   lifetime.use(ledger)
-  if (config.feed) shareWithFeed(dataDir, config.feedGroup)
+  if (config.feed) shareWithFeed(dataDir, config.feedGroup, dataRoot)
   await recordEvent(event, identity.boxId, ledger)
   const fence = lifetime.use(new ClockFence(ledger, clock))
   const appliance =

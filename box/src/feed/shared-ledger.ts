@@ -19,7 +19,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { FileAccess } from '../durable-file.ts'
 import type { Logger } from '../log.ts'
 
@@ -53,13 +53,15 @@ export function readableByFeed(group: FeedGroup): FileAccess | undefined {
 /**
  * Gives the feed's group what it needs; again at each start, because files that were made or put back since are the box's alone.
  * @param dataDir of a box whose ledger is open
+ * @param root the folder above it, or itself, from which on the folders are the box's own: the feed goes through them
  * @throws where the box's user does not belong to the group
  */
-export function shareWithFeed(dataDir: string, group: FeedGroup): void {
+export function shareWithFeed(dataDir: string, group: FeedGroup, root: string = dataDir): void {
   if (group === undefined) return
   const give = (path: string, mode: number) => giveTo(group, path, mode)
   // To go through, and not to see what is there.
-  give(dataDir, 0o710)
+  const below = relative(root, dataDir).split(sep)
+  for (let depth = 0; depth <= below.length; depth++) give(join(root, ...below.slice(0, depth)), 0o710)
   const ledger = join(dataDir, 'ledger.db')
   // The lock of the feed, which could not make it here.
   closeSync(openSync(`${ledger}-changefeed`, 'a', 0o660))

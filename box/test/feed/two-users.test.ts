@@ -96,6 +96,30 @@ describe('box and feed as two users', { skip: whyNot() }, () => {
     assert.equal(modeOf(join(box.dataDir, 'ledger.db')), '600')
   })
 
+  it('the ledger of the event that the guide wrote is in folders through which the feed goes, and sees nothing else', () => {
+    using folder = new BoxFolder()
+    giveToBox(folder)
+    const root = folder.dataDir
+    const [dataDir, eventDir] = [join(root, 'own/data'), join(root, 'own/event')]
+    // As the guide makes them (box/src/guide/event-folder.ts).
+    const make = `const { mkdirSync, writeFileSync } = require('fs')
+      process.umask(0o077)
+      for (const path of ${JSON.stringify([dataDir, eventDir])}) mkdirSync(path, { recursive: true, mode: 0o700 })
+      writeFileSync('${eventDir}/event.json', '{}')
+      const { openLedger } = await import(${JSON.stringify(OPEN)})
+      const { shareWithFeed } = await import(${JSON.stringify(SHARED)})
+      using _ = openLedger({ dataDir: '${dataDir}', eventId: 'test-fair', wallClock: Date.now }).ledger
+      shareWithFeed('${dataDir}', ${FEED_USER}, '${root}')`
+    assert.equal(asUser(asBox, `(async () => { ${make} })()`).stderr, '')
+    assert.equal(asUser(asFeed, `require('fs').openSync('${dataDir}/ledger.db', 'r+')`).status, 0)
+    for (const look of [
+      `readdirSync('${root}/own')`,
+      `readFileSync('${eventDir}/event.json')`,
+      `readFileSync('${dataDir}/keys.json')`,
+    ])
+      assert.notEqual(asUser(asFeed, `require('fs').${look}`).status, 0, look)
+  })
+
   it('a link to a key in the folder that the feed may write does not give it the key', () => {
     using folder = new BoxFolder()
     const { dataDir } = folder
