@@ -29,22 +29,30 @@ type Ports = Pick<BoardPorts, 'http' | 'https' | 'device'>
 export class Gate {
   readonly paired: PairedDevice
   readonly token: string
+  readonly #checkpoint: string
 
-  private constructor(paired: PairedDevice, token: string) {
+  private constructor(paired: PairedDevice, token: string, checkpoint: string) {
     this.paired = paired
     this.token = token
+    this.#checkpoint = checkpoint
   }
 
   /** @param token the admin's, as it was found on the boot partition */
   static async open(ports: Ports, token: string): Promise<Gate> {
-    const ca = await authorityAt(ports)
-    await using fetch = tlsFetch({ ca: trusted(ca), patienceMs })
-    const admin = gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.https}`, token, fetch })
-    const { data, error } = await admin.POST('/v1/admin/invite', {
-      body: { checkpoints: ['north-in'], expires_in_seconds: 600 },
-    })
+    const { data, error } = await asAdmin(ports, token, (admin) =>
+      admin.POST('/v1/admin/invite', { body: { checkpoints: ['north-in'], expires_in_seconds: 600 } }),
+    )
     if (!data) throw new Error(error.message)
-    return new Gate(await pair(through(data.qr_payload, ports), 'a phone at the gate'), token)
+    return Gate.byInvite(data.qr_payload, ports, { token, checkpoint: 'north-in' })
+  }
+
+  /** @param invite as a phone reads it off a sheet, for this checkpoint */
+  static async byInvite(
+    invite: string,
+    ports: Ports,
+    { token, checkpoint }: { token: string; checkpoint: string },
+  ): Promise<Gate> {
+    return new Gate(await pair(through(invite, ports), 'a phone at the gate'), token, checkpoint)
   }
 
   /** Asks as an admin. */
@@ -61,11 +69,22 @@ export class Gate {
   }
 
   scan(ports: Ports, payload: string): Promise<Answered> {
+    return this.#send(ports, this.#request(payload))
+  }
+
+  /** Scans in the rehearsal that runs. @returns the verdict; why none was given */
+  async rehearse(ports: Ports, payload: string): Promise<string> {
+    const body = this.#request(payload)
+    const { data, error } = await this.asDevice(ports, (device) => device.POST('/rehearsal/v1/scan', { body }))
+    return data?.verdict ?? error?.message ?? ''
+  }
+
+  #request(payload: string): ScanRequest {
     const now = Date.now()
-    return this.#send(ports, {
-      ...{ scan_id: randomUUID(), payload, checkpoint: 'north-in', offline_admitted: false },
+    return {
+      ...{ scan_id: randomUUID(), payload, checkpoint: this.#checkpoint, offline_admitted: false },
       ...{ device_hlc: format({ ms: now, count: 0 }), observed_at: new Date(now).toISOString() },
-    })
+    }
   }
 
   /** Asserts that every earlier request gets the same answer when it is sent again, and that the record is complete. */
@@ -80,6 +99,12 @@ export class Gate {
     if (!data) throw new Error(error.message)
     return { request, answer: JSON.stringify(data) }
   }
+}
+
+/** Asks as an admin whose device trusts the authority that the box shows now. */
+export async function asAdmin<T>(ports: Ports, token: string, ask: (admin: GatehouseClient) => Promise<T>): Promise<T> {
+  await using fetch = tlsFetch({ ca: trusted(await authorityAt(ports)), patienceMs })
+  return await ask(gatehouseClient({ baseUrl: `https://127.0.0.1:${ports.https}`, token, fetch }))
 }
 
 /** The box's authority, and those that this machine trusts anyway: an organiser's certificate is from one of them. */

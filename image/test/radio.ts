@@ -49,10 +49,15 @@ export async function hallAppears(board: Board, key: SshKey): Promise<string> {
 /**
  * A phone joins the gate's own network; then another one, which tries to reach it.
  * @param busybox a static one, for its DHCP client
- * @returns what the first was given and what it reaches; then `box`, how many of the box's packets reach it, and `other`, how many
- *   packets of the second phone
+ * @param names that the first one asks the box for, and opens
+ * @returns what the first was given and what it reaches; `name`, what the box answers for each name, or `-`, and how the box behind it
+ *   is; then `box`, how many of the box's packets reach it, and `other`, how many packets of the second phone
  */
-export async function phonesJoin(board: Board, key: SshKey, busybox: string): Promise<string> {
+export async function phonesJoin(
+  board: Board,
+  key: SshKey,
+  { busybox, names }: { busybox: string; names: readonly string[] },
+): Promise<string> {
   await board.ssh(key, 'cat >/tmp/busybox && chmod +x /tmp/busybox', busybox)
   return board.ssh(
     key,
@@ -75,7 +80,12 @@ END
     in_there wpa_supplicant -B -i wlan1 -c /tmp/phone.conf >&2
     in_there /tmp/busybox udhcpc -q -n -t 60 -T 2 -O ntpsrv -i wlan1 -s /tmp/lease 2>/dev/null
     in_there curl -s http://10.88.0.1/healthz; echo
-    in_there /tmp/busybox nslookup harbour.local 10.88.0.1 | tail -n +3
+    # A phone asks the server that it was given, and no other.
+    mkdir -p /etc/netns/there && echo 'nameserver 10.88.0.1' >/etc/netns/there/resolv.conf
+    for name in ${names.join(' ')}; do
+      found=$(in_there /tmp/busybox nslookup "$name" 10.88.0.1 2>/dev/null | tail -n +3 | grep -o '[0-9.]*$' | grep . || echo -)
+      echo "name $name" $found "$(in_there curl -s -m 60 "http://$name/healthz" || echo nowhere)"
+    done
     in_there chronyd -Q -t 60 'server 10.88.0.1 iburst' 2>&1 | tail -n 2
     ${NEIGHBOUR}`,
   )

@@ -121,6 +121,8 @@ servers = ["192.0.2.123"]
 [tls]
 certificate = "chain.pem"
 key = "key.pem"
+[certificate]
+name = "door.example.org"
 [hq]
 address = "192.0.2.7:7719"
 ca = "hq-ca.pem"
@@ -162,10 +164,18 @@ invite = "an-invite-of-another-box"
       assert.equal((await admin.GET('/v1/admin/links')).data?.up.peer, '192.0.2.7:7719')
     })
 
-    const said = await phonesJoin(board, key, join(work, 'busybox/usr/bin/busybox'))
+    const said = await phonesJoin(board, key, {
+      busybox: join(work, 'busybox/usr/bin/busybox'),
+      names: ['harbour.local', 'door.example.org', 'DOOR.Example.org', 'www.door.example.org', 'example.org'],
+    })
     assert.match(said, /^lease 10\.88\.0\.\d+ 10\.88\.0\.1 10\.88\.0\.1$/m)
     assert.match(said, /"ok":true/)
-    assert.match(said, /Address[^\n]*10\.88\.0\.1/)
+    // Without internet: its own name, and that of the public certificate. Nothing else of the organiser's domain is the box's.
+    for (const name of ['door\\.example\\.org', 'DOOR\\.Example\\.org'])
+      assert.match(said, new RegExp(`^name ${name} 10\\.88\\.0\\.1 \\{"ok":true`, 'm'))
+    assert.match(said, /^name harbour\.local 10\.88\.0\.1 /m)
+    for (const name of ['www\\.door\\.example\\.org', 'example\\.org'])
+      assert.match(said, new RegExp(`^name ${name} - nowhere$`, 'm'))
     assert.match(said, /System clock wrong by/)
     // Phones on it reach the box, and not each other.
     assert.match(said, /^box packets [1-9]\d*$/m)
