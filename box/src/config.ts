@@ -1,11 +1,11 @@
 /** The settings of the box, read from the environment once and checked as a whole. */
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { acmeEnvironment, readAcme } from './acme-settings.ts'
 import { readInviteText } from './ca/box-invite.ts'
 import { LOG_LEVELS } from './log.ts'
 import { PROVIDER_ENVIRONMENT, readProvider } from './provider-settings.ts'
-import { isContact, isHttps, isPublicName, isRecordName } from './public-name.ts'
+import { isPublicName } from './public-name.ts'
 import { type Settings, settingsOf } from './settings.ts'
 
 export type Config = ReturnType<typeof settingsOfBox>
@@ -44,15 +44,7 @@ export const ENVIRONMENT = {
     'host name by which phones reach this box, for a certificate that they trust already (default: none)',
   GATEHOUSE_ACME_DNS:
     'who changes DNS to prove that name: webhook, command, acme-dns or manual (default: nobody; the certificate is imported)',
-  GATEHOUSE_ACME_DNS_AT: 'webhook, acme-dns: an https URL; command: the path of a program',
-  GATEHOUSE_ACME_DNS_SECRET:
-    'webhook: file with its token; acme-dns: file with what it answered to the registration, JSON',
-  GATEHOUSE_ACME_DNS_RECORD: 'TXT record to write (default: _acme-challenge of the name)',
-  GATEHOUSE_ACME_DNS_WAIT: 'seconds until a change is in DNS, 1 to 3600 (default: 180)',
-  GATEHOUSE_ACME_DNS_SERVER: "address of a resolver that is asked for the record (default: the zone's own servers)",
-  GATEHOUSE_ACME_DIRECTORY: "https URL of the authority's directory (default: Let's Encrypt)",
-  GATEHOUSE_ACME_CONTACT: 'e-mail address for the authority (default: none)',
-  GATEHOUSE_ACME_CA: 'PEM file with the CA of directory and DNS service (default: the public CAs)',
+  ...acmeEnvironment('GATEHOUSE'),
   GATEHOUSE_WALLET_OVER_HTTP:
     'serve the attendee tier on plain HTTP too: 1 yes, 0 no (default: 1 for the demo event, else 0)',
   GATEHOUSE_WALLET_URL: 'start of every ticket link (default: /wallet/ of this box)',
@@ -201,12 +193,10 @@ function requireAgreement(config: Config, { mistakes, text }: Settings<Name>): v
   }
 }
 
-const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
-
 function certificate(settings: Settings<Name>) {
   const { text, mistakes } = settings
   const name = text('GATEHOUSE_CERTIFICATE_NAME')?.toLowerCase()
-  const acme = acmeSettings(settings, name ?? '')
+  const acme = readAcme(settings, 'GATEHOUSE', name ?? '')
   if (name === undefined) {
     if (acme) mistakes.push('GATEHOUSE_ACME_DNS needs GATEHOUSE_CERTIFICATE_NAME, the name to prove')
     return undefined
@@ -216,44 +206,6 @@ function certificate(settings: Settings<Name>) {
     return undefined
   }
   return { name, acme }
-}
-
-/** The ACME settings; undefined where no way to change DNS is set. */
-function acmeSettings(settings: Settings<Name>, name: string) {
-  const { text, path, number, oneOf, mistakes } = settings
-  if (text('GATEHOUSE_ACME_DNS') === undefined) return undefined
-  const method = oneOf('GATEHOUSE_ACME_DNS', ['webhook', 'command', 'acme-dns', 'manual'], 'manual')
-  const isService = method === 'webhook' || method === 'acme-dns'
-  const at = method === 'command' ? path('GATEHOUSE_ACME_DNS_AT') : text('GATEHOUSE_ACME_DNS_AT')
-  const secret = path('GATEHOUSE_ACME_DNS_SECRET')
-  const directory = text('GATEHOUSE_ACME_DIRECTORY') ?? LETS_ENCRYPT
-  if (method !== 'manual' && at === undefined)
-    mistakes.push(
-      `GATEHOUSE_ACME_DNS_AT is missing: ${isService ? 'the https URL of' : 'the path of the program for'} ${method}`,
-    )
-  if (isService && at !== undefined && !isHttps(at)) mistakes.push(`GATEHOUSE_ACME_DNS_AT is "${at}", not an https URL`)
-  if (isService && secret === undefined) mistakes.push(`GATEHOUSE_ACME_DNS_SECRET is missing: a file for ${method}`)
-  if (!isHttps(directory)) mistakes.push(`GATEHOUSE_ACME_DIRECTORY is "${directory}", not an https URL`)
-  const record = text('GATEHOUSE_ACME_DNS_RECORD')?.toLowerCase().replace(/\.$/, '') ?? `_acme-challenge.${name}`
-  if (!isRecordName(record)) mistakes.push(`GATEHOUSE_ACME_DNS_RECORD is "${record}", not the name of a record`)
-  const waitMs = number('GATEHOUSE_ACME_DNS_WAIT', 180, 3_600, 1) * 1000
-  const server = resolverAddress(settings)
-  const dns = { method, at, secret, record, waitMs, server }
-  return { directory, contact: contact(settings), ca: path('GATEHOUSE_ACME_CA'), dns }
-}
-
-function contact({ text, mistakes }: Settings<Name>): string | undefined {
-  const value = text('GATEHOUSE_ACME_CONTACT')
-  if (value !== undefined && !isContact(value))
-    mistakes.push(`GATEHOUSE_ACME_CONTACT is "${value}", not an e-mail address`)
-  return value
-}
-
-function resolverAddress({ text, mistakes }: Settings<Name>): string | undefined {
-  const value = text('GATEHOUSE_ACME_DNS_SERVER')
-  if (value !== undefined && isIP(value.replace(/^\[?(.+?)\]?(:\d{1,5})?$/, '$1')) === 0 && isIP(value) === 0)
-    mistakes.push(`GATEHOUSE_ACME_DNS_SERVER is "${value}", not an address such as 192.0.2.53`)
-  return value
 }
 
 function pretixScanPort({ number, text }: Settings<Name>): number | undefined {

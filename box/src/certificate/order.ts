@@ -57,6 +57,30 @@ export class AttemptFailed extends Error implements Failure {
  * @throws AttemptFailed
  */
 export async function orderCertificate(wanted: Wanted, deps: OrderDeps): Promise<HeldCertificate> {
+  const { name } = wanted
+  const key = newKey()
+  const cert = await orderChain(wanted, await requestFor(name, key), deps)
+  try {
+    return readChain({ cert, key }, { name, now: deps.now() })
+  } catch (error) {
+    throw new AttemptFailed(error, true)
+  }
+}
+
+/** The certificate request for a name, PEM: the key stays where it is. @param key PEM */
+export async function requestFor(name: string, key: string): Promise<string> {
+  const { crypto } = await loadAcme(undefined)
+  const [, request] = await crypto.createCsr({ commonName: name, altNames: [name] }, key)
+  return String(request)
+}
+
+/**
+ * For a request that somebody else may have made, who alone has its key.
+ * @param request for the name alone, PEM
+ * @returns the certificate and its chain, PEM
+ * @throws AttemptFailed
+ */
+export async function orderChain(wanted: Wanted, request: string, deps: OrderDeps): Promise<string> {
   const { name, acme } = wanted
   let reached = false
   const onStage: OnStage = (stage, record) => {
@@ -65,7 +89,7 @@ export async function orderCertificate(wanted: Wanted, deps: OrderDeps): Promise
   }
   try {
     onStage('account')
-    const { client, library, ca } = await openAccount(wanted)
+    const { client, ca } = await openAccount(wanted)
     deps.signal.throwIfAborted()
     onStage('order')
     const order = await client.createOrder({ identifiers: [{ type: 'dns', value: name }] })
@@ -73,10 +97,7 @@ export async function orderCertificate(wanted: Wanted, deps: OrderDeps): Promise
       await prove(authorization, { ...deps, onStage, client, acme, ca })
     deps.signal.throwIfAborted()
     onStage('certificate')
-    const key = newKey()
-    const [, request] = await library.crypto.createCsr({ commonName: name, altNames: [name] }, key)
-    const cert = await client.getCertificate(await client.finalizeOrder(order, request))
-    return readChain({ cert: String(cert), key }, { name, now: deps.now() })
+    return String(await client.getCertificate(await client.finalizeOrder(order, request)))
   } catch (error) {
     throw new AttemptFailed(error, reached)
   }
@@ -114,7 +135,7 @@ async function openAccount({ acme: { directory, contact, ca: caFile }, accountKe
     termsOfServiceAgreed: true,
     ...(contact !== undefined && { contact: [`mailto:${contact}`] }),
   })
-  return { client, library, ca }
+  return { client, ca }
 }
 
 type ProveDeps = OrderDeps & { client: Client; acme: AcmeSettings; ca: string | undefined }

@@ -6,7 +6,7 @@ import { GatehouseError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type HeldCertificate, readChain } from './chain.ts'
 import type { TxtRecord } from './dns/change.ts'
-import { AttemptFailed, orderCertificate, revoke, type Stage } from './order.ts'
+import { AttemptFailed, orderCertificate, requestFor, revoke, type Stage } from './order.ts'
 import { type Attempts, afterFailure, isDue, NO_ATTEMPTS } from './schedule.ts'
 import type { AcmeSettings, CertificateSettings } from './settings.ts'
 import { CertificateStore, type Kept, newKey, type Source } from './store.ts'
@@ -106,10 +106,21 @@ export class PublicCertificate implements AsyncDisposable {
     return this.#running
   }
 
-  /** Takes a certificate that somebody else obtained. @throws GatehouseError with what is wrong with it; the one before stays */
-  async import(pem: { cert: string; key: string }): Promise<void> {
-    const certificate = readChain(pem, { name: this.name, now: this.#deps.now() })
+  /** The request with which somebody else, such as HQ, obtains the certificate, PEM. The key is made here and stays here. */
+  async request(): Promise<string> {
+    return requestFor(this.name, await this.#store.keepRequestKey())
+  }
+
+  /**
+   * Takes a certificate that somebody else obtained. @param key undefined: that of the request
+   * @throws GatehouseError with what is wrong with it; the one before stays
+   */
+  async import({ cert, key }: { cert: string; key?: string | undefined }): Promise<void> {
+    const mine = key ?? (await this.#store.requestKey())
+    if (mine === undefined) throw new GatehouseError('conflict', NO_REQUEST)
+    const certificate = readChain({ cert, key: mine }, { name: this.name, now: this.#deps.now() })
     await this.#keep({ certificate, source: 'import' })
+    if (key === undefined) await this.#store.removeRequestKey()
   }
 
   /**
@@ -213,6 +224,9 @@ export class PublicCertificate implements AsyncDisposable {
     this.#attempts = await this.#store.attempts()
   }
 }
+
+const NO_REQUEST =
+  'No request of this box is under way: make one with "gatehouse certificate request", or name the key of the certificate with --key.'
 
 const NO_METHOD =
   'No setting says how DNS is changed: set GATEHOUSE_ACME_DNS, or import a certificate that was obtained elsewhere.'

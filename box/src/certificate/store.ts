@@ -28,6 +28,8 @@ const CERTIFICATE = 'certificate.json'
 /** The one before, for a file that a failing memory card has damaged. */
 const BEFORE = 'certificate-before.json'
 const ACCOUNT_KEY = 'account-key.pem'
+/** Of a request that somebody else takes to an authority. */
+const REQUEST_KEY = 'request-key.pem'
 const ATTEMPTS = 'attempts.json'
 
 export class CertificateStore {
@@ -78,6 +80,22 @@ export class CertificateStore {
   async writeAccountKey(pem: string): Promise<void> {
     await this.#make()
     await replaceDurably(join(this.#folder, ACCOUNT_KEY), pem)
+  }
+
+  /** The key of the request that is under way, PEM; undefined where there is none. */
+  async requestKey(): Promise<string | undefined> {
+    return readIfThere(join(this.#folder, REQUEST_KEY))
+  }
+
+  /** The same until a certificate for it has come: an answer that takes days still fits. */
+  async keepRequestKey(): Promise<string> {
+    await this.#make()
+    await createDurably(join(this.#folder, REQUEST_KEY), newKey())
+    return (await this.requestKey()) ?? ''
+  }
+
+  async removeRequestKey(): Promise<void> {
+    await rm(join(this.#folder, REQUEST_KEY), { force: true })
   }
 
   async attempts(): Promise<Attempts> {

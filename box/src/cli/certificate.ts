@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { TxtRecord } from '../certificate/dns/change.ts'
 import type { Stage } from '../certificate/order.ts'
 import { PublicCertificate } from '../certificate/public-certificate.ts'
+import { readRequest } from '../certificate/request.ts'
 import { renewAt } from '../certificate/schedule.ts'
 import { type Config, readConfig } from '../config.ts'
 import { createLogger } from '../log.ts'
@@ -11,21 +12,30 @@ import { type Command, JSON_OPTION, textOf, type Values } from './command.ts'
 
 export const certificate: Command = {
   usage: 'certificate ACTION [OPTIONS]',
-  summary: 'the certificate for the public name: obtain, import, replace',
+  summary: 'the certificate for the public name: obtain, request, import, replace',
   actions: {
     status: 'until when it holds, and when it is renewed',
     obtain: 'obtain one now by ACME, with each step; a running box shows it within a minute',
-    import: 'take one that was obtained elsewhere, with its key',
+    request: 'print a request, with which HQ or somebody else obtains one; its key stays here',
+    import: 'take one that was obtained elsewhere, with its key, or for the request of this box',
     replace: 'for a key that somebody else may have: obtain a new one, and revoke the old one',
   },
   details: `The box obtains and renews it by itself, from the settings GATEHOUSE_CERTIFICATE_NAME and GATEHOUSE_ACME_*: see
 box/docs/certificates.md. Without it, or once it has expired, gates open with the certificate of the box's own authority.`,
   statuses: { 1: 'status: there is none that holds' },
-  examples: ['gatehouse certificate obtain', 'gatehouse certificate import --chain chain.pem --key key.pem'],
+  examples: [
+    'gatehouse certificate obtain',
+    'gatehouse certificate request > gate.csr',
+    'gatehouse certificate import --chain chain.pem',
+  ],
   operands: 1,
   options: {
     chain: { type: 'string', value: 'FILE', description: 'import: PEM, the certificate first, then its chain' },
-    key: { type: 'string', value: 'FILE', description: 'import: PEM, its private key without a password' },
+    key: {
+      type: 'string',
+      value: 'FILE',
+      description: 'import: PEM, its private key without a password (default: of the request)',
+    },
     ...JSON_OPTION,
   },
   async run({ values, positionals: [action], environment }) {
@@ -36,6 +46,8 @@ box/docs/certificates.md. Without it, or once it has expired, gates open with th
       case 'obtain':
         await opened.obtain()
         return status(opened, values)
+      case 'request':
+        return request(opened)
       case 'import':
         await opened.import(await filesOf(values))
         return status(opened, values)
@@ -44,7 +56,7 @@ box/docs/certificates.md. Without it, or once it has expired, gates open with th
         return status(opened, values)
       default:
         throw new UsageError(
-          'gatehouse certificate takes status, obtain, import or replace: see gatehouse certificate --help',
+          'gatehouse certificate takes status, obtain, request, import or replace: see gatehouse certificate --help',
         )
     }
   },
@@ -74,11 +86,20 @@ function onStage(stage: Stage, record?: TxtRecord): void {
     )
 }
 
-async function filesOf({ chain, key }: Values): Promise<{ cert: string; key: string }> {
+/** On the standard output the request alone, so that it may be put into a file. */
+async function request(opened: PublicCertificate): Promise<true> {
+  const pem = await opened.request()
+  const { keyFingerprint } = await readRequest(pem)
+  console.error(`The request is for ${opened.name}. Its key, to compare: ${keyFingerprint}`)
+  console.log(pem.trimEnd())
+  return true
+}
+
+async function filesOf({ chain, key }: Values): Promise<{ cert: string; key?: string }> {
   const [chainPath, keyPath] = [textOf(chain), textOf(key)]
-  if (chainPath === undefined || keyPath === undefined)
-    throw new UsageError('import needs --chain FILE and --key FILE.')
-  return { cert: await readFile(chainPath, 'utf8'), key: await readFile(keyPath, 'utf8') }
+  if (chainPath === undefined) throw new UsageError('import needs --chain FILE, and --key FILE without a request.')
+  const cert = await readFile(chainPath, 'utf8')
+  return keyPath === undefined ? { cert } : { cert, key: await readFile(keyPath, 'utf8') }
 }
 
 function status({ state, current }: PublicCertificate, values: Values): boolean {

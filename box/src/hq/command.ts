@@ -7,6 +7,7 @@ import { ConfigError } from '../settings.ts'
 import { complain, say, UsageError } from '../usage.ts'
 import { answerAlarm } from './alarms.ts'
 import { addBox, BoxError, listBoxes, removeBox } from './boxes.ts'
+import { obtainCertificate } from './certificate.ts'
 import { HQ_ENVIRONMENT, type HqConfig, type HqEnvironment, readHqConfig } from './config.ts'
 import { bringUpToDate, type HqDatabase, HqDatabaseError, openHqDatabase } from './database.ts'
 import { fetchAuthority } from './fetch-authority.ts'
@@ -24,18 +25,24 @@ Actions:
   boxes       list the boxes that may write
   status      show the state of each box, open alarms, and the storage used
   answer ID   close an alarm, by its number in "status --json"
+  certificate obtain a publicly trusted certificate for a box, from its request, by ACME; needs --host, --request and
+              --out, and asks no database
 
 Options:
   --name NAME           add-box, remove-box: name of the box
   --url URL             add-box: address of the box, from which its CA certificate is fetched
   --fingerprint SHA256  add-box: fingerprint of the CA, as the box printed it: sha256:...
   --ca FILE             add-box: PEM file with the CA certificate of the box
+  --host NAME           certificate: the host name that the certificate is for
+  --request FILE        certificate: what "gatehouse certificate request" printed on the box
+  --out FILE            certificate: where the certificate and its chain go, PEM
   --json                boxes, status: print JSON, for a program
   --help, -h            print this text
 
 Examples:
   gatehouse-hq add-box --name north --url https://box.local:8443 --fingerprint sha256:...
   gatehouse-hq status
+  gatehouse-hq certificate --host gate.example.org --request gate.csr --out chain.pem
 
 Exit status:
   0  done, or stopped by a signal
@@ -44,7 +51,7 @@ Exit status:
 
 Environment variables:
 ${Object.entries(HQ_ENVIRONMENT)
-  .map(([name, meaning]) => `  ${name.padEnd(17)} ${meaning}`)
+  .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}`)
   .join('\n')}`
 
 /** @returns the exit status */
@@ -69,6 +76,9 @@ function parse(args: readonly string[]) {
     ca: { type: 'string' },
     url: { type: 'string' },
     fingerprint: { type: 'string' },
+    host: { type: 'string' },
+    request: { type: 'string' },
+    out: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   } as const
@@ -86,6 +96,7 @@ function parse(args: readonly string[]) {
 async function run(parsed: Parsed, environment: HqEnvironment): Promise<0 | 1 | 2> {
   const { command, help } = parsed
   if (help || command === 'help') return say(HELP)
+  if (command === 'certificate') return say(await obtainCertificate(parsed, environment))
   if (!['serve', 'add-box', 'remove-box', 'boxes', 'status', 'answer'].includes(command)) {
     throw new UsageError(`There is no command "${command}".\n\n${HELP}`)
   }

@@ -1,5 +1,6 @@
 /** The settings of HQ, read from the environment once and checked as a whole. */
 import { resolve } from 'node:path'
+import { acmeEnvironment, readAcme } from '../acme-settings.ts'
 import { LOG_LEVELS } from '../log.ts'
 import { settingsOf } from '../settings.ts'
 
@@ -32,10 +33,27 @@ export const HQ_ENVIRONMENT = {
   HQ_TLS_KEY: 'PEM file with the key of HQ_TLS_CERT',
   HQ_CONNECTIONS: 'largest number of connections to the database, 2 to 1000 (default: 10)',
   HQ_LOG_LEVEL: 'debug, info, warn, error or silent (default: info)',
+  HQ_ACME_DNS: 'certificate: who changes DNS to prove a name: webhook, command, acme-dns or manual',
+  ...acmeEnvironment('HQ'),
 } as const
 
 type Name = keyof typeof HQ_ENVIRONMENT
 export type HqEnvironment = { readonly [name in Name]?: string | undefined }
+
+/**
+ * What "gatehouse-hq certificate" needs, which asks no database.
+ * @param host the name to prove
+ * @throws ConfigError that lists every mistake at once
+ */
+export function readHqAcme(environment: HqEnvironment, host: string) {
+  const settings = settingsOf<Name>(environment)
+  const acme = readAcme(settings, 'HQ', host)
+  const dataDir = settings.path('HQ_DATA_DIR') ?? resolve('hq-data')
+  if (!acme)
+    settings.mistakes.push('HQ_ACME_DNS is missing: webhook, command, acme-dns or manual, to prove the name in DNS')
+  settings.finish('HQ_', HQ_ENVIRONMENT)
+  return { dataDir, acme }
+}
 
 /** @throws ConfigError that lists every mistake at once */
 export function readHqConfig(environment: HqEnvironment): HqConfig {
