@@ -176,6 +176,10 @@ describe('a first boot', () => {
 
   test('the event that the guide has written is the box’s: nothing is missing, and feed and token are those of its ledger', async () => {
     assert.equal((await start('[box]\nshow_admin_token = true'))[0]?.where, 'box.event')
+    const waits = join(root, 'run/gatehouse/no-event')
+    assert.ok(existsSync(waits), 'a unit waits for the guide')
+    // The folder is in memory, and empty at each start.
+    rmSync(waits)
     guideWrites('bridge-fair')
     writeFileSync(join(root, 'data/box/demo/own/data/admin-token'), 'of the event\n')
     assert.deepEqual(await start('[box]\nshow_admin_token = true'), [])
@@ -183,6 +187,7 @@ describe('a first boot', () => {
     // The box finds it by itself.
     assert.match(read('run/gatehouse/box.env'), /^GATEHOUSE_DATA_DIR=\/data\/box\/demo\nGATEHOUSE_HTTP_PORT/)
     assert.equal(read('run/gatehouse/feed.env'), 'GATEHOUSE_DATA_DIR=/data/box/demo/own/data\n')
+    assert.ok(!existsSync(waits))
     assert.match(read('boot/firmware/admin-token.txt'), /^of the event\n/)
   })
 

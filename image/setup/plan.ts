@@ -65,6 +65,8 @@ export function plan(settings: Settings, machine: Machine): Plan {
     file('/run/gatehouse/box.env', environment(settings, { dataDir: named, invite, machine, problems }), 0o600),
     file(FEED_ENV, [`GATEHOUSE_DATA_DIR=${dataDir}`]),
   ]
+  // gatehouse-own-event.path waits for the guide only then.
+  if (dataDir === DEMO) planned.push(file('/run/gatehouse/no-event', ['the demo event is shown']))
   if (wired) planned.push(file('/etc/systemd/network/05-wired.network', wiredNetwork(wired)))
   if (timeServers.length > 0) {
     const lines = timeServers.map((server) => `server ${server} iburst prefer`)

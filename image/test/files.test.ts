@@ -99,6 +99,17 @@ describe('units', () => {
   })
 })
 
+test('the unit that waits for the guide’s first event is told by setup, and leads the feed where setup does', () => {
+  const unit = (name: string) => read(join(OVERLAY, 'etc/systemd/system', name))
+  const plan = read(join(IMAGE, 'setup/plan.ts'))
+  const [, marker = ''] = /^ConditionPathExists=(\S+)$/m.exec(unit('gatehouse-own-event.path')) ?? []
+  assert.ok(plan.includes(`file('${marker}'`), marker)
+  const [, path = ''] = /^PathExists=(\S+)$/m.exec(unit('gatehouse-own-event.path')) ?? []
+  assert.equal(path, '/data/box/demo/own/data/feed/changefeed.yaml')
+  assert.match(plan, /^const DEMO = '\/data\/box\/demo'\nconst GUIDES_LEDGER = `\$\{DEMO\}\/own\/data`$/m)
+  assert.match(unit('gatehouse-own-event.service'), /^RemainAfterExit=yes$/m)
+})
+
 describe('box and change feed are two users', () => {
   const unit = (name: string) => read(join(OVERLAY, 'etc/systemd/system', name))
   const setting = (text: string, key: string) => new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1]

@@ -181,7 +181,7 @@ describe('the first hour on a card', () => {
   /** The configuration with which the change feed's process was started; empty while there is none. */
   async function feeds(): Promise<string> {
     const command = await ssh(
-      `pid=$(systemctl show -P MainPID changefeed); [ "$pid" = 0 ] || tr '\\0' ' ' </proc/$pid/cmdline`,
+      `pid=$(systemctl show -P MainPID changefeed); [ "$pid" = 0 ] || tr '\\0' ' ' </proc/$pid/cmdline || true`,
     )
     return /--config (\S+)/.exec(command)?.[1] ?? ''
   }
