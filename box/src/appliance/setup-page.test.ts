@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { drawSetupPage, type SetupFacts } from './setup-page.ts'
+import { LANGUAGES } from '@gatehouse/proto/ui/language.ts'
+import { escapeXml } from '@gatehouse/proto/xml-text.ts'
+import { drawSetupPage, SETUP_WORDS, type SetupFacts } from './setup-page.ts'
 
 const FACTS: SetupFacts = {
   ...{ eventName: 'Test Fair', boxId: 'box-1', fingerprint: `sha256:${'ab'.repeat(32)}`, timeQuality: 'synced' },
   ...{ origins: ['https://gatehouse.local', 'https://10.0.0.5'], wallet: '/wallet/', problems: [], qr: '<svg></svg>' },
+  language: 'en',
 }
 
 describe('the setup page', () => {
@@ -21,6 +24,29 @@ describe('the setup page', () => {
     assert.doesNotMatch(page, /<script|<style| style=| on\w+=|class="problems"/)
     assert.match(page, /set by the network/)
     assert.match(drawSetupPage({ ...FACTS, timeQuality: 'unsynced' }), /not set by the network/)
+  })
+
+  it('says everything in each language, and leads to the steps and to the other languages', () => {
+    const problems = [{ where: 'hostname', message: 'has a space' }]
+    for (const language of LANGUAGES) {
+      const page = drawSetupPage({ ...FACTS, problems, timeQuality: 'unsynced', language })
+      const words = SETUP_WORDS[language]
+      assert.ok(page.startsWith(`<!doctype html>\n<html lang="${language}">`))
+      assert.ok(page.includes(`href="/trust/?lang=${language}"`))
+      for (const other of LANGUAGES) assert.equal(page.includes(`href="/?lang=${other}"`), other !== language)
+      const { lead, apps, dashboard, scanner, wallet, warning, trust, check, certificate, compare, times } = words
+      const texts = [lead, apps, dashboard.what, scanner.what, wallet.what, warning, trust, check, certificate, compare]
+      for (const text of [...texts, times.unsynced, words.problemsLead, ...words.systems.flat()])
+        assert.ok(page.includes(escapeXml(text)), `${language}: ${text}`)
+      assert.deepEqual(words.systems.length, SETUP_WORDS.en.systems.length)
+      assert.match(page, /<span lang="en">has a space/)
+      if (language === 'en') continue
+      for (const [i, text] of texts.entries()) {
+        const { lead: l, apps: a, dashboard: d, scanner: s, wallet: w, ...en } = SETUP_WORDS.en
+        const english = [l, a, d.what, s.what, w.what, en.warning, en.trust, en.check, en.certificate, en.compare]
+        assert.notEqual(text, english[i], `${language} is still English`)
+      }
+    }
   })
 
   it('says what is wrong with the settings, and takes none of it for markup', () => {

@@ -3,9 +3,19 @@
  * settings. It is on plain HTTP, for anybody on the network: nothing on it is secret, and an attacker may have changed it, so the
  * fingerprint has to be compared with another source. Pure.
  */
+import type { Language } from '@gatehouse/proto/ui/language.ts'
 import type { SettingsProblem } from '@gatehouse/proto/wire/appliance.ts'
 import { type Html, html, markup } from '../seal/report/html.ts'
-import { words } from './setup-words.ts'
+import { languageLinks } from './page-language.ts'
+import { de } from './setup-words/de.ts'
+import { en, type SetupWords } from './setup-words/en.ts'
+import { es } from './setup-words/es.ts'
+import { fr } from './setup-words/fr.ts'
+import { it } from './setup-words/it.ts'
+import { nl } from './setup-words/nl.ts'
+import { pt } from './setup-words/pt.ts'
+
+export const SETUP_WORDS: Record<Language, SetupWords> = { de, en, es, fr, it, nl, pt }
 
 export interface SetupFacts {
   eventName: string
@@ -20,13 +30,15 @@ export interface SetupFacts {
   problems: readonly SettingsProblem[]
   /** QR code of the first address, SVG. */
   qr: string
+  language: Language
 }
 
 export function drawSetupPage(facts: SetupFacts): string {
-  const { eventName, boxId, fingerprint, timeQuality, origins, wallet, problems, qr } = facts
+  const { eventName, boxId, fingerprint, timeQuality, origins, wallet, problems, qr, language } = facts
+  const words = SETUP_WORDS[language]
   const [origin = ''] = origins
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -36,11 +48,12 @@ export function drawSetupPage(facts: SetupFacts): string {
 </head>
 <body>
 <main>
+${languageLinks('/', language)}
 <header>
 <h1>${eventName}</h1>
 <p>${words.lead}</p>
 </header>
-${problems.length > 0 ? problemsOf(problems) : undefined}
+${problems.length > 0 ? problemsOf(problems, words) : undefined}
 <section aria-labelledby="apps">
 <h2 id="apps">${words.apps}</h2>
 <ul class="apps">
@@ -52,7 +65,7 @@ ${app(wallet, words.wallet)}
 </section>
 <section aria-labelledby="trust">
 <h2 id="trust">${words.trust}</h2>
-<p><a class="main" href="/trust/">${words.check}</a></p>
+<p><a class="main" href="/trust/?lang=${language}">${words.check}</a></p>
 <p><a href="/ca.crt">${words.certificate}</a></p>
 <p>${words.compare}</p>
 <p class="code">${fingerprint}</p>
@@ -75,11 +88,12 @@ ${words.systems.map(([name, steps]) => html`<h3>${name}</h3><p>${steps}</p>`)}
 `.markup
 }
 
-function problemsOf(problems: readonly SettingsProblem[]): Html {
+/** What the settings' reader found is in English, whatever the page speaks. */
+function problemsOf(problems: readonly SettingsProblem[], words: SetupWords): Html {
   return html`<section class="problems" aria-labelledby="problems">
 <h2 id="problems">${words.problems(problems.length)}</h2>
 <p>${words.problemsLead}</p>
-<ul>${problems.map(({ where, message }) => html`<li><strong>${where}</strong> <span>${message}</span></li>`)}</ul>
+<ul>${problems.map(({ where, message }) => html`<li><strong>${where}</strong> <span lang="en">${message}</span></li>`)}</ul>
 </section>`
 }
 

@@ -11,6 +11,7 @@ import type { Event } from '../event/event.ts'
 import type { App } from '../http/app.ts'
 import { reachableHost, thisMachine } from '../http/machine.ts'
 import { originsOf } from './origins.ts'
+import { languageOf } from './page-language.ts'
 import { drawSetupPage } from './setup-page.ts'
 import { trustRoutes } from './trust/routes.ts'
 
@@ -69,6 +70,7 @@ export function setupRoutes(app: App, deps: SetupDeps): void {
       wallet: walletOverHttp ? '/wallet/' : `${origin}/wallet/`,
       problems: await problems(),
       qr: await qrOf(origin),
+      language: languageOf(request),
     })
     return reply.headers(HEADERS).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page)
   })

@@ -74,7 +74,7 @@ describe('the setup page', () => {
       writeFileSync(join(run, 'problems.json'), text)
       return page()
     }
-    assert.match((await page()).text, /gatehouse\.toml<\/strong> <span>was not read/)
+    assert.match((await page()).text, /gatehouse\.toml<\/strong> <span lang="en">was not read/)
     const hostile = { problems: [{ where: '<script>', message: '"><img src=x onerror=alert(1)>' }] }
     const { status, text } = await problems(JSON.stringify(hostile))
     assert.deepEqual([status, /<script|<img/.test(text)], [200, false])
@@ -84,6 +84,16 @@ describe('the setup page', () => {
     const { text: fine } = await problems('{"problems":[]}')
     assert.doesNotMatch(fine, /class="problems"/)
     assert.match(fine, /not set by the network/)
+  })
+
+  it('speaks the language of the browser, or the one of the address', async () => {
+    const { http } = world.box.ports
+    const languageOf = async (path: string, accept: string) =>
+      /<html lang="(\w+)"/.exec((await ask(http, path, { headers: { 'accept-language': accept } })).text)?.[1]
+    assert.equal(await languageOf('/', 'nl-BE,nl;q=0.9,en;q=0.8'), 'nl')
+    assert.equal(await languageOf('/', 'ja'), 'en')
+    assert.equal(await languageOf('/?lang=it', 'de'), 'it')
+    assert.equal(await languageOf('/?lang=%22%3E%3Cscript%3E', 'de'), 'de')
   })
 
   it('is on plain HTTP only, also without an appliance', async () => {

@@ -3,8 +3,9 @@
  * because the browser of a device that does not trust the box shows a warning in place of everything on HTTPS. So anybody in the
  * network may have changed it: nothing on it is secret, and the fingerprint has to be compared with another source. Pure.
  */
-import { LANGUAGES, type Language } from '@gatehouse/proto/ui/language.ts'
+import type { Language } from '@gatehouse/proto/ui/language.ts'
 import { type Html, html } from '../../seal/report/html.ts'
+import { languageLinks } from '../page-language.ts'
 import { drawStep } from './pictures.ts'
 import { de } from './words/de.ts'
 import { DEVICES, en, type Step, type TrustWords } from './words/en.ts'
@@ -40,7 +41,7 @@ export function drawTrustPage({ eventName, fingerprint, origins, language }: Tru
 </head>
 <body>
 <main data-origins="${origins.join(' ')}">
-<p class="languages">${LANGUAGES.map((tag) => languageLink(tag, language))}</p>
+${languageLinks('/trust/', language)}
 <header>
 <p class="event">${eventName}</p>
 <h1>${words.heading}</h1>
@@ -82,11 +83,4 @@ function grouped(fingerprint: string): string {
 function stepOf(step: Step, words: TrustWords | false): Html {
   const link = words && html`<p><a class="main" data-download href="/trust/gatehouse-ca.crt">${words.download}</a></p>`
   return html`<li class="step"><div><p>${step.text}</p>${link || undefined}</div>${drawStep(step)}</li>`
-}
-
-function languageLink(tag: Language, current: Language): Html {
-  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
-  return tag === current
-    ? html`<strong lang="${tag}">${name}</strong> `
-    : html`<a href="/trust/?lang=${tag}" lang="${tag}" hreflang="${tag}">${name}</a> `
 }

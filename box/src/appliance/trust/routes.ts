@@ -1,11 +1,10 @@
 /** `/trust/` on plain HTTP: the page on which an invite is opened, its script, and the certificate as phones install it. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chooseLanguage, isLanguage, type Language } from '@gatehouse/proto/ui/language.ts'
-import type { FastifyRequest } from 'fastify'
 import type { Authority } from '../../ca/authority.ts'
 import type { Event } from '../../event/event.ts'
 import type { App } from '../../http/app.ts'
+import { languageOf } from '../page-language.ts'
 import { drawTrustPage } from './page.ts'
 import { runTrustPage } from './script.ts'
 
@@ -55,17 +54,4 @@ export function trustRoutes(app: App, { event, authority, originsFor }: TrustDep
   app.get('/trust/gatehouse-ca.crt', async (_request, reply) =>
     reply.type('application/x-x509-ca-cert').send(certificate),
   )
-}
-
-/** More than browsers send; whatever else a stranger puts there is not read. */
-const MOST_TAGS = 10
-const LONGEST_TAG = 35
-
-/** The one in the address, or else the first that the browser asks for and that there is. */
-function languageOf({ query, headers }: FastifyRequest): Language {
-  const { lang } = query as { lang?: unknown }
-  if (typeof lang === 'string' && isLanguage(lang)) return lang
-  const wanted = (headers['accept-language'] ?? '').split(',', MOST_TAGS).map((tag) => tag.split(';')[0]?.trim() ?? '')
-  const chosen = chooseLanguage(wanted.filter((tag) => tag.length <= LONGEST_TAG))
-  return isLanguage(chosen) ? chosen : 'en'
 }

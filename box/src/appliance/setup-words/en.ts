@@ -1,5 +1,34 @@
 /** The texts of the setup page, in English. */
-export const words = {
+export interface SetupWords {
+  title: (event: string) => string
+  lead: string
+  apps: string
+  dashboard: AppWords
+  scanner: AppWords
+  wallet: AppWords
+  warning: string
+  trust: string
+  check: string
+  certificate: string
+  compare: string
+  /** Name of a system, and its steps. */
+  systems: readonly (readonly [string, string])[]
+  box: string
+  boxId: string
+  time: string
+  times: Record<'synced' | 'unsynced', string>
+  addresses: string
+  qr: (url: string) => string
+  problems: (n: number) => string
+  problemsLead: string
+}
+
+interface AppWords {
+  name: string
+  what: string
+}
+
+export const en: SetupWords = {
   title: (event: string) => `${event} · Gatehouse box`,
   lead: 'This is a Gatehouse box. It checks tickets at the gate.',
   apps: 'Where to go',
@@ -47,4 +76,4 @@ export const words = {
   problems: (n: number) => (n === 1 ? 'One setting was not used' : `${n} settings were not used`),
   problemsLead:
     'The box is up. Correct gatehouse.toml on its card with any computer, put the card back, and turn the box on.',
-} as const
+}
