@@ -1,26 +1,39 @@
-/** Every language in the three apps: chosen by the device, changed by hand, on small screens without anything that sticks out. */
+/**
+ * Every language in the three apps, and the two pseudo-locales: chosen by the device, changed by hand, on small screens without
+ * anything that sticks out. The pictures are in .reports/pictures/languages/ afterwards.
+ */
 import '../dashboard/src/words/in-english.ts'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { SCREENS as CONTROL_SCREENS } from '../dashboard/src/screens/registry.ts'
-import { LANGUAGES, type Language } from '../proto/ui/language.ts'
+import { LANGUAGES, type Language, PSEUDO, type Pseudo } from '../proto/ui/language.ts'
 import { words as walletWords } from './attendee.ts'
+import { busyDay } from './busy-day.ts'
 import { goTo, signIn } from './control-room.ts'
-import { pairScanner, words as scannerWords } from './crew.ts'
+import { pairScanner, words as scannerWords, wedge } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
+import { PICTURES } from './pictures.ts'
+import { expectNoBarriers } from './usable.ts'
 
 const SMALL = { width: 320, height: 568 }
-const OTHERS = LANGUAGES.filter((tag) => tag !== 'en')
+/** The pseudo-locales too: longer than any language, and from right to left. */
+const OTHERS = [...LANGUAGES.filter((tag) => tag !== 'en'), ...(Object.keys(PSEUDO) as Pseudo[])]
+
+/** Those in which axe looks at every screen; English is looked at by screens.e2e.ts. */
+const WITH_AXE: readonly string[] = ['de', ...Object.keys(PSEUDO)]
 
 /** As the choice in the settings does. */
-async function speak(page: Page, language: Language): Promise<void> {
+async function speak(page: Page, language: Language | Pseudo): Promise<void> {
   await page.evaluate((tag) => localStorage.setItem('gatehouse-language', tag), language)
   await page.reload()
   await expect(page.locator(`html[lang="${language}"]`)).toBeAttached()
 }
 
-async function expectToFit(page: Page, what: string): Promise<void> {
-  const main = page.getByRole('main')
-  await expect(main).toBeVisible()
+/** @param what the app and its screen */
+async function expectToFit(page: Page, language: Language | Pseudo, what: string): Promise<void> {
+  await expect(page.getByRole('main')).toBeVisible()
+  await page.screenshot({ path: join(PICTURES, 'languages', `${what}-${language}.png`), animations: 'disabled' })
+  if (WITH_AXE.includes(language)) await expectNoBarriers(page, `${what}, ${language}`)
   const wide = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
     const clipped = [...document.querySelectorAll<HTMLElement>('button, nav a, h1, h2')].filter(
@@ -32,7 +45,7 @@ async function expectToFit(page: Page, what: string): Promise<void> {
       ...clipped.map(({ innerText }) => innerText),
     ]
   })
-  expect(wide, what).toEqual([])
+  expect.soft(wide, `${what}, ${language}`).toEqual([])
 }
 
 test('a wallet speaks as its phone does, and as it is told', async ({ world, browse }) => {
@@ -48,6 +61,7 @@ test('a wallet speaks as its phone does, and as it is told', async ({ world, bro
 })
 
 test('a wallet fits a small phone in every language', async ({ world, browse }) => {
+  test.slow()
   const page = await browse({ viewport: SMALL })
   await page.goto(await world.walletLink('DAY-1'))
   await expect(page.getByRole('main')).toBeVisible()
@@ -55,32 +69,101 @@ test('a wallet fits a small phone in every language', async ({ world, browse }) 
     await speak(page, language)
     for (const screen of ['ticket', 'nearby', 'news', 'more']) {
       await page.evaluate((hash) => (location.hash = hash), `#/${screen}`)
-      await expectToFit(page, `${language} ${screen}`)
+      await expectToFit(page, language, `wallet-${screen}`)
     }
   }
 })
 
 test('a scanner fits a small phone in every language, and goes on after the change', async ({ world, phone }) => {
+  test.slow()
   const { page } = await phone({ viewport: SMALL })
   await pairScanner(page, await world.inviteLink({ supervisor: true }))
   for (const language of [...OTHERS, 'en'] as const) {
     await speak(page, language)
     for (const screen of ['scan', 'recent', 'shift', 'incidents', 'look-up', 'settings', 'preflight', 'checkpoint']) {
       await page.evaluate((hash) => (location.hash = hash), `#/${screen}`)
-      await expectToFit(page, `${language} ${screen}`)
+      await expectToFit(page, language, `scanner-${screen}`)
     }
   }
   await expect(page.getByRole('heading', { name: scannerWords.checkpoint.title })).toBeVisible()
 })
 
-test('a control room fits a tablet in every language', async ({ world, browse }) => {
-  const page = await browse({ viewport: TABLET })
-  await signIn(page, world)
+test('every verdict fits a small phone in every language', async ({ world, phone }) => {
+  test.slow()
+  const { page } = await phone({ viewport: SMALL })
+  await pairScanner(page, await world.inviteLink())
+  const codes = ['CREW-1', 'FUTURE-1', 'nonsense', 'REVOKED-1', 'PENDING-1']
   for (const language of OTHERS) {
     await speak(page, language)
-    for (const { path } of CONTROL_SCREENS) {
-      await goTo(page, path)
-      await expectToFit(page, `${language} ${path}`)
+    await page.evaluate(() => (location.hash = '#/scan'))
+    for (const code of codes) {
+      await expect(page.locator('main')).toBeVisible()
+      await wedge(page, code)
+      const verdict = page.locator('.verdict')
+      await expect(verdict).toBeVisible()
+      await expectToFit(page, language, `scanner-verdict-${code}`)
+      await verdict.locator('.verdict-clear').click()
+      await expect(verdict).toBeHidden()
     }
   }
 })
+
+test('a refusal is in German, by the box and by the phone alone', async ({ world, watch, phone }) => {
+  const { words } = await import('../scanner-pwa/src/words/de/words.ts')
+  const { page } = await phone()
+  await pairScanner(page, await world.inviteLink())
+  await speak(page, 'de')
+  await page.evaluate(() => (location.hash = '#/scan'))
+  const refusals = {
+    'CREW-1': 'elsewhere',
+    'FUTURE-1': 'not-now',
+    'REVOKED-1': 'revoked',
+    nonsense: 'invalid',
+  } as const
+  const refuse = async (sure: string) => {
+    for (const [code, of] of Object.entries(refusals)) {
+      await wedge(page, code)
+      const verdict = page.getByRole('region', { name: words.verdict.label })
+      await expect(verdict.locator('.verdict-word')).toHaveText(words.verdict.class[of])
+      await expect(verdict.locator('.verdict-sure')).toContainText(sure)
+      const english = Object.values(scannerWords.verdict.class).filter(
+        (word) => !Object.values(words.verdict.class).includes(word),
+      )
+      for (const word of [...english, 'ticket', 'gate', 'organiser'])
+        await expect(verdict.getByText(new RegExp(`\\b${word}\\b`))).toHaveCount(0)
+      await verdict.getByRole('button', { name: words.verdict.next }).click()
+      await expect(verdict).toBeHidden()
+    }
+  }
+  await refuse(words.verdict.confirmed)
+  watch.expectOutage()
+  await world.stop()
+  await refuse('Offline')
+})
+
+/** Axe takes a second on each of the screens, so those languages have a test each. */
+for (const languages of [
+  OTHERS.filter((tag) => !WITH_AXE.includes(tag)),
+  ...WITH_AXE.map((tag) => [tag as Language]),
+]) {
+  test(`a control room fits a tablet on a busy day in ${languages.join(', ')}`, async ({ world, watch, browse }) => {
+    test.slow()
+    // Several visits of the screen Event within seconds: each has its draft checked.
+    watch.expect(/status of 429.*event\/check/)
+    await busyDay(world)
+    const page = await browse({ viewport: TABLET })
+    await signIn(page, world)
+    for (const language of languages) {
+      await speak(page, language)
+      const entries = page.locator('.shell-nav li > a')
+      await expect(entries.first()).toBeVisible()
+      expect(await entries.count(), language).toBeLessThanOrEqual(9)
+      for (const entry of await entries.all()) await expect(entry, language).toBeInViewport({ ratio: 1 })
+      for (const { path } of CONTROL_SCREENS) {
+        const main = await goTo(page, path)
+        await expect(main.getByRole('heading').first()).toBeAttached()
+        await expectToFit(page, language, `dashboard-${path}`)
+      }
+    }
+  })
+}

@@ -8,21 +8,44 @@ const ACCENTED = 'ȧƀƈḓḗƒɠħīĵķŀḿƞǿƥɋřşŧŭṽẇẋẏẑȦ
 const RIGHT_TO_LEFT_OVERRIDE = '\u202e'
 const POP = '\u202c'
 
+/** Keys of values that a program reads, and no person: a severity on the wire, a BCP 47 tag, a command to copy. */
+const DATA = new Set(['severity', 'locale', 'command'])
+
 /** @param said strings, functions that say one, and objects and lists of these */
 export function pseudo<T>(said: T, direction: 'ltr' | 'rtl'): T {
   if (typeof said === 'string') return sentence(said, direction) as T
   if (typeof said === 'function')
-    return ((...values: unknown[]) => pseudo((said as (...given: unknown[]) => unknown)(...values), direction)) as T
+    return ((...values: unknown[]) => {
+      const text = (said as (...given: unknown[]) => unknown)(...values)
+      return typeof text === 'string' ? sentence(text, direction, values) : pseudo(text, direction)
+    }) as T
   if (Array.isArray(said)) return said.map((one) => pseudo(one, direction)) as T
   if (typeof said !== 'object' || said === null) return said
-  return Object.fromEntries(Object.entries(said).map(([key, one]) => [key, pseudo(one, direction)])) as T
+  return Object.fromEntries(
+    Object.entries(said).map(([key, one]) => [
+      key,
+      DATA.has(key) && typeof one === 'string' ? one : pseudo(one, direction),
+    ]),
+  ) as T
 }
 
-function sentence(text: string, direction: 'ltr' | 'rtl'): string {
+/** @param values that the sentence was made with: names and codes are data, and stand in it as they are */
+function sentence(text: string, direction: 'ltr' | 'rtl', values: readonly unknown[] = []): string {
   if (text === '' || isPseudo(text)) return text
-  const accented = text.replace(/[a-zA-Z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter)
+  const data = values.filter((value): value is string => typeof value === 'string' && value.length > 1)
+  const pieces = data.length > 0 ? text.split(new RegExp(`(${data.map(escaped).join('|')})`)) : [text]
+  // Every second piece is one of the values.
+  const accented = pieces.map((piece, i) => (i % 2 === 0 ? withAccents(piece) : piece)).join('')
   const longer = `[${accented}${' ~'.repeat(Math.ceil((text.length * 0.4) / 2))}]`
   return direction === 'rtl' ? `${RIGHT_TO_LEFT_OVERRIDE}${longer}${POP}` : longer
+}
+
+function withAccents(text: string): string {
+  return text.replace(/[a-zA-Z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** A sentence that another one contains, such as a span of time, is in brackets already. */
