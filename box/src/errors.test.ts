@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { CODES } from '@gatehouse/proto/refusals.ts'
 import { STATUS } from './errors.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8')
@@ -16,6 +17,10 @@ describe('box/docs/errors.md', () => {
     })
     const byStatus = Object.entries(STATUS).toSorted(([, a], [, b]) => a - b)
     assert.deepEqual(documented, byStatus)
+  })
+
+  it('is what the apps have sentences for', () => {
+    assert.deepEqual([...CODES].toSorted(), Object.keys(STATUS).toSorted())
   })
 
   it('says of each when it comes and what to do then', () => {

@@ -1,3 +1,5 @@
+import type { RefusalReason, RefusalValues } from '@gatehouse/proto/refusals.ts'
+
 /**
  * Every reason for which a request cannot be answered, and the HTTP status that it travels under.
  * The closed list of the contract; `box/docs/errors.md` explains each, and a test keeps the two equal.
@@ -26,6 +28,12 @@ export const STATUS = {
 
 export type ErrorCode = keyof typeof STATUS
 
+export interface RefusalOptions extends ErrorOptions {
+  retryAfterSeconds?: number
+  reason?: RefusalReason
+  values?: RefusalValues
+}
+
 /**
  * A request that cannot be answered. `message` reaches a person holding a phone: one sentence that says what to
  * do next, without a ticket id, a token or a name in it. A refused ticket is a verdict, never one of these.
@@ -35,10 +43,16 @@ export class GatehouseError extends Error {
   readonly code: ErrorCode
   /** For `rate_limited`: after how many seconds a retry makes sense. */
   readonly retryAfterSeconds?: number
+  /** For apps, which have a sentence for it in the language of the phone. */
+  readonly reason?: RefusalReason
+  /** What that sentence mentions. */
+  readonly values?: RefusalValues
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
     super(message, options)
     this.code = code
     if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds
+    if (options.reason !== undefined) this.reason = options.reason
+    if (options.values !== undefined) this.values = options.values
   }
 }

@@ -3030,6 +3030,12 @@ export interface components {
             code: string;
             /** @description One sentence that says what to do next */
             message: string;
+            /** @description What is wrong in particular, for apps that have a sentence for it in the language of their user */
+            reason?: string;
+            /** @description What that sentence mentions */
+            values?: {
+                [key: string]: string | number;
+            };
         };
         EvacuationBox: {
             /** @description Entries of its journal that are not here yet */
@@ -4696,6 +4702,7 @@ export interface components {
         RefusedScan: {
             code: string;
             message: string;
+            reason?: string;
             /** @description Only with `rate_limited`: send this scan again after so long */
             retry_after_seconds?: number;
             scan_id: string;

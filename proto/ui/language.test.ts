@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { chooseLanguage, LANGUAGES } from './language.ts'
@@ -33,7 +33,9 @@ test('each language has its folder in each app, with the files of the English on
       assert.deepEqual(readdirSync(join(folder, name)).sort(), readdirSync(join(folder, 'en')).sort(), `${app} ${name}`)
     }
   }
-  for (const words of ['verdict-words', 'map-words']) {
-    for (const tag of LANGUAGES) assert.ok(existsSync(join(ROOT, `proto/${words}/${tag}.ts`)), `${words} ${tag}`)
-  }
+  for (const folder of ['proto/verdict-words', 'proto/map-words', 'box/src/appliance/setup-words', 'box/src/appliance/trust/words'])
+    assert.deepEqual(readdirSync(join(ROOT, folder)).sort(), LANGUAGES.map((tag) => `${tag}.ts`).sort(), folder)
+  // The box's own sentence is the English one.
+  const others = LANGUAGES.filter((tag) => tag !== 'en').map((tag) => `${tag}.ts`)
+  assert.deepEqual(readdirSync(join(ROOT, 'proto/refusal-words')).sort(), others.sort())
 })

@@ -238,6 +238,7 @@ export const RefusedScan = Shape('RefusedScan', {
   scan_id: Type.String(),
   code: Type.String(),
   message: Type.String(),
+  reason: Type.Optional(Type.String()),
   retry_after_seconds: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Only with `rate_limited`: send this scan again after so long' }),
   ),

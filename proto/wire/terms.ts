@@ -39,7 +39,20 @@ export const Base64 = Type.String({ contentEncoding: 'base64' })
 
 export const ErrorBody = Shape(
   'Error',
-  { code: Type.String(), message: Type.String({ description: 'One sentence that says what to do next' }) },
+  {
+    code: Type.String(),
+    message: Type.String({ description: 'One sentence that says what to do next' }),
+    reason: Type.Optional(
+      Type.String({
+        description: 'What is wrong in particular, for apps that have a sentence for it in the language of their user',
+      }),
+    ),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+        description: 'What that sentence mentions',
+      }),
+    ),
+  },
   'Every request that could not be answered. The codes are listed in box/docs/errors.md.',
 )
 export type ErrorBody = Static<typeof ErrorBody>

@@ -38,12 +38,18 @@ export async function announce(announcement: NewAnnouncement, deps: Announcement
   const { text, severity, lang = 'en', zones, expires_at, replaces } = announcement
   if (zones?.some((zone) => !event.zoneById.has(zone))) {
     const known = [...event.zoneById.keys()].join(', ')
-    throw new GatehouseError('not_found', `This event has no such zone: choose from ${known}.`)
+    throw new GatehouseError('not_found', `This event has no such zone: choose from ${known}.`, {
+      reason: 'zone_unknown',
+    })
   }
   const issuedAt = now()
   const expiresAt = expires_at === undefined ? null : Date.parse(expires_at)
   if (expiresAt !== null && expiresAt <= issuedAt) {
-    throw new GatehouseError('bad_request', 'The field "expires_at" is in the past: nobody would see the announcement.')
+    throw new GatehouseError(
+      'bad_request',
+      'The field "expires_at" is in the past: nobody would see the announcement.',
+      { reason: 'expiry_past' },
+    )
   }
   const id = randomUUID()
   return ledger.commit(() => {
@@ -86,9 +92,14 @@ function chainOf({ id, replaces }: Row): string[] {
 function standing(id: string, { ledger }: AnnouncementDeps): Row {
   const rows = ledger.db.drizzle.select().from(announcements).all()
   const row = rows.find((one) => one.id === id)
-  if (!row) throw new GatehouseError('not_found', 'There is no such announcement: load the list again.')
+  if (!row)
+    throw new GatehouseError('not_found', 'There is no such announcement: load the list again.', {
+      reason: 'announcement_unknown',
+    })
   if (row.withdrawn || replacedIn(rows).has(id)) {
-    throw new GatehouseError('conflict', 'Somebody has corrected or withdrawn it already: load the list again.')
+    throw new GatehouseError('conflict', 'Somebody has corrected or withdrawn it already: load the list again.', {
+      reason: 'announcement_changed',
+    })
   }
   return row
 }

@@ -51,7 +51,8 @@ export async function receive(
       await file.datasync()
       if ((await free()) < reserve) throw noRoom()
     }
-    if (bytes === 0) throw new GatehouseError('bad_request', 'The file is empty: choose it again.')
+    if (bytes === 0)
+      throw new GatehouseError('bad_request', 'The file is empty: choose it again.', { reason: 'file_empty' })
     if (length !== undefined && bytes !== length) throw cutShort()
     await file.sync()
     whole = true
@@ -76,5 +77,8 @@ function noRoom(cause?: unknown): GatehouseError {
 }
 
 function cutShort(cause?: unknown): GatehouseError {
-  return new GatehouseError('bad_request', 'The file did not arrive whole: send it again.', { cause })
+  return new GatehouseError('bad_request', 'The file did not arrive whole: send it again.', {
+    reason: 'file_cut_off',
+    cause,
+  })
 }

@@ -74,7 +74,9 @@ export class Requests {
   async send(kind: RequestKind, ...what: readonly (string | number)[]): Promise<void> {
     const { folder, monotonic, random } = this.#deps
     if ((await this.progressOf(kind))?.state === 'asked')
-      throw new GatehouseError('conflict', 'This was asked for a moment ago: wait until it is done.')
+      throw new GatehouseError('conflict', 'This was asked for a moment ago: wait until it is done.', {
+        reason: 'machine_busy',
+      })
     const id = random(8).toString('hex')
     this.#asked.set(kind, { id, at: monotonic() })
     try {

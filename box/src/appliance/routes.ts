@@ -91,7 +91,9 @@ function clockRoute(app: App, { appliance, ledger, timeQuality, now, monotonic }
           'The field "now" is not a time of these years: set the clock of this device.',
         )
       if (timeQuality() === 'synced')
-        throw new GatehouseError('conflict', 'The clock of the box is set by the network already: leave it so.')
+        throw new GatehouseError('conflict', 'The clock of the box is set by the network already: leave it so.', {
+          reason: 'clock_is_set',
+        })
       const from = Math.round(now())
       await ledger.commit(() =>
         ledger.append('clock_set', { ...by(request, request.body.actor), from: iso(from), to: iso(to) }),
@@ -104,7 +106,9 @@ function clockRoute(app: App, { appliance, ledger, timeQuality, now, monotonic }
         progress = await requests.progressOf('time')
       }
       if (progress?.state === 'refused')
-        throw new GatehouseError('conflict', 'The clock of the box has just been set by the network: leave it so.')
+        throw new GatehouseError('conflict', 'The clock of the box has just been set by the network: leave it so.', {
+          reason: 'clock_is_set',
+        })
       if (progress?.state !== 'set')
         throw new GatehouseError('conflict', reasonOf(progress?.detail ?? 'gatehouse: unanswered'))
       return { now: iso(now()), time_quality: timeQuality() }

@@ -179,5 +179,7 @@ function wanted(older: string | undefined): string[] {
 }
 
 function busy(): GatehouseError {
-  return new GatehouseError('conflict', 'An update is under way already: wait until it is done.')
+  return new GatehouseError('conflict', 'An update is under way already: wait until it is done.', {
+    reason: 'update_busy',
+  })
 }

@@ -70,7 +70,10 @@ function sender(app: App, { ledger, dataDir, eventDir, now }: BackupRouteDeps) {
   })
   return async (request: FastifyRequest, reply: FastifyReply, { actor, encryption }: Asked) => {
     // One at a time: each takes as much space as the ledger, and repeated requests must not fill the disk.
-    if (busy) throw new GatehouseError('conflict', 'A backup is being made already: wait until it has arrived.')
+    if (busy)
+      throw new GatehouseError('conflict', 'A backup is being made already: wait until it has arrived.', {
+        reason: 'backup_busy',
+      })
     busy = true
     let thread: ArchiveThread | undefined
     try {

@@ -70,7 +70,9 @@ export function requireInvite(
 ): StoredInvite {
   const invite = find(code, ledger)
   if (!invite || (invite.app === null) !== (kind === 'scanner'))
-    throw new GatehouseError('not_found', 'This box never made this invite: scan the QR code of this box again.')
+    throw new GatehouseError('not_found', 'This box never made this invite: scan the QR code of this box again.', {
+      reason: 'invite_unknown',
+    })
   if (invite.usedAt !== null) {
     throw new GatehouseError('invite_used', 'This invite has been used: ask the control room for a new one.')
   }

@@ -77,7 +77,10 @@ export class Roster {
     return this.#ledger.commit(() => {
       const { drizzle } = this.#ledger.db
       const row = drizzle.select().from(devices).where(eq(devices.id, id)).get()
-      if (!row) throw new GatehouseError('not_found', 'No device has this id: take it from the list of devices.')
+      if (!row)
+        throw new GatehouseError('not_found', 'No device has this id: take it from the list of devices.', {
+          reason: 'device_unknown',
+        })
       // The first revocation is kept, with its time and reason.
       if (row.revokedAt !== null) return toDevice(row)
       const revoked = { revokedAt: options.at, revokedReason: options.reason }

@@ -154,11 +154,15 @@ export class Flags {
     return this.#ledger.commit(() => {
       const { drizzle } = this.#db
       const row = this.find(id)
-      if (!row) throw new GatehouseError('not_found', 'There is no such case: take its id from the list of flags.')
+      if (!row)
+        throw new GatehouseError('not_found', 'There is no such case: take its id from the list of flags.', {
+          reason: 'case_unknown',
+        })
       if (version !== undefined && version !== row.entry) {
         throw new GatehouseError(
           'conflict',
           'This case has changed since you looked: look at it again, then resolve it.',
+          { reason: 'case_changed' },
         )
       }
       const at = this.#clock.wall()

@@ -30,9 +30,12 @@ export function writeOnTicket(
     if (!ticket) throw noSuchTicket()
     expect?.(ticket)
     const before = what === 'holder' ? ticket.deskHolder : ticket.deskNote
-    if ((before?.text ?? null) === text) throw new GatehouseError('conflict', 'The ticket says that already.')
+    if ((before?.text ?? null) === text)
+      throw new GatehouseError('conflict', 'The ticket says that already.', { reason: 'note_same' })
     if (text !== null && (ticket.forgottenAt !== null || namesErased(ledger.db))) {
-      throw new GatehouseError('conflict', 'Names and notes were erased here: no new ones are stored.')
+      throw new GatehouseError('conflict', 'Names and notes were erased here: no new ones are stored.', {
+        reason: 'names_erased',
+      })
     }
     const text_hash = text === null ? null : noteHash(text, salt)
     const { index } = ledger.append('ticket_edited', { ...whoOf(who), reason, ticket: ref, what, text_hash })

@@ -83,7 +83,10 @@ export class Holds {
       const unreleased = this.#unreleased(gate)
       const releasedAt = this.#now()
       const held = unreleased.findLast((hold) => !isExpired(hold, releasedAt))
-      if (!held) throw new GatehouseError('conflict', 'This gate is not on hold: people enter already.')
+      if (!held)
+        throw new GatehouseError('conflict', 'This gate is not on hold: people enter already.', {
+          reason: 'gate_not_held',
+        })
       // All of them: boxes that could not reach each other may each have held the gate.
       for (const other of unreleased) if (other !== held) this.#release(other, releasedAt, by, reason)
       return this.#release(held, releasedAt, by, reason)

@@ -108,6 +108,7 @@ export class EventEditor {
       throw new GatehouseError(
         'conflict',
         'This changes tickets, scanners or zones in use: read the list, and accept it.',
+        { reason: 'accept_changes' },
       )
     }
     const before = await readEventText(this.#folder)
@@ -115,6 +116,7 @@ export class EventEditor {
       throw new GatehouseError(
         'conflict',
         'The file event.json was changed meanwhile: open it again, and repeat the change.',
+        { reason: 'changed_meanwhile' },
       )
     }
     const text = textOf(draft, before.text)

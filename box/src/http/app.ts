@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerOptions } from 'node:https'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { HLC_PATTERN } from '@gatehouse/proto/wire/terms.ts'
+import { type ErrorBody, HLC_PATTERN } from '@gatehouse/proto/wire/terms.ts'
 import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fastify, {
@@ -240,7 +240,7 @@ function answer(error: FastifyError | GatehouseError, reply: FastifyReply): void
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.ceil(known.retryAfterSeconds)))
   if (STATUS[known.code] === 401) reply.header('www-authenticate', 'Bearer')
   // Serialised here: a route may have its own serialiser, which does not know errors.
-  const text = JSON.stringify({ code: known.code, message: known.message })
+  const text = JSON.stringify(errorBody(known))
   reply.code(STATUS[known.code]).type('application/json; charset=utf-8')
   if (hasLongUnreadBody(reply.request)) {
     answerUnread(reply, text)
@@ -248,6 +248,11 @@ function answer(error: FastifyError | GatehouseError, reply: FastifyReply): void
   }
   if (known.code === 'too_large') reply.removeHeader('connection')
   reply.send(text)
+}
+
+function errorBody({ code, message, reason, values, retryAfterSeconds }: GatehouseError): ErrorBody {
+  const said = retryAfterSeconds === undefined ? values : { ...values, seconds: Math.ceil(retryAfterSeconds) }
+  return { code, message, ...(reason && { reason }), ...(said && { values: said }) }
 }
 
 /** Drops Fastify's own log lines except for errors: they quote URLs, which may contain a ticket id. */

@@ -35,9 +35,12 @@ export async function addNote(
     if (drizzle.select().from(incidentNotes).where(eq(incidentNotes.id, note_id)).get()) {
       throw new GatehouseError('conflict', 'This note id was used for another note: send it again.')
     }
-    if (!isActive(state)) throw new GatehouseError('conflict', 'This report is closed: report it again.')
+    if (!isActive(state))
+      throw new GatehouseError('conflict', 'This report is closed: report it again.', { reason: 'report_closed' })
     if (notes.length >= MOST_NOTES) {
-      throw new GatehouseError('conflict', 'This report has all the notes it can take: use the radio.')
+      throw new GatehouseError('conflict', 'This report has all the notes it can take: use the radio.', {
+        reason: 'report_full',
+      })
     }
     const at = deps.now()
     const { index: entry, hlc } = deps.ledger.append('incident_note', {
@@ -75,9 +78,14 @@ export async function withdraw(
 
 function own(id: string, device: ScanningDevice, { ledger }: IncidentDeps): IncidentRow {
   const row = ledger.db.drizzle.select().from(incidents).where(eq(incidents.id, id)).get()
-  if (!row) throw new GatehouseError('not_found', 'This box does not have that report yet: try again in a moment.')
+  if (!row)
+    throw new GatehouseError('not_found', 'This box does not have that report yet: try again in a moment.', {
+      reason: 'report_missing',
+    })
   if (row.reportedBy === device.id) return row
-  throw new GatehouseError('not_allowed', 'Another scanner reported this: only that one can change it.')
+  throw new GatehouseError('not_allowed', 'Another scanner reported this: only that one can change it.', {
+    reason: 'report_of_other',
+  })
 }
 
 function current(id: string, deps: IncidentDeps): Incident {

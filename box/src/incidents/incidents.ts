@@ -39,7 +39,9 @@ export async function report(
   return deps.ledger.commit(() => {
     const earlier = find(report.incident_id, deps)
     if (earlier && !isSameReport(report, device, earlier)) {
-      throw new GatehouseError('conflict', 'This incident id was used for another report: report it again.')
+      throw new GatehouseError('conflict', 'This incident id was used for another report: report it again.', {
+        reason: 'report_id_used',
+      })
     }
     if (!earlier) write(report, { device, checkpoint, salt }, deps)
     return { incident: currentIncident(report.incident_id, deps), isNew: !earlier }
@@ -50,10 +52,14 @@ export async function report(
 export function checkpointOf(id: string, device: ScanningDevice, event: Event): Checkpoint {
   const checkpoint = event.checkpointById.get(id)
   if (!checkpoint) {
-    throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.')
+    throw new GatehouseError('not_found', 'This box knows no such checkpoint: choose one of this device.', {
+      reason: 'checkpoint_unknown',
+    })
   }
   if (!device.checkpoints.has(checkpoint.id)) {
-    throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: choose one of its own.')
+    throw new GatehouseError('not_allowed', 'This scanner was not invited to that checkpoint: choose one of its own.', {
+      reason: 'checkpoint_of_other',
+    })
   }
   return checkpoint
 }
@@ -160,12 +166,20 @@ export async function act(id: string, request: IncidentActionRequest & By, deps:
   const { ledger } = deps
   return ledger.commit(() => {
     const row = find(id, deps)
-    if (!row) throw new GatehouseError('not_found', 'There is no such incident: look at the board again.')
+    if (!row)
+      throw new GatehouseError('not_found', 'There is no such incident: look at the board again.', {
+        reason: 'incident_unknown',
+      })
     if (version !== undefined && version !== row.version) {
-      throw new GatehouseError('conflict', `This incident is ${row.state} by now: look at it again before you act.`)
+      throw new GatehouseError('conflict', `This incident is ${row.state} by now: look at it again before you act.`, {
+        reason: 'incident_moved',
+      })
     }
     const to = next(row.state, action)
-    if (!to) throw new GatehouseError('conflict', `This incident is ${row.state} already: look at the board again.`)
+    if (!to)
+      throw new GatehouseError('conflict', `This incident is ${row.state} already: look at the board again.`, {
+        reason: 'incident_moved',
+      })
     const at = deps.now()
     const step = {
       action,

@@ -94,16 +94,22 @@ function placeOf({ sheet: typed, checkpoint: id, from, until }: PaperRequest, { 
   const checkpoint = event.checkpointById.get(id)
   if (!checkpoint) throw new GatehouseError('not_found', 'This event has no such entrance: choose another one.')
   if (checkpoint.direction !== 'in') {
-    throw new GatehouseError('bad_request', 'People are let in on paper, and not out: choose an entrance.')
+    throw new GatehouseError('bad_request', 'People are let in on paper, and not out: choose an entrance.', {
+      reason: 'entry_only',
+    })
   }
   const sheet = readSheetNumber(typed)
   if ('problem' in sheet) throw new GatehouseError('bad_request', sheet.problem)
   const times = { from: Date.parse(from), until: Date.parse(until) }
   if (times.until < times.from) {
-    throw new GatehouseError('bad_request', 'The sheet ends before it begins: check both times, and their day.')
+    throw new GatehouseError('bad_request', 'The sheet ends before it begins: check both times, and their day.', {
+      reason: 'ends_first',
+    })
   }
   if (times.until > now()) {
-    throw new GatehouseError('bad_request', 'The sheet ends in the future: check the time and the day.')
+    throw new GatehouseError('bad_request', 'The sheet ends in the future: check the time and the day.', {
+      reason: 'ends_in_future',
+    })
   }
   if (times.until - times.from > LONGEST_MS) {
     throw new GatehouseError(

@@ -83,7 +83,8 @@ export class Rehearsals implements AsyncDisposable {
    */
   async start({ minutes, anyway = false }: { minutes: number; anyway?: boolean }, by: By): Promise<RunningRehearsal> {
     const { event, ledger, now, monotonic, admissions } = this.#deps
-    if (this.#current() || this.#starting) throw new GatehouseError('conflict', 'A rehearsal is running: end it first.')
+    if (this.#current() || this.#starting)
+      throw new GatehouseError('conflict', 'A rehearsal is running: end it first.', { reason: 'rehearsal_running' })
     const objections = this.#objections()
     if (objections.length > 0 && !anyway) throw new GatehouseError('conflict', refusalOf(objections))
     this.#starting = true
@@ -113,14 +114,17 @@ export class Rehearsals implements AsyncDisposable {
   /** @throws GatehouseError `conflict` where none runs; `ledger_unavailable`: it has ended all the same */
   async end(by: By): Promise<EndedRehearsal> {
     const running = this.#current()
-    if (!running) throw new GatehouseError('conflict', 'No rehearsal is running: scans count already.')
+    if (!running)
+      throw new GatehouseError('conflict', 'No rehearsal is running: scans count already.', {
+        reason: 'rehearsal_over',
+      })
     return this.#end(running, by)
   }
 
   /** Answers a scan of this device. @throws GatehouseError `conflict` where none runs: scanners leave it by that; `rate_limited` where it is full */
   gateFor({ id }: { id: string }): RedeemDeps {
     const running = this.#current()
-    if (!running) throw new GatehouseError('conflict', OVER)
+    if (!running) throw new GatehouseError('conflict', OVER, { reason: 'rehearsal_over' })
     if (running.gate.entries >= MOST_ENTRIES) {
       throw new GatehouseError('rate_limited', 'This rehearsal has had very many scans: end it, and start another one.')
     }

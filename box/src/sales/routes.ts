@@ -170,6 +170,9 @@ function dayRoutes(app: App, deps: AnswerDeps): void {
 
 function found(id: string, { salesTable }: AnswerDeps): SaleRow {
   const row = salesTable.find(id)
-  if (!row) throw new GatehouseError('not_found', 'There is no such sale: look for it in the list of the day.')
+  if (!row)
+    throw new GatehouseError('not_found', 'There is no such sale: look for it in the list of the day.', {
+      reason: 'sale_unknown',
+    })
   return row
 }

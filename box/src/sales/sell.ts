@@ -77,17 +77,25 @@ export function overCapacityError(full: readonly string[]): GatehouseError {
 
 function requireSellable({ tier, paid, price }: WantedSale, { event }: SalesDeps): void {
   if (!event.tierById.has(tier)) {
-    throw new GatehouseError('bad_request', 'This event has no such tier: load the page again, and choose another one.')
+    throw new GatehouseError(
+      'bad_request',
+      'This event has no such tier: load the page again, and choose another one.',
+      { reason: 'tier_unknown' },
+    )
   }
   if (paid === 'free' && price !== 0) {
-    throw new GatehouseError('bad_request', 'A free ticket has no price: set it to 0, or choose how it is paid.')
+    throw new GatehouseError('bad_request', 'A free ticket has no price: set it to 0, or choose how it is paid.', {
+      reason: 'free_has_price',
+    })
   }
 }
 
 function sameSale(known: SaleRow, { tier, tickets, paid, price }: WantedSale): SaleRow {
   const isSame = known.tier === tier && known.tickets.length === tickets && known.paid === paid && known.price === price
   if (isSame) return known
-  throw new GatehouseError('conflict', 'This sale was made already, with other tickets: begin a new sale.')
+  throw new GatehouseError('conflict', 'This sale was made already, with other tickets: begin a new sale.', {
+    reason: 'sale_again',
+  })
 }
 
 /** Its order and position come with the receipt. */
@@ -152,7 +160,10 @@ export function voidSale(id: string, { reason, ...by }: By & { reason: string },
   const { ledger, tickets, salesTable, now } = deps
   return ledger.commit(() => {
     const sale = salesTable.find(id)
-    if (!sale) throw new GatehouseError('not_found', 'There is no such sale: look for it in the list of the day.')
+    if (!sale)
+      throw new GatehouseError('not_found', 'There is no such sale: look for it in the list of the day.', {
+        reason: 'sale_unknown',
+      })
     if (sale.voidedAt !== null) return sale
     const voidedAt = now()
     for (const ref of sale.tickets) {

@@ -72,18 +72,31 @@ function admittedTicket(
 ): Ticket {
   const stored = scans.find(scanId)
   const fact = stored && passageFact(ledger.db, { entry: stored.entry, scanId, kind: 'scan' })
-  if (!fact) throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.')
+  if (!fact)
+    throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.', {
+      reason: 'scan_unknown',
+    })
   const { device: by, at, ticket: ref, slot } = fact.fields
   if (by !== device.id) {
-    throw new GatehouseError('not_allowed', 'Another scanner made that scan: answer there, or at the ticket desk.')
+    throw new GatehouseError('not_allowed', 'Another scanner made that scan: answer there, or at the ticket desk.', {
+      reason: 'scan_of_other',
+    })
   }
   if (clock.wall() - Date.parse(at) > OVERRIDE_MS) {
-    throw conflict('That scan is more than 15 minutes old: the ticket desk can take the answers.')
+    throw conflict('That scan is more than 15 minutes old: the ticket desk can take the answers.', {
+      reason: 'scan_too_old',
+      values: { minutes: 15 },
+    })
   }
   const ticket = ref === null || slot === null ? undefined : tickets.byRef(ref)
-  if (!ticket) throw conflict('Nobody was admitted by that scan: scan the ticket again, and answer then.')
+  if (!ticket)
+    throw conflict('Nobody was admitted by that scan: scan the ticket again, and answer then.', {
+      reason: 'nobody_admitted',
+    })
   if (ticket.forgottenAt !== null || namesErased(ledger.db)) {
-    throw conflict('The names of this event were erased: nothing about people is stored any more.')
+    throw conflict('The names of this event were erased: nothing about people is stored any more.', {
+      reason: 'names_erased',
+    })
   }
   return ticket
 }

@@ -50,22 +50,30 @@ function readGroup(
   const { ledger, scans, overrides, clock, event, tickets } = deps
   const stored = scans.find(scanId)
   const fact = stored && passageFact(ledger.db, { entry: stored.entry, scanId, kind: 'scan' })
-  if (!fact) throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.')
+  if (!fact)
+    throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.', {
+      reason: 'scan_unknown',
+    })
   const { fields } = fact
   const checkpoint = event.checkpointById.get(fields.checkpoint)
   if (fields.device !== device.id || !checkpoint || !device.checkpoints.has(checkpoint.id)) {
-    throw new GatehouseError('not_allowed', 'Another scanner read that ticket: scan one of the order here.')
+    throw new GatehouseError('not_allowed', 'Another scanner read that ticket: scan one of the order here.', {
+      reason: 'scan_of_other',
+    })
   }
   const { verdict, offline_admitted: alone, with: companion } = fields
   if (verdict !== 'ADMIT' || alone || companion !== undefined || overrides.find(scanId, 'undo')) {
-    throw conflict('That scan admitted no ticket of an order: scan one that may enter.')
+    throw conflict('That scan admitted no ticket of an order: scan one that may enter.', { reason: 'no_order' })
   }
   if (clock.wall() - Date.parse(fields.at) > GROUP_MS) {
-    throw conflict('That scan is more than 5 minutes old: scan one of the order again.')
+    throw conflict('That scan is more than 5 minutes old: scan one of the order again.', {
+      reason: 'scan_too_old',
+      values: { minutes: 5 },
+    })
   }
   const ticket = fields.ticket === null ? undefined : tickets.byRef(fields.ticket)
   const order = ticket && orderOf(ticket, deps)
-  if (!ticket || !order) throw conflict('That ticket has no order: scan each ticket by itself.')
+  if (!ticket || !order) throw conflict('That ticket has no order: scan each ticket by itself.', { reason: 'no_order' })
   const scan = {
     scan_id: scanId,
     checkpoint: checkpoint.id,

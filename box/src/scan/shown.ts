@@ -72,12 +72,14 @@ function checkpointOf(scan: ScanRequest, device: ScanningDevice, event: Event): 
     throw new GatehouseError(
       'not_found',
       'This box knows no such checkpoint: choose the checkpoint again on the scanner.',
+      { reason: 'checkpoint_unknown' },
     )
   }
   if (!device.checkpoints.has(checkpoint.id)) {
     throw new GatehouseError(
       'not_allowed',
       `This scanner was not invited to ${checkpoint.name}: pair it again with an invite for that checkpoint.`,
+      { reason: 'checkpoint_of_other' },
     )
   }
   return checkpoint

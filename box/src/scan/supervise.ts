@@ -5,7 +5,7 @@ import { signedOn } from '../ca/actor.ts'
 import type { ScanningDevice } from '../ca/roster.ts'
 import { OVERRIDE_MS } from '../cases/overrides.ts'
 import { passageFact } from '../cases/passage-fact.ts'
-import { GatehouseError } from '../errors.ts'
+import { GatehouseError, type RefusalOptions } from '../errors.ts'
 import { type Checkpoint, localDay } from '../event/event.ts'
 import type { EntryFields, NewEntry } from '../ledger/entries.ts'
 import type { Ticket } from '../ledger/schema.ts'
@@ -48,7 +48,9 @@ export async function supervisorAdmit(
     return record(refusal, admission, { ...by, actor, device, reservation }, deps)
   })
   if (answer === undefined) {
-    throw conflict('This ticket has been in or out at another gate since that scan: scan it again and look.')
+    throw conflict('This ticket has been in or out at another gate since that scan: scan it again and look.', {
+      reason: 'ticket_moved_since',
+    })
   }
   return answer
 }
@@ -81,32 +83,46 @@ function findRefusal(
   const stored = scans.find(scanId)
   // Another box may have answered it: the scanner has moved on to this one since.
   const entry = stored && passageFact(ledger.db, { entry: stored.entry, scanId, kind: 'scan' })
-  if (!entry) throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.')
+  if (!entry)
+    throw new GatehouseError('not_found', 'This box knows no such scan: scan the ticket again.', {
+      reason: 'scan_unknown',
+    })
   const scan = entry.fields
   const checkpoint = event.checkpointById.get(scan.checkpoint)
   if (!checkpoint || !device.checkpoints.has(checkpoint.id)) {
     throw new GatehouseError(
       'not_allowed',
       "That was scanned at a checkpoint that is not this scanner's: scan the ticket here, then admit it.",
+      { reason: 'scan_of_other' },
     )
   }
-  if (overrides.find(scanId, 'undo')) throw conflict('That admission was taken back: scan the ticket again.')
+  if (overrides.find(scanId, 'undo'))
+    throw conflict('That admission was taken back: scan the ticket again.', { reason: 'admission_taken_back' })
   const earlier = overrides.find(scanId, 'supervisor_admit')
   if (earlier) return { answered: earlier.response }
 
-  if (stored.passed) throw conflict('Nobody was kept out by that scan: there is nothing to admit.')
+  if (stored.passed)
+    throw conflict('Nobody was kept out by that scan: there is nothing to admit.', { reason: 'nothing_to_admit' })
   const ticket = scan.ticket === null ? undefined : tickets.byRef(scan.ticket)
-  if (!ticket) throw conflict('That code is not a ticket of this event: send the person to the ticket desk.')
+  if (!ticket)
+    throw conflict('That code is not a ticket of this event: send the person to the ticket desk.', {
+      reason: 'not_a_ticket',
+    })
   if (clock.wall() - Date.parse(scan.at) > OVERRIDE_MS) {
-    throw conflict('That scan is more than 15 minutes old: scan the ticket again, then admit it.')
+    throw conflict('That scan is more than 15 minutes old: scan the ticket again, then admit it.', {
+      reason: 'scan_too_old',
+      values: { minutes: 15 },
+    })
   }
   // A supervisor decides about a ticket. A hold is about the crowd.
   if (checkpoint.direction === 'in' && holds.on(checkpoint.gate)) {
-    throw conflict('This gate is on hold: nobody enters until the control room says so.')
+    throw conflict('This gate is on hold: nobody enters until the control room says so.', { reason: 'gate_on_hold' })
   }
   // The screen of the supervisor is out of date: the ticket may be inside by now.
   if (tickets.movementsOf(ticket.id).some(({ entry, hlc }) => entry > stored.entry || hlc > scan.hlc)) {
-    throw conflict('This ticket has been in or out since that scan: scan it again and look, then admit it.')
+    throw conflict('This ticket has been in or out since that scan: scan it again and look, then admit it.', {
+      reason: 'ticket_moved_since',
+    })
   }
   return { scan, checkpoint, ticket }
 }
@@ -200,6 +216,6 @@ function admitEntry(
   }
 }
 
-export function conflict(message: string): GatehouseError {
-  return new GatehouseError('conflict', message)
+export function conflict(message: string, options?: RefusalOptions): GatehouseError {
+  return new GatehouseError('conflict', message, options)
 }

@@ -34,7 +34,10 @@ export function undo(
     const at = clock.wall()
     // Counted from when the person went in, also where the scanner reported it late.
     if (at - movement.at > OVERRIDE_MS) {
-      throw conflict('That admission is more than 15 minutes old: it stays. Call the control room.')
+      throw conflict('That admission is more than 15 minutes old: it stays. Call the control room.', {
+        reason: 'undo_too_old',
+        values: { minutes: 15 },
+      })
     }
     const entry: NewEntry<'undo'> = {
       actor,
@@ -80,10 +83,13 @@ function findAdmission(
     throw new GatehouseError(
       'not_found',
       'This box knows no such scan: there is nothing to take back, or the box that answered it was not heard since.',
+      { reason: 'scan_unknown' },
     )
   }
   if (admission.fields.device !== device.id) {
-    throw new GatehouseError('not_allowed', 'Another scanner admitted this ticket: take it back there.')
+    throw new GatehouseError('not_allowed', 'Another scanner admitted this ticket: take it back there.', {
+      reason: 'scan_of_other',
+    })
   }
   return { fields: admission.fields, supervised: supervised !== undefined, undone }
 }
@@ -92,15 +98,19 @@ function findAdmission(
 function undoable({ ticket: ref, slot, surplus, direction }: AdmissionFields, scanId: string, deps: SuperviseDeps) {
   const ticket = ref === null ? undefined : deps.tickets.byRef(ref)
   if (!ticket || slot === null || surplus === null) {
-    throw conflict('Nobody was admitted by that scan: there is nothing to take back.')
+    throw conflict('Nobody was admitted by that scan: there is nothing to take back.', { reason: 'nothing_to_undo' })
   }
   if (direction === 'out') {
-    throw conflict('An exit cannot be taken back: scan the ticket at an entry when the person comes in again.')
+    throw conflict('An exit cannot be taken back: scan the ticket at an entry when the person comes in again.', {
+      reason: 'exit_stays',
+    })
   }
   const movements = deps.tickets.movementsOf(ticket.id)
   const movement = movements.find((one) => one.scanId === scanId)
   if (!movement || movements.at(-1) !== movement) {
-    throw conflict('This ticket has been in or out since: what came after rests on that admission, so it stays.')
+    throw conflict('This ticket has been in or out since: what came after rests on that admission, so it stays.', {
+      reason: 'undo_moved_since',
+    })
   }
   return { ticket, slot, surplus, movement, occurrence: admissions(movements) - 1 }
 }

@@ -118,8 +118,8 @@ export async function redeemWithinLimit(scan: ScanRequest, device: ScanningDevic
  */
 function refusalOf(scanId: string, error: unknown, mayWait: boolean): RefusedScan {
   if (!(error instanceof GatehouseError) || STATUS[error.code] >= 500) throw error
-  const { code, message, retryAfterSeconds = 1 } = error
-  if (code !== 'rate_limited') return { scan_id: scanId, code, message }
+  const { code, message, reason, retryAfterSeconds = 1 } = error
+  if (code !== 'rate_limited') return { scan_id: scanId, code, message, ...(reason && { reason }) }
   if (!mayWait) throw error
   return { scan_id: scanId, code, message, retry_after_seconds: Math.max(1, Math.ceil(retryAfterSeconds)) }
 }

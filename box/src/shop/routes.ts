@@ -56,5 +56,7 @@ export function shopRoutes(app: App, { shop }: ShopRouteDeps): void {
 /** @throws GatehouseError `conflict` */
 function connected({ pretix }: ShopRouteDeps['shop']): Pick<PretixLink, 'retry' | 'compare'> {
   if (pretix) return pretix
-  throw new GatehouseError('conflict', 'No pretix is connected: connect one with "gatehouse shop connect".')
+  throw new GatehouseError('conflict', 'No pretix is connected: connect one with "gatehouse shop connect".', {
+    reason: 'no_pretix',
+  })
 }

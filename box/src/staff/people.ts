@@ -117,7 +117,10 @@ export class People {
   /** Within a transaction. */
   #insert(wanted: Pick<PersonRow, 'id' | 'name' | 'role' | 'secret'>, by: By): PersonRow {
     if (this.#byId.size >= MOST_PEOPLE)
-      throw new GatehouseError('conflict', `The list has ${MOST_PEOPLE} people: it takes no more.`)
+      throw new GatehouseError('conflict', `The list has ${MOST_PEOPLE} people: it takes no more.`, {
+        reason: 'list_full',
+        values: { most: MOST_PEOPLE },
+      })
     const { id, name, role, secret } = wanted
     const said = { action: 'added', about: id, name, role, secret: secretDigest(secret) } as const
     const { index: entry, hlc } = this.#ledger.append('staff', { ...whoOf(by), ...said })
@@ -148,14 +151,18 @@ export class People {
   #require(id: string): PersonRow {
     const row = this.#ledger.db.drizzle.select().from(people).where(eq(people.id, id)).get()
     if (row && row.removedAt === null) return row
-    throw new GatehouseError('not_found', 'Nobody on the list of staff has this id: look at the list again.')
+    throw new GatehouseError('not_found', 'Nobody on the list of staff has this id: look at the list again.', {
+      reason: 'person_unknown',
+    })
   }
 
   #requireFree(name: string): void {
     const folded = foldName(name)
     const rows = this.#ledger.db.drizzle.select().from(people).all()
     if (!rows.some((row) => row.removedAt === null && foldName(row.name) === folded)) return
-    throw new GatehouseError('conflict', 'Somebody on the list has this name: add a surname, or another word.')
+    throw new GatehouseError('conflict', 'Somebody on the list has this name: add a surname, or another word.', {
+      reason: 'name_taken',
+    })
   }
 
   /** With the last admin gone, only the admin token could change the list. */
@@ -163,7 +170,9 @@ export class People {
     const rows = this.#ledger.db.drizzle.select().from(people).all()
     const others = rows.filter((row) => row.removedAt === null && row.role === 'admin' && row.id !== id)
     if (role === 'admin' && others.length === 0)
-      throw new GatehouseError('conflict', 'This is the last admin: make somebody else an admin first.')
+      throw new GatehouseError('conflict', 'This is the last admin: make somebody else an admin first.', {
+        reason: 'last_admin',
+      })
   }
 
   #load(): void {

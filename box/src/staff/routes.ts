@@ -36,7 +36,8 @@ function signInRoute(app: App, { people, sessions }: StaffRouteDeps): void {
     },
     handler: async (request, reply) => {
       const person = people.find(request.staff?.person ?? '')
-      if (!person) throw new GatehouseError('bad_token', 'Name or PIN is wrong: try again.')
+      if (!person)
+        throw new GatehouseError('bad_token', 'Name or PIN is wrong: try again.', { reason: 'wrong_name_or_pin' })
       return reply.code(201).send(await openFor(sessions, person, request.ip))
     },
   })

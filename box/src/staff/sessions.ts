@@ -168,7 +168,10 @@ export class Sessions {
   /** @throws GatehouseError `not_found` */
   async end(id: string, by: By): Promise<void> {
     const session = this.list().find((one) => one.id === id)
-    if (!session) throw new GatehouseError('not_found', 'There is no such session any more: look at the list again.')
+    if (!session)
+      throw new GatehouseError('not_found', 'There is no such session any more: look at the list again.', {
+        reason: 'session_gone',
+      })
     await this.#ledger.commit(() => {
       const ended = { endedAt: this.#now() }
       this.#ledger.db.drizzle.update(staffSessions).set(ended).where(eq(staffSessions.id, id)).run()

@@ -61,6 +61,7 @@ function claimedBy(ticket: Ticket, publicKey: Uint8Array): number | null {
   throw new GatehouseError(
     'conflict',
     'This ticket was claimed on another phone: show it there, or ask the organiser to release it.',
+    { reason: 'claimed_elsewhere' },
   )
 }
 
@@ -82,7 +83,7 @@ export async function releaseClaim(
     if (!ticket) throw noSuchTicket()
     expect?.(ticket)
     if (ticket.claimedAt === null)
-      throw new GatehouseError('conflict', 'Nobody has claimed this ticket: its link works.')
+      throw new GatehouseError('conflict', 'Nobody has claimed this ticket: its link works.', { reason: 'not_claimed' })
     const code = key.keyHash.toString('hex')
     const { index } = ledger.append('release', { ...whoOf(who), code, reason, ticket: ticket.ref })
     tickets.rekey(ticket, key, null, index)

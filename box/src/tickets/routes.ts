@@ -105,7 +105,9 @@ function importRoute(app: App, deps: ImportFileDeps): void {
         const { format = 'auto', dry_run = false, actor, ...query } = request.query as Static<typeof ImportQuery>
         const { tier = [], column = [], status = [], every_tier: everyTier, used_tiers: usedTiers } = query
         if (!Buffer.isBuffer(request.body) || request.body.length === 0) {
-          throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.')
+          throw new GatehouseError('bad_request', 'The body is empty: send the ticket file as the body.', {
+            reason: 'file_empty',
+          })
         }
         const file = request.body
         const tierMap = parseTierMap([tier].flat())

@@ -55,7 +55,9 @@ export interface TicketAction {
 }
 
 export function noSuchTicket(): GatehouseError {
-  return new GatehouseError('not_found', 'There is no such ticket: check the link or the code, and try again.')
+  return new GatehouseError('not_found', 'There is no such ticket: check the link or the code, and try again.', {
+    reason: 'ticket_unknown',
+  })
 }
 
 export class Tickets {

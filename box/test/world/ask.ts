@@ -1,9 +1,11 @@
 /** Requests as an attacker writes them: any header, any certificate, any bytes; and what an error must look like. */
+
 import assert from 'node:assert/strict'
 import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { REASON_VALUES } from '@gatehouse/proto/refusals.ts'
 import { type ErrorCode, STATUS } from '../../src/errors.ts'
 
 export interface Answer {
@@ -109,12 +111,17 @@ export function writeBytes(
   })
 }
 
-/** The one form that every error has (contract): the code's own status, JSON, a code, a sentence, nothing else. */
+/** The one form that every error has (contract): the code's own status, JSON, a code, a sentence; for apps a known reason with its values. */
 export function assertFailure({ status, headers, text }: Answer, code: ErrorCode, hint = ''): void {
   assert.equal(status, STATUS[code], `${hint} ${text.slice(0, 200)}`)
   assert.match(headers['content-type'] ?? '', /^application\/json/)
   const body = JSON.parse(text)
-  assert.deepEqual(Object.keys(body), ['code', 'message'])
+  const { reason, values, ...rest } = body
+  assert.deepEqual(Object.keys(rest), ['code', 'message'])
+  if (reason !== undefined) assert.ok(Object.hasOwn(REASON_VALUES, reason), reason)
+  const named = reason === undefined ? [] : REASON_VALUES[reason as keyof typeof REASON_VALUES]
+  for (const name of Object.keys(values ?? {}))
+    assert.ok(name === 'seconds' || (named as readonly string[]).includes(name), name)
   assert.equal(body.code, code, `${hint} ${text}`)
   assert.match(body.message, /^[A-Z].{10,}[.]$/s)
 }

@@ -34,7 +34,7 @@ test('no answer, and an answer that is not a box’s, have sentences of their ow
     { code: 1, message: 'x' },
     { code: 'x', message: '' },
   ]) {
-    assert.equal(refusalOf(502, body).message, words.session.strange(502))
+    assert.equal((await refusalOf(502, body)).message, words.session.strange(502))
   }
 })
 

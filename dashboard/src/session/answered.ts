@@ -1,4 +1,5 @@
 /** An answer of the box as a value, or as an error whose message may be shown to a person as it is. */
+import { type Refusal, refusalSentence } from '@gatehouse/proto/refusals.ts'
 import { words } from '../words/words.ts'
 
 /** The box said no, or said nothing. `message` says what to do. */
@@ -37,14 +38,14 @@ export async function answered<T>(call: Promise<Answer<T>>): Promise<T> {
     throw new Refused('unreachable', 0, words.session.unreachable)
   }
   if (answer.response.ok) return answer.data as T
-  throw refusalOf(answer.response.status, answer.error)
+  throw await refusalOf(answer.response.status, answer.error)
 }
 
-/** From the error body `{ code, message }`, where it is one. */
-export function refusalOf(status: number, body: unknown): Refused {
-  const { code, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+/** From the error body `{ code, message, reason, values }`, where it is one: in the language of this page. */
+export async function refusalOf(status: number, body: unknown): Promise<Refused> {
+  const { code, message, ...more } = (typeof body === 'object' && body !== null ? body : {}) as Partial<Refusal>
   return typeof code === 'string' && typeof message === 'string' && message !== ''
-    ? new Refused(code, status, message)
+    ? new Refused(code, status, await refusalSentence({ code, message, ...more }, { quote: true }))
     : new Refused('unknown', status, words.session.strange(status))
 }
 

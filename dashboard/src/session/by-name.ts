@@ -23,7 +23,7 @@ export async function openPersonSession(baseUrl: string, name: string, secret: s
   })
   const body: unknown = await answer.json().catch(() => undefined)
   if (answer.ok) return body as NewSession
-  throw answer.status === 401 ? new Refused('bad_token', 401, signInWords.wrong) : refusalOf(answer.status, body)
+  throw answer.status === 401 ? new Refused('bad_token', 401, signInWords.wrong) : await refusalOf(answer.status, body)
 }
 
 /** Tells the box; a session whose box is away ends there by itself. */

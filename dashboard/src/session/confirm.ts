@@ -30,7 +30,7 @@ export async function askToConfirm(forms: Forms, name: string, boxFetch: Session
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ secret }),
       })
-      if (!answer.ok) throw refusalOf(answer.status, await answer.json().catch(() => undefined))
+      if (!answer.ok) throw await refusalOf(answer.status, await answer.json().catch(() => undefined))
     },
   })
   return given !== null

@@ -37,7 +37,7 @@ export function takeAnswer({ location, history }: Place): ProviderAnswer | undef
 
 export async function readWays(baseUrl: string): Promise<WaysIn> {
   const answer = await fetch(new URL('/v1/admin/session/ways', baseUrl))
-  if (!answer.ok) throw refusalOf(answer.status, undefined)
+  if (!answer.ok) throw await refusalOf(answer.status, undefined)
   return (await answer.json()) as WaysIn
 }
 
@@ -63,5 +63,5 @@ export async function post<T>(baseUrl: string, path: string, body?: object): Pro
   })
   const said: unknown = await answer.json().catch(() => undefined)
   if (answer.ok) return said as T
-  throw refusalOf(answer.status, said)
+  throw await refusalOf(answer.status, said)
 }

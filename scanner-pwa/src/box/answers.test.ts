@@ -11,14 +11,14 @@ const verdict = { verdict: 'ADMIT' } as Verdict
 
 describe('an answer to an offline admission', () => {
   const cases: [number, string | undefined, object][] = [
-    [400, 'bad_request', { outcome: 'refused', message: 'Do this.' }],
+    [400, 'bad_request', { outcome: 'refused', code: 'bad_request', message: 'Do this.' }],
     [401, 'bad_signature', { outcome: 'later', waitMs: undefined }],
     [401, 'bad_token', { outcome: 'ended' }],
     [401, 'bad_certificate', { outcome: 'ended' }],
     [403, 'device_revoked', { outcome: 'ended' }],
-    [403, 'not_allowed', { outcome: 'refused', message: 'Do this.' }],
-    [404, 'not_found', { outcome: 'refused', message: 'Do this.' }],
-    [409, 'scan_id_reused', { outcome: 'refused', message: 'Do this.' }],
+    [403, 'not_allowed', { outcome: 'refused', code: 'not_allowed', message: 'Do this.' }],
+    [404, 'not_found', { outcome: 'refused', code: 'not_found', message: 'Do this.' }],
+    [409, 'scan_id_reused', { outcome: 'refused', code: 'scan_id_reused', message: 'Do this.' }],
     [413, undefined, { outcome: 'refused', message: 'HTTP 413' }],
     [429, 'rate_limited', { outcome: 'later', waitMs: undefined }],
     [500, 'internal', { outcome: 'later', waitMs: undefined }],
@@ -41,10 +41,11 @@ describe('an answer to an offline admission', () => {
 
 describe('an answer to several offline admissions', () => {
   it('says of each what became of it', () => {
-    const refused = { scan_id: 'b', code: 'not_found', message: 'Do this.' }
+    const refusal = { code: 'not_found', message: 'Do this.', reason: 'scan_unknown' }
+    const refused = { scan_id: 'b', ...refusal }
     assert.deepEqual(outcomesOf({ data: { verdicts: [verdict, refused, verdict] }, response: new Response() }), [
       { outcome: 'taken', verdict },
-      { outcome: 'refused', message: 'Do this.' },
+      { outcome: 'refused', ...refusal },
       { outcome: 'taken', verdict },
     ])
   })

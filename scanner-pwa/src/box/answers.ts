@@ -1,9 +1,10 @@
 /** The meaning of the box's answer to a scan. Pure, except that it reads response headers. */
+import type { Refusal } from '@gatehouse/proto/refusals.ts'
 import type { RefusedScan, ScansAnswer, Verdict } from '@gatehouse/proto/wire/scan.ts'
 
 export interface Answer<T = Verdict> {
   data?: T | undefined
-  error?: { code?: string; message?: string } | undefined
+  error?: Partial<Refusal> | undefined
   response: Response
 }
 
@@ -25,7 +26,7 @@ export type Outcome =
 export type Settled =
   | { outcome: 'taken'; verdict: Verdict }
   /** The box will refuse it however often it is sent. */
-  | { outcome: 'refused'; message: string }
+  | ({ outcome: 'refused' } & Refusal)
 
 export function isSettled(outcome: Outcome): outcome is Settled {
   return outcome.outcome === 'taken' || outcome.outcome === 'refused'
@@ -40,7 +41,7 @@ export function outcomeOf({ data, error, response }: Answer): Outcome {
   if (status === 401 || status === 408 || status === 429 || status >= 500 || status < 400) {
     return { outcome: 'later', waitMs: retryAfterMs(response) }
   }
-  return { outcome: 'refused', message: error?.message ?? `HTTP ${status}` }
+  return { outcome: 'refused', ...refusalIn(error, status) }
 }
 
 /**
@@ -52,8 +53,9 @@ export function outcomesOf(answer: Answer<ScansAnswer>): Outcome[] | undefined {
   if (data) {
     return data.verdicts.map((each): Outcome => {
       if (!isRefusal(each)) return { outcome: 'taken', verdict: each }
-      const { code, message, retry_after_seconds: seconds = 1 } = each
-      return code === 'rate_limited' ? { outcome: 'waits', waitMs: seconds * 1000 } : { outcome: 'refused', message }
+      const { code, message, reason, retry_after_seconds: seconds = 1 } = each
+      if (code === 'rate_limited') return { outcome: 'waits', waitMs: seconds * 1000 }
+      return { outcome: 'refused', code, message, ...(reason !== undefined && { reason }) }
     })
   }
   const outcome = outcomeOf({ error, response })
@@ -68,7 +70,7 @@ function isRefusal(each: Verdict | RefusedScan): each is RefusedScan {
 export type ScanAnswer =
   | { answer: 'verdict'; verdict: Verdict }
   /** The box has received it and cannot answer it: the message says what to do. */
-  | { answer: 'refused'; code: string; message: string }
+  | ({ answer: 'refused'; code: string } & Refusal)
   /** It is not known what the box has made of it. */
   | { answer: 'none' }
 
@@ -76,7 +78,12 @@ export function scanAnswerOf({ data, error, response }: Answer): ScanAnswer {
   if (data) return { answer: 'verdict', verdict: data }
   // It cannot write, or something failed: nobody was admitted by this, and people stand there all the same.
   if (response.status >= 500) return { answer: 'none' }
-  return { answer: 'refused', code: error?.code ?? '', message: error?.message ?? `HTTP ${response.status}` }
+  return { answer: 'refused', code: error?.code ?? '', ...refusalIn(error, response.status) }
+}
+
+/** Something between this phone and the box may have answered: then there is no more than the status. */
+function refusalIn({ message, ...more }: Partial<Refusal> = {}, status: number): Refusal {
+  return { ...more, message: message ?? `HTTP ${status}` }
 }
 
 /** `Retry-After` in seconds; undefined where there is none. */

@@ -1,7 +1,9 @@
 /** The actions of a person at the scanner, as `model.ts` describes them. */
+
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import { openClient } from '../box/client.ts'
 import { DeviceClock } from '../box/clock.ts'
+import { refused } from '../box/refused.ts'
 import { enrol } from '../pairing/enrol.ts'
 import { readInvite } from '../pairing/invite.ts'
 import { keep, tryStoring, wipe, write, writeLater } from '../store/database.ts'
@@ -148,7 +150,7 @@ export function actions(
         .catch((cause) => {
           throw new ScannerError(words.waitingUnreachable, { cause })
         })
-      if (answer.error) throw new ScannerError(answer.error.message)
+      if (answer.error) throw await refused(answer.error)
     },
     dismissDouble: (scanId) => writeLater(db, records.dismissDouble(scanId)),
     dismissAnnouncement: (id) => required().announcements.dismiss(id),

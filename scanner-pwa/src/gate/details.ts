@@ -10,6 +10,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { ActiveBox } from '../box/active-box.ts'
 import type { BoxClient } from '../box/client.ts'
 import type { DeviceClock } from '../box/clock.ts'
+import { refused } from '../box/refused.ts'
 import { type Database, writeLater } from '../store/database.ts'
 import type { Records } from '../store/records.ts'
 import { gateWords as words } from '../words/core.ts'
@@ -71,7 +72,7 @@ export class Details {
     const params = { path: { scan_id: scanId } }
     const client = this.#clientFor(scanId)
     const { data, error } = await reach(client.POST('/v1/scan/{scan_id}/answers', { params, body: { answers } }))
-    if (!data) throw new ScannerError(error.message)
+    if (!data) throw await refused(error)
     tray.answered(scanId, data.questions)
     const [wrong] = data.questions
     if (wrong) throw new ScannerError(words.details.wrong(wrong.text, wrong.problem))
@@ -100,7 +101,7 @@ export class Details {
     )
     // An answer that was lost, or a box that failed, may have admitted them: the same ids ask again.
     if (response.status < 500) this.#pending.delete(scanId)
-    if (!data) throw new ScannerError(error.message)
+    if (!data) throw await refused(error)
     if (data.verdicts.length === 0) throw new ScannerError(words.details.nobody)
     return data.verdicts.map((verdict) => this.#record(verdict, { at, checkpoint, leader }))
   }

@@ -1,10 +1,12 @@
 /** Incident reports: stored until the box has them, then followed until the control room has acknowledged them. */
 
 import { type Backoff, backoffMs } from '@gatehouse/proto/backoff.ts'
+import { type Refusal, refusalSentence } from '@gatehouse/proto/refusals.ts'
 import type { AddedNote, Incident, IncidentReport } from '@gatehouse/proto/wire/incidents.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import type { BoxClient } from '../box/client.ts'
+import { refused } from '../box/refused.ts'
 import { type Change, type Database, type StoredIncident, write, writeLater } from '../store/database.ts'
 import { gateWords as words } from '../words/core.ts'
 import { type IncidentState, ScannerError } from './model.ts'
@@ -91,11 +93,11 @@ export class Incidents {
     await this.#change(client.POST('/v1/incidents/{id}/withdraw', { params: { path: { id } } }))
   }
 
-  async #change(sent: Promise<{ data?: Incident; error?: { message: string } }>): Promise<void> {
+  async #change(sent: Promise<{ data?: Incident; error?: Refusal }>): Promise<void> {
     const { data, error } = await sent.catch((cause) => {
       throw new ScannerError(words.reportUnreachable, { cause })
     })
-    if (error) throw new ScannerError(error.message)
+    if (error) throw await refused(error)
     if (data) this.take(data)
   }
 
@@ -150,7 +152,7 @@ export class Incidents {
         })
         if (data) await write(db, [this.#put({ ...next, incident: data })])
         else if (response.status < 500 && ![401, 408, 429].includes(response.status)) {
-          await write(db, [this.#put({ ...next, refusal: error.message })])
+          await write(db, [this.#put({ ...next, refusal: await refusalSentence(error) })])
         } else throw new Error(error.code)
         failures = 0
       } catch {

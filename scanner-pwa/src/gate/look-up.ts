@@ -1,6 +1,8 @@
 /** Looks tickets up by name, order or seat, for a supervisor. Only the box has the names: this device stores none of them. */
+
 import type { LookUpAnswer } from '@gatehouse/proto/wire/desk.ts'
 import type { BoxClient } from '../box/client.ts'
+import { refused } from '../box/refused.ts'
 import type { Records } from '../store/records.ts'
 import { gateWords } from '../words/core.ts'
 import { ScannerError } from './model.ts'
@@ -19,6 +21,6 @@ export async function lookUp(text: string, { box, records }: LookUpDeps): Promis
   const { data, error } = await box.client.POST('/v1/look-up', { body: { text, actor } }).catch((cause) => {
     throw new ScannerError(words.unreachable, { cause })
   })
-  if (!data) throw new ScannerError(error.message)
+  if (!data) throw await refused(error)
   return data
 }

@@ -1,7 +1,9 @@
 /** A supervisor's decision against a verdict: to admit all the same, or to undo an admission. Only the box can carry it out. */
+
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import { verdictClass } from '@gatehouse/proto/ui/verdict-class.ts'
 import type { BoxClient } from '../box/client.ts'
+import { refused } from '../box/refused.ts'
 import { type Change, type Database, write } from '../store/database.ts'
 import type { Records } from '../store/records.ts'
 import { gateWords } from '../words/core.ts'
@@ -54,14 +56,14 @@ interface Decision {
 async function admit(record: ScanRecord, decision: Decision, client: GatehouseClient): Promise<ScanRecord> {
   const params = { path: { scan_id: record.scanId } }
   const { data, error } = await client.POST('/v1/scan/{scan_id}/admit', { params, body: decision })
-  if (!data) throw new ScannerError(error.message)
+  if (!data) throw await refused(error)
   return { ...record, verdict: data, class: verdictClass(data.verdict), supervised: true }
 }
 
 async function undo(record: ScanRecord, decision: Decision, client: GatehouseClient): Promise<ScanRecord> {
   const params = { path: { scan_id: record.scanId } }
   const { data, error } = await client.POST('/v1/scan/{scan_id}/undo', { params, body: decision })
-  if (!data) throw new ScannerError(error.message)
+  if (!data) throw await refused(error)
   return { ...record, undone: true }
 }
 

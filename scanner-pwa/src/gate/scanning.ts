@@ -2,10 +2,12 @@
  * A scan: the box is asked first and given a moment; without its answer the scanner decides offline. The screen keeps what it
  * has shown, whatever comes later: a late answer is stored beside it.
  */
+
 import { codeHash, parseCode } from '@gatehouse/proto/code.ts'
 import type { Ed25519Verifier } from '@gatehouse/proto/ed25519.ts'
 import { format } from '@gatehouse/proto/hlc.ts'
 import { bareCode } from '@gatehouse/proto/payload.ts'
+import { refusalSentence } from '@gatehouse/proto/refusals.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { Checkpoint } from '@gatehouse/proto/wire/terms.ts'
 import type { ReadonlySignal, Signal } from '@preact/signals'
@@ -130,7 +132,9 @@ export class Scanning {
         // The rehearsal is over, and this code was not tried at all: scanned again, it counts.
         if (attempt.rehearsal && inTime.code === 'conflict') rehearsal.over()
         // A code that the box cannot read is not a ticket. Any other refusal is about this scanner, and a person has to look.
-        return inTime.code === 'bad_request' && !again ? this.#unknown(attempt) : this.#failed(attempt, inTime.message)
+        return inTime.code === 'bad_request' && !again
+          ? this.#unknown(attempt)
+          : this.#failed(attempt, await refusalSentence(inTime))
       }
     }
   }

@@ -2,6 +2,7 @@
  * Who holds this scanner, where the event wants to know. The box has it from the login and writes it into the record; this is what the
  * phone shows, and what it goes on with while it reaches no box: then the person stays, and nobody else can sign on.
  */
+import { refusalSentence } from '@gatehouse/proto/refusals.ts'
 import type { SignOnEvent } from '@gatehouse/proto/wire/device.ts'
 import type { ScannerSignOn } from '@gatehouse/proto/wire/staff.ts'
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
@@ -79,7 +80,7 @@ export class SignOn {
     const answer = await box.client.POST('/v1/sign-on', { body: { name, secret } }).catch(() => undefined)
     if (!answer) return 'unreachable'
     const { data, error } = answer
-    if (!data) return { code: error.code, message: error.message }
+    if (!data) return { code: error.code, message: await refusalSentence(error) }
     this.#touchedAt = this.#deps.now()
     this.#become(data)
     return 'on'

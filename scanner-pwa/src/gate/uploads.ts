@@ -1,4 +1,5 @@
 /** Sends offline admissions to the box, and records what the box makes of them. */
+import { refusalSentence } from '@gatehouse/proto/refusals.ts'
 import type { ScanRequest, Verdict } from '@gatehouse/proto/wire/scan.ts'
 import type { ActiveBox } from '../box/active-box.ts'
 import { type Outcome, outcomeOf, outcomesOf, type Settled } from '../box/answers.ts'
@@ -50,10 +51,10 @@ export class Uploads {
       const scans = items.map((item) => ({ ...scanFor(item, this.#sentTo), offline_admitted: true as const }))
       const params = { query: { waits: 'each' } } as const
       const outcomes = outcomesOf(await box.client.POST('/v1/scans', { params, body: { scans }, signal }))
-      if (outcomes) return outcomes
+      if (outcomes) return await worded(outcomes)
       // The box cannot read one of them, which must not keep back the others.
       const [first] = scans
-      return first ? [outcomeOf(await box.client.POST('/v1/scan', { body: first, signal }))] : []
+      return first ? await worded([outcomeOf(await box.client.POST('/v1/scan', { body: first, signal }))]) : []
     } catch {
       return [{ outcome: 'later' }]
     }
@@ -85,4 +86,11 @@ export class Uploads {
     const refused: ScanRecord = { ...(records.find(scan.scan_id) ?? record), refusal: message }
     return [...records.put(refused), ...records.file('aside', refused)]
   }
+}
+
+/** A refusal stays on this phone as it is: in its language. */
+function worded(outcomes: readonly Outcome[]): Promise<Outcome[]> {
+  return Promise.all(
+    outcomes.map(async (one) => (one.outcome === 'refused' ? { ...one, message: await refusalSentence(one) } : one)),
+  )
 }

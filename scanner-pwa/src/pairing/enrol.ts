@@ -1,8 +1,10 @@
 /** Pairing: checks that the box is the one of the invite, makes a key that never leaves the device, and gets a certificate. */
+
 import type { GatehouseClient } from '@gatehouse/proto/client.ts'
 import { certificateRequest, newDeviceKey } from '@gatehouse/proto/csr.ts'
 import { checkedVerifierKey } from '@gatehouse/proto/verifier-key.ts'
 import type { DeviceClock } from '../box/clock.ts'
+import { refused } from '../box/refused.ts'
 import { measureTime } from '../box/time.ts'
 import { ScannerError } from '../gate/model.ts'
 import { gateWords as words } from '../words/core.ts'
@@ -41,7 +43,7 @@ export async function enrol(invite: Invite, deviceName: string, deps: EnrolDeps)
   })
   const csr = await certificateRequest(keys)
   const { data, error } = await reached(client.POST('/v1/enroll', { body: { invite: invite.code, name, csr } }))
-  if (!data) throw new ScannerError(error.message)
+  if (!data) throw await refused(error)
   return {
     deviceId: data.device_id,
     deviceName: name,

@@ -54,7 +54,9 @@ export async function mintMeshInvite(
   await ledger.commit(() => {
     const others = read(ledger).filter((invite) => invite.expiresAt > now())
     if (others.length >= MOST)
-      throw new GatehouseError('conflict', 'Too many invites for boxes are open: wait until some have expired.')
+      throw new GatehouseError('conflict', 'Too many invites for boxes are open: wait until some have expired.', {
+        reason: 'invites_many',
+      })
     const named = host === undefined ? {} : { host }
     write(ledger, [...others, { hash: hashOf(code), as, ...named, expiresAt, usedBy: null }])
     const expires_at = new Date(expiresAt).toISOString()

@@ -165,7 +165,11 @@ export class Membership implements Disposable {
     this.#read()
     const { boxes: listed = [], gone = [] } = this.#topology ?? {}
     if (listed.some((box) => box.id === id && box.log_key === log_key)) return true
-    if (listed.some((box) => box.id === id)) throw new GatehouseError('conflict', `There is another box ${id}.`)
+    if (listed.some((box) => box.id === id))
+      throw new GatehouseError('conflict', `There is another box ${id}.`, {
+        reason: 'box_name_taken',
+        values: { name: id },
+      })
     if (wasRemoved({ id, log_key }, gone) || this.#hadJournal(id)) {
       throw new GatehouseError(
         'conflict',

@@ -70,7 +70,9 @@ export class Passkeys {
     return this.#ledger.commit(() => {
       const rows = this.#ledger.db.drizzle.select().from(passkeys).all()
       if (rows.some((row) => row.site === site && row.credential.equals(credential)))
-        throw new GatehouseError('conflict', 'This passkey is known already: sign in with it.')
+        throw new GatehouseError('conflict', 'This passkey is known already: sign in with it.', {
+          reason: 'passkey_known',
+        })
       if (rows.filter((row) => row.person === person.id).length >= MOST_OF_ONE)
         throw new GatehouseError('conflict', `A person has ${MOST_OF_ONE} passkeys in all: use one of those.`)
       const said = { action: 'added', passkey: id, of: person.id, site, credential: credentialDigest(made) } as const

@@ -27,7 +27,10 @@ interface Decoded {
  */
 export function decode(bytes: Uint8Array): Decoded {
   if (bytes.length > MAX_BYTES) {
-    throw new GatehouseError('too_large', 'The file is larger than 256 MiB: split it, and import the parts.')
+    throw new GatehouseError('too_large', 'The file is larger than 256 MiB: split it, and import the parts.', {
+      reason: 'file_too_large',
+      values: { mebibytes: 256 },
+    })
   }
   for (const [magic, what] of NOT_TEXT) {
     if (magic.every((byte, at) => bytes[at] === byte)) {
@@ -38,7 +41,9 @@ export function decode(bytes: Uint8Array): Decoded {
   const decoded = toUtf8(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
   const head = decoded.text.toString('utf8', 0, HEAD_BYTES)
   if (/^\s*$/.test(head)) {
-    throw new GatehouseError('bad_request', 'The file is empty: export it again, and check that it holds tickets.')
+    throw new GatehouseError('bad_request', 'The file is empty: export it again, and check that it holds tickets.', {
+      reason: 'file_empty',
+    })
   }
   if (/^\s*</.test(head)) {
     throw new GatehouseError(
@@ -48,7 +53,9 @@ export function decode(bytes: Uint8Array): Decoded {
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells a binary file
   if (/[\0-\x08\x0e-\x1f]/.test(head)) {
-    throw new GatehouseError('bad_request', 'This is not a text file: export the tickets as CSV UTF-8 or as JSON.')
+    throw new GatehouseError('bad_request', 'This is not a text file: export the tickets as CSV UTF-8 or as JSON.', {
+      reason: 'file_not_text',
+    })
   }
   return decoded
 }

@@ -57,7 +57,9 @@ export function parseMatch(given: {
   const { everyTier = null } = given
   if (given.columns.length === 0) {
     if (given.statuses.length === 0 && everyTier === null) return undefined
-    throw new GatehouseError('bad_request', 'No column is named: say at least which one holds the code, code=COLUMN.')
+    throw new GatehouseError('bad_request', 'No column is named: say at least which one holds the code, code=COLUMN.', {
+      reason: 'code_column_missing',
+    })
   }
   const columns = given.columns.map((text) => {
     const at = text.indexOf('=')
@@ -92,13 +94,20 @@ export function matchedColumns({ columns, every_tier, statuses }: ColumnMatch, l
   for (const { field, column } of columns) {
     const index = labels.indexOf(column)
     if (index < 0)
-      throw new GatehouseError('bad_request', `The file has no column ${quoted(column)}: match its columns again.`)
+      throw new GatehouseError('bad_request', `The file has no column ${quoted(column)}: match its columns again.`, {
+        reason: 'column_missing',
+        values: { column },
+      })
     if (at.has(field))
-      throw new GatehouseError('bad_request', `Two columns were named as ${field}: choose one of them.`)
+      throw new GatehouseError('bad_request', `Two columns were named as ${field}: choose one of them.`, {
+        reason: 'columns_same',
+      })
     at.set(field, index)
   }
   if (!at.has('code'))
-    throw new GatehouseError('bad_request', 'No column was named as the code: choose the one that the tickets show.')
+    throw new GatehouseError('bad_request', 'No column was named as the code: choose the one that the tickets show.', {
+      reason: 'code_column_missing',
+    })
   if (at.has('tier') === (every_tier !== null)) {
     throw new GatehouseError('bad_request', 'Name either the column with the tier, or one tier for all tickets.')
   }

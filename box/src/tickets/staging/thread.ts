@@ -20,11 +20,13 @@ export type Asked =
   | { task: 'settle' }
   | { task: 'discard'; id: number }
 
+type Refused = Pick<GatehouseError, 'code' | 'message' | 'reason' | 'values'>
+
 /** Messages of the thread: progress, and then the answer. */
 export type Told =
   | { progress: Parameters<NonNullable<StageOptions['onProgress']>> }
   | { staged: Staged | undefined }
-  | { refused: { code: GatehouseError['code']; message: string } }
+  | { refused: Refused }
   | { failed: string }
 
 /** Threads that are at work end when the box closes: what is not visible yet is removed at the next start. */
@@ -69,6 +71,11 @@ export class StagingThreads implements AsyncDisposable {
   }
 }
 
+/** Without the keys that were undefined, which a message between threads keeps. */
+function refusedAs({ code, message, reason, values }: Refused): GatehouseError {
+  return new GatehouseError(code, message, { ...(reason && { reason }), ...(values && { values }) })
+}
+
 async function answerOf(worker: Worker, asked: Asked, options?: StageOptions): Promise<Staged | undefined> {
   const ended = new AbortController()
   const onExit = () => ended.abort()
@@ -79,7 +86,7 @@ async function answerOf(worker: Worker, asked: Asked, options?: StageOptions): P
     for await (const [told] of messages) {
       if ('progress' in told) options?.onProgress?.(...told.progress)
       else if ('staged' in told) return told.staged
-      else if ('refused' in told) throw new GatehouseError(told.refused.code, told.refused.message)
+      else if ('refused' in told) throw refusedAs(told.refused)
       else throw new Error(told.failed)
     }
   } catch (error) {

@@ -36,8 +36,10 @@ port.on('message', (asked: Asked) => {
   done(asked).then(
     (staged) => say({ staged: staged ?? undefined }),
     (error: Error) => {
-      if (error instanceof GatehouseError) say({ refused: { code: error.code, message: error.message } })
-      else say({ failed: error.stack ?? error.message })
+      if (error instanceof GatehouseError) {
+        const { code, message, reason, values } = error
+        say({ refused: { code, message, ...(reason && { reason }), ...(values && { values }) } })
+      } else say({ failed: error.stack ?? error.message })
     },
   )
 })

@@ -25,7 +25,7 @@ export async function fetchFile(asked: Streamed, { name, cutShort, receive }: Wa
     throw error instanceof TypeError ? new Refused('unreachable', 0, cutShort) : error
   }
   const { response, error } = await asked.catch(unanswered)
-  if (!response.ok) throw refusalOf(response.status, error)
+  if (!response.ok) throw await refusalOf(response.status, error)
   const file = await receive(response).catch(unanswered)
   if (!file) throw new Refused('unknown', 0, cutShort)
   return { file, name: nameIn(response.headers.get('content-disposition'), name) }

@@ -73,5 +73,5 @@ async function post(path: string, body: object | undefined, token?: string): Pro
     throw new Refused('unreachable', 0, words.session.unreachable)
   })
   if (answer.ok) return answer
-  throw refusalOf(answer.status, await answer.json().catch(() => undefined))
+  throw await refusalOf(answer.status, await answer.json().catch(() => undefined))
 }
