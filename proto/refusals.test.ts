@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { CODES, REASON_VALUES, type RefusalReason, refusalSentence } from './refusals.ts'
+import { CODES, REASON_VALUES, type RefusalReason } from './refusal-reasons.ts'
+import { refusalSentence } from './refusals.ts'
 import { LANGUAGES } from './ui/language.ts'
 
 const OTHERS = LANGUAGES.filter((tag) => tag !== 'en')

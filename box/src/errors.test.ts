@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { CODES } from '@gatehouse/proto/refusals.ts'
+import { CODES } from '@gatehouse/proto/refusal-reasons.ts'
 import { STATUS } from './errors.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../docs/errors.md'), 'utf8')

@@ -1,4 +1,4 @@
-import type { RefusalReason, RefusalValues } from '@gatehouse/proto/refusals.ts'
+import type { RefusalReason, RefusalValues } from '@gatehouse/proto/refusal-reasons.ts'
 
 /**
  * Every reason for which a request cannot be answered, and the HTTP status that it travels under.

@@ -5,7 +5,7 @@ import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'no
 import { request as httpsRequest } from 'node:https'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
-import { REASON_VALUES } from '@gatehouse/proto/refusals.ts'
+import { REASON_VALUES } from '@gatehouse/proto/refusal-reasons.ts'
 import { type ErrorCode, STATUS } from '../../src/errors.ts'
 
 export interface Answer {
