@@ -95,7 +95,9 @@ function askAgainAfterBody(app: App, roster: Roster): void {
 /** Holds a device that has proved itself against the table. @throws GatehouseError `not_allowed` */
 function requireGranted({ device, routeOptions }: FastifyRequest): void {
   if (deviceMayUse(device, operationOf(routeOptions))) return
-  throw new GatehouseError('not_allowed', "Only a supervisor's scanner can do this: call a supervisor.")
+  throw new GatehouseError('not_allowed', "Only a supervisor's scanner can do this: call a supervisor.", {
+    reason: 'not_supervisor',
+  })
 }
 
 /** @throws Error for a route of devices without a role of theirs: the box does not start with it */
