@@ -61,6 +61,8 @@ test('in German, by reason, by code with seconds, and the box’s own sentence w
   assert.match(await say({ code: 'conflict', reason: 'of_a_newer_box' }), /^Das passt nicht mehr/)
   assert.match(await say({ code: 'conflict', reason: 'constructor' }), /^Das passt nicht mehr/)
   assert.match(await say({ code: 'conflict', reason: 'scan_too_old' }), /^Das passt/, 'its values did not come')
+  for (const values of [null, 7, 'x', []])
+    assert.match(await say({ code: 'conflict', reason: 'scan_too_old', values }), /^Das passt/)
   assert.equal(await say({ code: 'of_a_newer_box' }), MESSAGE)
   assert.match(await say({ code: 'bad_request' }, { quote: true }), /^So kann .*\(The box says it in English\.\)$/)
   assert.equal(await refusalSentence({ ...old, message: MESSAGE }, { language: 'en' }), MESSAGE)

@@ -28,7 +28,9 @@ export async function refusalSentence(
   refusal: Refusal,
   { language = languageOfPage(), quote = false }: { language?: string; quote?: boolean } = {},
 ): Promise<string> {
-  const { code = '', message, reason = '', values = {} } = refusal
+  const { code = '', message, reason = '' } = refusal
+  // Whatever else answers in the place of a box, nothing here fails on it.
+  const values: RefusalValues = refusal.values ?? {}
   if (language === 'en' || !isLanguage(language)) return message
   let words: RefusalWords
   try {

@@ -1,5 +1,5 @@
 /** An answer of the box as a value, or as an error whose message may be shown to a person as it is. */
-import { type Refusal, refusalSentence } from '@gatehouse/proto/refusals.ts'
+import type { Refusal } from '@gatehouse/proto/refusals.ts'
 import { words } from '../words/words.ts'
 
 /** The box said no, or said nothing. `message` says what to do. */
@@ -45,8 +45,16 @@ export async function answered<T>(call: Promise<Answer<T>>): Promise<T> {
 export async function refusalOf(status: number, body: unknown): Promise<Refused> {
   const { code, message, ...more } = (typeof body === 'object' && body !== null ? body : {}) as Partial<Refusal>
   return typeof code === 'string' && typeof message === 'string' && message !== ''
-    ? new Refused(code, status, await refusalSentence({ code, message, ...more }, { quote: true }))
+    ? new Refused(code, status, await sentenceFor({ code, message, ...more }))
     : new Refused('unknown', status, words.session.strange(status))
+}
+
+/** The words are loaded with the first refusal; the box's own stand in for them where they do not come. */
+function sentenceFor(refusal: Refusal): Promise<string> {
+  return import('@gatehouse/proto/refusals.ts').then(
+    ({ refusalSentence }) => refusalSentence(refusal, { quote: true }),
+    () => refusal.message,
+  )
 }
 
 /** Any error as a sentence to show. */
