@@ -135,6 +135,8 @@ test('a refusal is in German, by the box and by the phone alone', async ({ world
       await expect(verdict).toBeHidden()
     }
   }
+  // After the page was loaded again, the phone has to hear the box first.
+  await expect(page.getByText(words.link.reachable, { exact: true }).first()).toBeVisible()
   await refuse(words.verdict.confirmed)
   watch.expectOutage()
   await world.stop()
