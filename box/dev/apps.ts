@@ -40,7 +40,11 @@ export function appConfig(name: AppName): UserConfig {
       outDir: 'dist',
       // The policy of the box allows no data: script, and a file is cached where an inlined one is not.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      // A late chunk names what it imports itself, and the worker has it: a list of all of them would be in the first screen.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
+      },
       reportCompressedSize: false,
       rolldownOptions: { output: { chunkFileNames: chunkName } },
     },
