@@ -7,6 +7,7 @@ import { invitePayload, mintInvite, trustLink } from '../ca/invites.ts'
 import { type Config, type Environment, readConfig } from '../config.ts'
 import { runFeedBeside } from '../feed/beside.ts'
 import { prepareBoxFeed } from '../feed/of-the-box.ts'
+import { boundReadAhead } from '../http/read-ahead.ts'
 import { createLogger, type Logger } from '../log.ts'
 import { advertise, find } from '../mesh/discovery/discovery.ts'
 import { joinAtStart } from '../mesh/membership/join-at-start.ts'
@@ -22,6 +23,7 @@ const FIND_MS = 2_000
  */
 export async function runBox(environment: Environment, options: { feedBeside?: boolean } = {}): Promise<void> {
   collectBesideScans()
+  boundReadAhead()
   using stop = listenForStop()
   while ((await serveOnce(environment, stop, options)) === 'again') {
     // The guide has written another event: everything is read anew.
