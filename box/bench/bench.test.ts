@@ -130,7 +130,7 @@ describe('npm run bench', () => {
         ...['scan-bytes-alone', 'scan-processor-alone', 'scan-calls-alone', 'scan-syncs-alone'],
         ...['scan-bytes-busy', 'scan-processor-busy', 'scan-calls-busy', 'scan-syncs-busy'],
         ...['crowd-claims', 'crowd-nested', 'crowd-topology', 'crowd-openapi', 'crowd-setup-page', 'crowd-uploads'],
-        ...['crowd-repeats', 'crowd-backups', 'crowd-queue'],
+        ...['crowd-repeats', 'crowd-backups', 'crowd-exports', 'crowd-queue', 'crowd-queue-flooded'],
         ...['seal', 'inclusion-proof', 'attendance', 'verify'],
         ...['feed-drain-1', 'feed-drain-100', 'feed-drain-10000', 'feed-latency', 'feed-memory-transaction'],
         ...['feed-memory-slow', 'feed-sqlite', 'feed-scans'],

@@ -64,13 +64,21 @@ export async function* crowdRows(bench: ScanBench): AsyncGenerator<Row> {
     pace({ connections: gate, seconds: round, perSecond: ARRIVALS, body: bodies(crowd), onAnswer: admitted })
   progress('a live gate: warming up')
   await scan(seconds / 2)
-  const all = [...floods(box, attacker, ticket), await backups(box, attacker)]
+  const crowdOfStrangers = floods(box, attacker, ticket)
+  const all = [...crowdOfStrangers, await backups(box, attacker), exports(box, attacker)]
   for (const flood of all.filter(({ id }) => bench.floods?.includes(id) ?? true)) {
     progress(flood.what)
     yield rowOf(flood, await inTurns(() => scan(seconds / TURNS), flood, folder))
   }
   if (bench.floods) return
-  yield await queued(box, attacker, { scan, progress })
+  progress(`a queue of ${QUEUE}`)
+  yield await queued(box, attacker, { id: 'crowd-queue', what: 'while people enter', scan })
+  const [claims] = crowdOfStrangers
+  if (!claims) throw new Error('there are no floods.')
+  progress(`a queue of ${QUEUE} and ${claims.what}`)
+  const running = await startFlood(claims, folder)
+  yield await queued(box, attacker, { id: 'crowd-queue-flooded', what: 'and a flood of claims goes on', scan })
+  await endFlood(running)
 }
 
 /** The results of the scans alone, and of those under a flood. */
@@ -176,6 +184,20 @@ async function backups({ server, crowd }: RunningBox, { ca }: Credentials): Prom
   }
 }
 
+/** Downloads of the whole record, one after the other: of an auditor, or of an admin who has to hand it over at once. */
+function exports({ server, crowd }: RunningBox, { ca }: Credentials): Flood {
+  const token = readFileSync(join(crowd.folder, 'data/admin-token'), 'utf8').trim()
+  return {
+    id: 'exports',
+    what: 'exports of the record, one after the other',
+    plan: {
+      ...{ port: server.ports.https, connections: 1, tls: { ca } },
+      headers: [`authorization: Bearer ${token}`, 'connection: close'],
+      ...{ method: 'GET', path: '/v1/admin/export' },
+    },
+  }
+}
+
 /** Half of them are the claim of the ticket's own phone, and half have another signature. */
 function claimsOf(ticket: string): string[] {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -210,31 +232,38 @@ async function endFlood({ child, lines }: RunningFlood): Promise<FloodOutcome> {
   return JSON.parse(outcome) as FloodOutcome
 }
 
-/** An evening's queue of one scanner, sent as the scanner's app does, while the gate beside it scans. */
-async function queued(
-  box: RunningBox,
-  device: Credentials,
-  {
-    scan,
-    progress,
-  }: { scan: (seconds: number) => Promise<{ latencies: readonly number[] }>; progress: (what: string) => void },
-): Promise<Row> {
-  progress(`a queue of ${QUEUE}`)
+interface Queued {
+  id: string
+  /** What else goes on, for as long as the queue lasts. */
+  what: string
+  /** The live gate beside it. */
+  scan: (seconds: number) => Promise<{ latencies: readonly number[] }>
+}
+
+/** An evening's queue of one scanner, sent as the scanner's app does, while the gate beside it scans until its end. */
+async function queued(box: RunningBox, device: Credentials, { id, what, scan }: Queued): Promise<Row> {
   const [connection] = await box.connect(1, box.server, [device])
   if (!connection) throw new Error('no device is paired.')
   const codes = box.crowd.take(QUEUE)
+  let isSent = false
+  const latencies: number[] = []
+  const scanUntilSent = async () => {
+    while (!isSent) latencies.push(...(await scan(1)).latencies)
+  }
   const started = performance.now()
-  const live = scan(2)
+  const live = scanUntilSent()
   for (let from = 0; from < codes.length; ) {
     if (await uploaded(connection, codes.slice(from, from + MAX_SCANS_AT_ONCE))) from += MAX_SCANS_AT_ONCE
   }
   const seconds = (performance.now() - started) / 1000
-  const latency = latencyOf((await live).latencies)
+  isSent = true
+  await live
+  const latency = latencyOf(latencies)
   return {
-    id: 'crowd-queue',
-    what: `${codes.length} queued scans uploaded meanwhile`,
+    id,
+    what: `${codes.length} queued scans uploaded ${what}`,
     ...{ value: seconds, limit: QUEUE_LIMIT_S, unit: 's', budget: { ratio: 'at most', of: 1 } },
-    note: `live scans beside it: median ${latency.p50.toFixed(1)} ms, p99 ${latency.p99.toFixed(1)} ms`,
+    note: `live scans all the while: median ${latency.p50.toFixed(1)} ms, p99 ${latency.p99.toFixed(1)} ms`,
     details: { seconds, latency_ms: latency },
   }
 }
