@@ -112,6 +112,18 @@ describe('a crowd that wants to slow a gate', () => {
     assert.ok(documents.length <= 1, `${documents.length} written`)
   })
 
+  it('asks for the certificate and the venue without end: neither is encoded again', async (t: TestContext) => {
+    const encoded = t.mock.method(Buffer, 'from')
+    const timesEncoded = (body: string) => encoded.mock.calls.filter(({ arguments: [text] }) => text === body).length
+    for (const path of ['/ca.crt', '/v1/venue']) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => ask(world.box.ports.http, path)))
+      const [{ status, text } = { status: 0, text: '' }] = answers
+      assert.equal(status, 200, path)
+      assert.ok(text.length > 100, path)
+      assert.equal(timesEncoded(text), 0, path)
+    }
+  })
+
   it('claims its own ticket again, and with bad proofs: the ledger is not asked', async () => {
     const id = world.ticketIdOf('ONCE-1')
     const keys = generateKeyPairSync('ed25519')

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { get } from 'node:https'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { canonicalJson } from '@gatehouse/proto/canonical-json.ts'
@@ -13,6 +15,7 @@ import { verifyExport } from '../../verify-export.ts'
 import { type Answer, ask, assertFailure } from '../world/ask.ts'
 import { gatehouse as command } from '../world/command.ts'
 import { fillLedger } from '../world/full-ledger.ts'
+import { until } from '../world/until.ts'
 import { World } from '../world/world.ts'
 
 async function fromAdmin(world: World, path: string): Promise<Answer> {
@@ -47,6 +50,31 @@ async function busyWorld(): Promise<World> {
     },
   })
   return world
+}
+
+/** An export whose reader has stopped in the middle. */
+async function stalledExport(world: World): Promise<{ request: ClientRequest; answer: IncomingMessage }> {
+  // More than the sockets of both sides take in.
+  world.box.ledger.transact(() => {
+    for (let i = 0; i < 20_000; i++) world.box.ledger.append('restart', { actor: 'x'.repeat(1000), address: '::1' })
+  })
+  const request = get(`https://127.0.0.1:${world.box.ports.https}/v1/admin/export`, {
+    ca: await world.ca,
+    agent: false,
+    servername: 'localhost',
+    headers: { authorization: `Bearer ${world.box.adminToken}` },
+  })
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  answer.on('error', () => {})
+  request.on('error', () => {})
+  answer.pause()
+  return { request, answer }
+}
+
+/** Threads of this process with the lowest priority. */
+function threadsThatGiveWay(): number {
+  const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))
+  return priorities.filter((priority) => priority === constants.priority.PRIORITY_LOW).length
 }
 
 describe('an export over HTTP', () => {
@@ -135,22 +163,24 @@ describe('an export over HTTP', () => {
     assertFailure(await fromAdmin(world, `/v1/admin/export?actor=${'x'.repeat(2000)}`), 'bad_request')
   })
 
+  it('is made by a thread that gives way to scans, for as long as its reader takes', {
+    skip: process.platform !== 'linux' && 'threads have priorities of their own on Linux alone',
+  }, async () => {
+    await using world = await World.open()
+    const before = threadsThatGiveWay()
+    const { request, answer } = await stalledExport(world)
+    const during = threadsThatGiveWay()
+    const { verdict } = await (await world.device()).scan('CREW-1')
+    request.destroy()
+    assert.equal(answer.statusCode, 200)
+    assert.equal(during - before, 1)
+    assert.equal(verdict, 'ADMIT')
+    await until(() => threadsThatGiveWay() === before)
+  })
+
   it('does not keep the box from closing when its reader stalls', async () => {
     await using world = await World.open()
-    // More than the sockets of both sides take in.
-    world.box.ledger.transact(() => {
-      for (let i = 0; i < 20_000; i++) world.box.ledger.append('restart', { actor: 'x'.repeat(1000), address: '::1' })
-    })
-    const request = get(`https://127.0.0.1:${world.box.ports.https}/v1/admin/export`, {
-      ca: await world.ca,
-      agent: false,
-      servername: 'localhost',
-      headers: { authorization: `Bearer ${world.box.adminToken}` },
-    })
-    const [answer] = await once(request, 'response')
-    answer.on('error', () => {})
-    request.on('error', () => {})
-    answer.pause()
+    const { request } = await stalledExport(world)
     const size = world.box.ledger.size
     await world.restart()
     assert.ok(world.box.ledger.size >= size)
