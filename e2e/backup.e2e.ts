@@ -1,6 +1,7 @@
-/** A backup from the form of the control room, on the appliance: encrypted in the file that is saved, and opened by the command line. */
+/** A backup from the form of the control room, on the appliance: encrypted in the file that is saved, and opened by the command line; or not encrypted, and the form says what that is worth to a thief. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { Machine } from '../box/test/appliance/root.ts'
 import { gatehouse } from '../box/test/world/command.ts'
 import { applianceWords as say } from '../dashboard/src/words/en/appliance.ts'
@@ -55,4 +56,35 @@ test('a backup is asked for with a passphrase, saved encrypted, and restored by 
   const right = await restore(PASSPHRASE)
   expect([right.code, right.err]).toEqual([0, ''])
   expect(readFileSync(join(place, 'data/admin-token'), 'utf8').trim()).toBe(world.adminToken)
+})
+
+test('a backup that is not encrypted is made once the form has said what the file is worth to a thief', async ({
+  watch,
+  phones,
+}) => {
+  await using machine = new Machine()
+  machine.answer()
+  await using world = await World.open(TICKETS, EVENT, { GATEHOUSE_APPLIANCE: machine.run })
+  await using held = await phones.open(world, watch, { viewport: TABLET, acceptDownloads: true })
+  const { page } = held
+  await signIn(page, world)
+  const main = await goTo(page, 'appliance')
+  // Asked for a passphrase first; nothing about thieves beside a file that they could not open.
+  await expect(page.getByLabel(say.passphrase, { exact: true })).toBeVisible()
+  await expect(main.getByText(say.worth)).toHaveCount(0)
+
+  await page.getByText(say.ways.none, { exact: true }).click()
+  await expect(main.getByText(say.worth)).toBeVisible()
+  await expect(page.getByLabel(say.passphrase, { exact: true })).toHaveCount(0)
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: say.download }).click(),
+  ])
+  expect(saved.suggestedFilename()).toMatch(/\.backup\.tar\.gz$/)
+  const file = join(world.folder.path, 'saved.tar.gz')
+  await saved.saveAs(file)
+  expect(gunzipSync(readFileSync(file)).includes(world.adminToken)).toBe(true)
+
+  await page.getByText(say.ways.recipients, { exact: true }).click()
+  await expect(main.getByText(say.worth)).toHaveCount(0)
 })

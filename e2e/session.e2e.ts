@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { tlsFetch } from '../box/src/device/tls-fetch.ts'
 import { busyDay } from './busy-day.ts'
 import { ACTOR, actionWords, answer, words as controlWords, goTo, signIn } from './control-room.ts'
 import { expect, TABLET, test } from './gate.ts'
@@ -30,6 +31,26 @@ test('a token that ends takes the name and every open question along', async ({ 
   await expect(page.getByRole('button', { name: controlWords.session.actor.unknown })).toBeVisible()
   await expect(page.getByRole('region', { name: /Gate North/ })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('wrong tokens are on the overview, with their number, their address and how long ago', async ({
+  world,
+  browse,
+}) => {
+  const page = await browse({ viewport: TABLET })
+  await signIn(page, world)
+  const main = await goTo(page, 'overview')
+  await expect(main.getByText(controlWords.overview.seal, { exact: true })).toBeVisible()
+  const title = main.getByText(controlWords.overview.wrongTokens, { exact: true })
+  await expect(title).toHaveCount(0)
+
+  await using guesser = tlsFetch({ ca: world.folder.ca })
+  const guess = () =>
+    guesser(new Request(`${world.origin}/v1/admin/stats`, { headers: { authorization: 'Bearer a-guess' } }))
+  for (let n = 0; n < 3; n++) expect((await guess()).status).toBe(401)
+  await expect(title).toBeVisible()
+  await expect(main.getByText(/^3, the last .+ ago from 127\.0\.0\.1$/)).toBeVisible()
+  expect(await main.textContent()).not.toContain('a-guess')
 })
 
 test('figures that are old say so, and are live again when the box is back', async ({ world, watch, browse }) => {
