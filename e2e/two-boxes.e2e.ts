@@ -214,6 +214,22 @@ test('the control room forces a mode and lifts it, invites a box, and asks befor
   await inspect(tablet, 'dashboard-boxes-invite', TABLET)
   await invite.getByRole('button', { name: boxWords.invite.close, exact: true }).last().click()
 
+  // A public name is the admin's word, for a machine that only decides: the record has it, and no other invite does.
+  const publicName = 'third.festival.example'
+  for (const kind of ['voter', 'box'] as const) {
+    await boxes.getByRole('button', { name: boxWords.invite.button }).click()
+    await asked.getByText(boxWords.invite.kinds[kind], { exact: true }).click()
+    await asked.getByLabel(boxWords.invite.host).fill(publicName)
+    await asked.getByLabel(actionWords.reason).fill(`A ${kind}`)
+    await asked.getByRole('button', { name: boxWords.invite.submit, exact: true }).click()
+    await expect(invite).toContainText(`gatehouse mesh ${kind === 'voter' ? 'voter' : 'join'}`)
+    await invite.getByRole('button', { name: boxWords.invite.close, exact: true }).last().click()
+  }
+  const log = await south.box.admin().GET('/v1/admin/log', { params: { query: { kind: 'mesh', limit: 50 } } })
+  const said = (kind: string) => JSON.stringify(log.data?.rows.find((row) => JSON.stringify(row).includes(`A ${kind}`)))
+  expect(said('voter')).toContain(publicName)
+  expect(said('box')).not.toContain(publicName)
+
   // Nobody has confirmed that the box is off: nothing happens.
   await boxes.getByRole('button', { name: boxWords.promoteNamed(south.name) }).click()
   const question = tablet.getByRole('dialog', { name: boxWords.promoteTitle(south.name) })
