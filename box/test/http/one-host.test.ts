@@ -18,8 +18,14 @@ describe('a request with two Host lines is answered 400', () => {
     await using world = await World.open({ environment: { GATEHOUSE_PRETIXSCAN_PORT: '0' } })
     const { http, https, device: devicePort } = world.box.ports
     const { ca, certificate: cert, key } = (await world.device()).paired
-    const handhelds = [portOf(world), { ca }, 404] as const
-    for (const [port, tls, status = 200] of [[http], [https, { ca }], [devicePort, { ca, cert, key }], handhelds]) {
+    // The port of the handhelds has nothing at this path.
+    const ports = [
+      { port: http, status: 200 },
+      { port: https, tls: { ca }, status: 200 },
+      { port: devicePort, tls: { ca, cert, key }, status: 200 },
+      { port: portOf(world), tls: { ca }, status: 404 },
+    ]
+    for (const { port, tls, status } of ports) {
       const options = tls ? { tls: { ...tls, servername: 'localhost' } } : {}
       assert.match(await writeBytes(port, request('host: box'), options), new RegExp(`^HTTP/1\\.1 ${status} `))
       for (const lines of TWICE) {
