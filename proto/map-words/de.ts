@@ -2,11 +2,11 @@
 import type { mapWords as English } from './en.ts'
 
 export const mapWords: typeof English = {
-  mapOf: (event) => `Plan von ${event}`,
+  mapOf: (event) => `Karte: ${event}`,
   here: (name) => `Sie sind hier: ${name}`,
   directions: { in: 'Eingang', out: 'Ausgang' },
   travelator: 'Fahrsteig',
-  notStepFree: 'Nicht stufenlos',
+  notStepFree: 'Nicht stufenfrei',
   notVerified: 'Nicht geprüft',
   entrance: 'Eingang',
   exit: 'Ausgang',
@@ -22,7 +22,7 @@ export const mapWords: typeof English = {
     firstaid: 'Erste Hilfe',
     defibrillator: 'Defibrillator',
     fireextinguisher: 'Feuerlöscher',
-    emergencyshelter: 'Notunterkunft',
+    emergencyshelter: 'Schutzraum',
     healthscreening: 'Gesundheitscheck',
     security: 'Sicherheitsdienst',
     foodservice: 'Essen',
@@ -49,7 +49,7 @@ export const mapWords: typeof English = {
     platform: 'Bahnsteig',
     entry: 'Eingang',
     exhibit: 'Ausstellung',
-    landmark: 'Treffpunkt',
+    landmark: 'Orientierungspunkt',
     bus: 'Bus',
     taxi: 'Taxi',
     parking: 'Parkplatz',

@@ -9,7 +9,7 @@ const desk = 'Zum Ticketschalter schicken.'
 export const verdictSentences: VerdictSentences = {
   welcome: 'Willkommen.',
   welcomeBack: (occurrence) => `Willkommen zurück, Einlass Nr. ${number(occurrence)}.`,
-  left: 'Hat das Gelände verlassen.',
+  left: 'Ausgang erfasst. Auf Wiedersehen.',
   used: (place, ms) =>
     `Benutzt: ${place}, ${Math.abs(ms) < 1000 ? 'gerade eben' : ms < 0 ? `${duration(-ms)} später` : ago(ms)}.`,
   redirect: (here, there) => `Nicht hier (${here}). Weiterschicken zu: ${there}.`,
@@ -33,7 +33,8 @@ export const verdictSentences: VerdictSentences = {
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `Erst fragen: ${clause(what)}. Antwort in den Scanner eingeben oder zum Ticketschalter schicken.`,
   held: (why) => `Stopp: ${clause(why)}. Niemand darf hinein, bis die Leitstelle freigibt.`,
-  unknown: 'Kein Ticket für diese Veranstaltung. Code noch einmal versuchen, dann zum Ticketschalter schicken.',
+  unknown:
+    'Kein Ticket für diese Veranstaltung. Code noch einmal versuchen. Hilft das nicht: zum Ticketschalter schicken.',
   cancelled: (reason) =>
     reason ? labelled('Storniert', reason, /\b(storn\w+|widerrufen|cancell?ed|revoked)\b/i) : 'Storniert.',
   notPaid: (detail) => labelled('Nicht bezahlt', detail, /\b(un)?bezahlt\b|\bpaid\b/i),

@@ -45,7 +45,7 @@ export const de: SetupWords = {
   time: 'Uhr',
   times: {
     synced: 'vom Netz gestellt',
-    unsynced: 'nicht vom Netz gestellt: in der Leitstelle stellen oder mit einer Armbanduhr vergleichen',
+    unsynced: 'nicht vom Netz gestellt: in der Leitstelle stellen oder mit einer anderen Uhr vergleichen',
   },
   addresses: 'Adressen',
   qr: (url) => `Öffnet ${url}`,

@@ -250,8 +250,8 @@ export const actionWords: typeof English = {
         : days === 0
           ? 'läuft heute ab'
           : `noch ${count(days, { one: '# Tag', other: '# Tage' })}`,
-    revoke: 'Außer Betrieb',
-    revokeNamed: (name) => `${name} außer Betrieb nehmen`,
+    revoke: 'Sperren',
+    revokeNamed: (name) => `${name} sperren`,
     revokeTitle: (name) => `${name} außer Betrieb nehmen?`,
     revokeText:
       'Er scannt sofort nicht mehr und braucht dann eine neue Einladung. Nicht gesendete Scans bleiben auf ihm.',
@@ -307,7 +307,7 @@ export const actionWords: typeof English = {
     release: 'Vom Handy lösen',
     releaseTitle: 'Ticket vom Handy lösen?',
     releaseText:
-      'Das Handy, an das es gebunden ist, kann keinen gültigen Code mehr zeigen. Der Link des Tickets geht wieder, für jeden, der ihn hat.',
+      'Das Handy, an das es gebunden ist, kann keinen gültigen Code mehr zeigen. Der Link des Tickets funktioniert wieder, für jeden, der ihn hat.',
     releaseSuggestions: ['Handy verloren', 'Handy defekt', 'Von falscher Person gebunden'],
     released: 'Vom Handy gelöst: Der Link öffnet das Ticket wieder.',
     entryWords: {
@@ -331,7 +331,7 @@ export const actionWords: typeof English = {
     soon: (gate) => `${gate}: Der Einlassstopp endet bald.`,
     title: (gate, age) => `${gate}: Der Einlassstopp endet in ${age}.`,
     text: 'Dann läuft der Einlass wieder.',
-    goOn: (gate) => `Weiter gestoppt lassen: ${gate}`,
+    goOn: (gate) => `Einlass weiter stoppen: ${gate}`,
   },
 
   announce: {
@@ -419,7 +419,7 @@ export const actionWords: typeof English = {
       too_large: 'Die Datei ist größer als 256 MiB, zu groß für eine Ticketliste: in zwei teilen.',
       workbook: 'Das ist eine Excel-Datei, die Box liest CSV: öffnen, als „CSV UTF-8“ speichern und diese wählen.',
       pdf: 'Das ist ein PDF: die Liste im Shop als CSV exportieren.',
-      page: 'Das ist eine Webseite, keine Ticketliste: Vielleicht hat der Shop abgemeldet. Dort anmelden und neu exportieren.',
+      page: 'Das ist eine Webseite, keine Ticketliste: Vielleicht ist die Anmeldung im Shop abgelaufen. Dort neu anmelden und noch einmal exportieren.',
       archive: 'Das ist ein Archiv: entpacken und die CSV- oder JSON-Datei darin wählen.',
       picture: 'Das ist ein Bild: die Liste im Shop als CSV exportieren.',
       unreadable: 'Die Datei ist nicht lesbar oder wurde nach der Auswahl geändert: neu wählen.',
@@ -502,7 +502,7 @@ export const actionWords: typeof English = {
       is: (name) => `Was in „${name}“ steht`,
       empty: 'leer',
       unused: 'Nicht verwendet',
-      everyTier: 'Art aller Tickets',
+      everyTier: 'Ticketart für alle',
       byColumn: 'Steht in einer Spalte',
       statusTitle: 'Was der Status bedeutet',
       means: (word) => `„${word}“ bedeutet`,
@@ -536,7 +536,7 @@ export const actionWords: typeof English = {
         price: 'Preis',
         company: 'Firma',
         phone: 'Telefon',
-        note: 'Hinweis für den Einlass',
+        note: 'Notiz für den Einlass',
         attention: 'Braucht Aufmerksamkeit',
       },
     },
@@ -721,7 +721,7 @@ export const actionWords: typeof English = {
       unsigned: (n, by, last) =>
         `${refusedMessages(n, by, last)} nicht signiert. Hat ${by ?? 'eine Box'} eine ältere Version: aktualisieren. Sonst benutzt ein anderer Rechner ihren Namen.`,
       stranger: (n, by, last) =>
-        `${refusedMessages(n, by, last)} von einem Rechner, der nicht auf dieser Liste steht. Ist es eine entfernte Box: ausschalten.`,
+        `${refusedMessages(n, by, last)} von einem Rechner, der nicht auf dieser Liste steht. Ist es eine Box, die von der Liste genommen wurde: ausschalten.`,
       forged: (n, by, last) =>
         `${refusedMessages(n, by, last)} nicht von dieser Box signiert. Ein anderer Rechner benutzt ihren Namen: ihn finden.`,
       replayed: (n, by, last) =>
@@ -744,7 +744,7 @@ export const actionWords: typeof English = {
     instead: 'Anstelle von',
     fence: {
       promote: 'Ist die ersetzte Box ausgeschaltet oder in Kontakt mit dieser?',
-      remove: 'Ist jene Box für immer ausgeschaltet?',
+      remove: 'Ist die Box, die wegfällt, endgültig ausgeschaltet?',
       yes: 'Ja, geprüft',
       no: 'Weiß ich nicht',
       look: 'Erst nachsehen oder dort per Funk fragen. Nichts wurde geändert.',
@@ -847,15 +847,15 @@ export const actionWords: typeof English = {
     certificateHow: 'Auf eigenen Geräten installieren, damit deren Browser diese Box kennen.',
     publicName: {
       title: 'Öffentliches Zertifikat',
-      off: 'Diese Box hat keinen öffentlichen Namen: Jedes Telefon muss ihr erst vertrauen, sonst warnt der Browser.',
+      off: 'Diese Box hat keinen öffentlichen Namen: Jedes Handy muss ihr erst vertrauen, sonst warnt der Browser.',
       offHow:
-        'Mit einem Namen in einer eigenen Domain muss das keines. Das gehört in gatehouse.toml auf der Karte, mit dem Dienst für das DNS; danach die Box neu starten:',
+        'Mit einem Namen in einer eigenen Domain muss das kein Handy. Das gehört in gatehouse.toml auf der Karte, mit dem Dienst für das DNS; danach die Box neu starten:',
       states: {
-        held: (name) => `Das Zertifikat von ${name} gilt.`,
+        held: (name) => `Das Zertifikat für ${name} gilt.`,
         none: (name) => `Für ${name} gibt es noch keines. Die Tore sind mit dem eigenen Zertifikat der Box offen.`,
-        due: (name) => `Das Zertifikat von ${name} gilt, aber die Erneuerung ist überfällig.`,
+        due: (name) => `Das Zertifikat für ${name} gilt, aber die Erneuerung ist überfällig.`,
         expired: (name) =>
-          `Das Zertifikat von ${name} ist abgelaufen. Die Tore sind mit dem eigenen Zertifikat der Box offen.`,
+          `Das Zertifikat für ${name} ist abgelaufen. Die Tore sind mit dem eigenen Zertifikat der Box offen.`,
       },
       damaged: 'Die neueste Datei ist nicht lesbar: Die Box verwendet die vorige oder ihr eigenes Zertifikat.',
       until: 'Gilt bis',
@@ -865,12 +865,12 @@ export const actionWords: typeof English = {
       next: 'Nächster Versuch',
       never: 'keines',
       after:
-        'Ohne Erneuerung bleiben die Tore mit dem eigenen Zertifikat der Box offen; Telefone, die ihm nicht vertrauen, warnen.',
+        'Ohne Erneuerung bleiben die Tore mit dem eigenen Zertifikat der Box offen; Handys, die ihm nicht vertrauen, warnen.',
       failed: (n) => (n === 1 ? `Der letzte Versuch ist gescheitert:` : `Die letzten ${n} Versuche sind gescheitert:`),
       todo: 'Die Box ans Internet anschließen und den Dienst für das DNS prüfen. Dann hier noch einmal versuchen.',
       record: 'Diesen Eintrag ins DNS schreiben und warten:',
       obtain: 'Jetzt holen',
-      trying: 'Versuch läuft…',
+      trying: 'Versuch läuft …',
     },
   },
 }

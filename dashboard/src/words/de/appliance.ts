@@ -26,7 +26,7 @@ export const applianceWords: typeof English = {
 
   time: 'Uhr',
   synced: (source) => (source === null ? 'Vom Netz gestellt.' : `Vom Netz gestellt (${source}).`),
-  unsynced: 'Nicht vom Netz gestellt. Die Box zählt weiter und nimmt Codes bis zwei Minuten alt an.',
+  unsynced: 'Nicht vom Netz gestellt. Die Box zählt weiter und nimmt Codes an, die bis zu zwei Minuten alt sind.',
   boxTime: (at) => `Die Box zeigt ${at}.`,
   differs: (ms) =>
     `Sie geht gegenüber diesem Gerät ${actions.time.duration(ms)} ${ms > 0 ? 'nach' : 'vor'}. Geht dieses Gerät richtig?`,
@@ -113,11 +113,11 @@ export const applianceWords: typeof English = {
   downloaded: (name, size) => `Gespeichert als ${name}, ${size}.`,
   cutShort: 'Die Sicherung war unvollständig und wurde nicht gespeichert. Noch einmal herunterladen.',
   toStick: 'Sicherung auf den USB-Stick schreiben',
-  noStick: 'In der Box steckt kein USB-Stick. Einen mit FAT32 einstecken.',
+  noStick: 'In der Box steckt kein USB-Stick. Einen einstecken, der mit FAT32 formatiert ist.',
   hasStick: 'In der Box steckt ein USB-Stick.',
   making: 'Die Box macht die Sicherung. Stick stecken lassen.',
   copying: (percent) => `Wird auf den Stick geschrieben${percent === null ? '' : `, ${percent} %`}. Stecken lassen.`,
-  done: (name) => `Die Sicherung ist auf dem Stick${name === null ? '' : `: ${name}`}. Er kann jetzt heraus.`,
+  done: (name) => `Die Sicherung ist auf dem Stick${name === null ? '' : `: ${name}`}. Er kann jetzt abgezogen werden.`,
   backupFailed: (reason) => `Auf dem Stick ist keine Sicherung. ${reason}`,
 
   power: 'Neustart',

@@ -37,7 +37,7 @@ export const deskWords: typeof English = {
   states: { valid: 'Gültig', pending: 'Nicht bezahlt', blocked: 'Gesperrt', revoked: 'Storniert' },
   inside: 'Drin',
   outside: 'Nicht drin',
-  attention: 'Achtung nötig',
+  attention: 'Achtung',
   facts: {
     kind: 'Ticketart',
     product: 'Produkt',

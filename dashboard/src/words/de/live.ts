@@ -50,7 +50,7 @@ export const liveWords: typeof English = {
     flags: 'Klärfälle',
     open: 'offen',
     zones: 'Zonen',
-    turnout: 'Wer da ist',
+    turnout: 'Erschienen',
     of: 'von',
     answers: 'Antworten auf Scans',
     alone: (n) => `${n} offline eingelassen`,
@@ -79,15 +79,15 @@ export const liveWords: typeof English = {
   },
 
   overTime: {
-    title: 'Personen im Verlauf',
-    zone: 'Bereich',
+    title: 'Personen drin im Verlauf',
+    zone: 'Zone',
     time: 'Uhrzeit',
-    people: 'Drinnen',
+    people: 'Drin',
     capacity: 'Kapazität',
     share: 'Auslastung',
     table: 'Als Tabelle zeigen',
-    caption: (zone: string) => `${zone}: Personen drinnen`,
-    now: (people: string, capacity: string) => `Jetzt ${people} drinnen, Kapazität ${capacity}.`,
+    caption: (zone: string) => `${zone}: Personen drin`,
+    now: (people: string, capacity: string) => `Jetzt ${people} drin, Kapazität ${capacity}.`,
     peak: (people: string, time: string) => `Höchststand: ${people} um ${time}.`,
   },
 
@@ -154,19 +154,19 @@ export const liveWords: typeof English = {
     ago: (age) => `${age} her`,
     skew: (seconds) =>
       Math.abs(seconds) < 0.05 ? '0 s' : `${seconds > 0 ? '+' : '−'}${speech.number(Math.abs(seconds), 1)} s`,
-    revoke: 'Außer Betrieb',
+    revoke: 'Sperren',
     revokeTitle: (name) => `${name} außer Betrieb nehmen?`,
     revokeText: 'Die nächste Anfrage wird abgewiesen. Zurück kommt er nur mit einer neuen Einladung.',
     revokeUnsent: (n) =>
       `Noch nicht gesendete Scans: ${n}. Sie gehen verloren. Zurück kommt er nur mit einer neuen Einladung.`,
     reasons: ['Verloren', 'Gestohlen', 'Defekt', 'Schicht zu Ende'],
-    revokeSubmit: 'Außer Betrieb nehmen',
+    revokeSubmit: 'Sperren',
     revokedNow: (name) => `${name} ist außer Betrieb.`,
   },
 
   incidents: {
     response: (ack, resolve) => `Median: beantwortet in ${ack}, erledigt in ${resolve}`,
-    columns: { open: 'Unbeantwortet', acknowledged: 'Gesehen', assigned: 'Team unterwegs', over: 'Vorbei' },
+    columns: { open: 'Unbeantwortet', acknowledged: 'Gesehen', assigned: 'Team geschickt', over: 'Vorbei' },
     none: {
       open: 'Keine unbeantworteten Meldungen.',
       acknowledged: 'Keine.',

@@ -57,7 +57,7 @@ export const readyWords: typeof English = {
       warn: (n) =>
         n === 0
           ? 'Keine Karte: Niemand bekommt den Weg gezeigt. Auf der Seite „Veranstaltung“ eine importieren.'
-          : `${count(n, { one: '# Tor', other: '# Tore' })} nicht auf der Karte: Dorthin bekommt niemand den Weg gezeigt. Auf der Seite „Veranstaltung“ daraufsetzen.`,
+          : `${count(n, { one: '# Tor', other: '# Tore' })} nicht auf der Karte: Dorthin bekommt niemand den Weg gezeigt. Auf der Seite „Veranstaltung“ eintragen.`,
       ask: left,
     },
     backup: {
@@ -72,14 +72,14 @@ export const readyWords: typeof English = {
     stick: {
       name: 'USB-Stick',
       ok: () => 'In der Box steckt ein Stick.',
-      warn: () => 'Kein Stick in der Box: Sicherungen haben keinen Platz.',
+      warn: () => 'Kein Stick in der Box: Für Sicherungen gibt es kein Ziel.',
       ask: left,
     },
     paper: {
       name: 'Papierlisten',
       ok: () => 'Für jedes Tor ist eine Liste gedruckt.',
       warn: (n) =>
-        `${count(n, { one: '# Liste', other: '# Listen' })} gedruckt: eine je Tor drucken, falls nichts mehr geht.`,
+        `${count(n, { one: '# Liste', other: '# Listen' })} gedruckt: schon jetzt eine je Tor drucken, für den Fall, dass nichts mehr geht.`,
       ask: left,
     },
     links: {
@@ -150,7 +150,7 @@ export const readyWords: typeof English = {
     failing: [
       'Die Seite öffnet nicht: Das Handy ist in einem anderen Netz oder nutzt mobile Daten. Mobile Daten ausschalten.',
       'Der Browser warnt: Das Handy vertraut der Box noch nicht. Den Code noch einmal scannen und die Schritte der Seite ausführen.',
-      '„Diese Einladung wurde schon benutzt“: den nächsten Code nehmen oder in der Leitstelle ein neues Blatt holen.',
+      '„Diese Einladung ist schon benutzt“: den nächsten Code nehmen oder in der Leitstelle ein neues Blatt holen.',
       'Die Kamera bleibt schwarz: in den Browsereinstellungen die Kamera für diese Seite erlauben.',
       'Nichts hilft: mit einem anderen Handy scannen und nach der Papierliste einlassen.',
     ],

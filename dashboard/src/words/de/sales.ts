@@ -133,7 +133,7 @@ export const salesWords: typeof English = {
     none: 'Noch kein Blatt.',
     figures: 'Personen drin',
     column: { zone: 'Zone', inside: 'Drin', least: 'Mindestens', most: 'Höchstens', capacity: 'Kapazität' },
-    together: 'Summe',
+    together: 'Gesamt',
     notHeard: (names) => `Kein Kontakt: ${names}. An deren Toren können mehr hineingekommen sein.`,
     boxes: (names) => `Boxen in diesen Zahlen: ${names}.`,
     notCounted: 'Nicht in diesen Zahlen',

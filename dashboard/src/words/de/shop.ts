@@ -27,7 +27,7 @@ export const shopWords: typeof English = {
     begins: 'Beginnt, wenn alle Bestellungen gelesen sind',
     current: 'Aktuell',
     behind: 'Holt auf',
-    asleep: 'Etwas wartet auf einen Menschen',
+    asleep: 'Jemand muss eingreifen',
     waiting: 'pretix ist gerade nicht erreichbar',
     paused: 'Angehalten, bis jemand etwas ändert',
     other_box: 'Eine andere Box dieser Veranstaltung meldet an pretix',
@@ -55,7 +55,7 @@ export const shopWords: typeof English = {
   sentAt: 'Zuletzt gemeldet',
   waiting: 'Noch zu melden',
   waits: (waiting, asleep) =>
-    asleep === 0 ? changes(waiting) : `${changes(waiting)}, davon ${asleep}, bis es jemand neu versucht`,
+    asleep === 0 ? changes(waiting) : `${changes(waiting)}, davon ${asleep} erst, wenn es jemand neu versucht`,
   queue: 'Was wartet',
   queueEmpty: 'Nichts wartet.',
   queueAt: 'Am Tor',
@@ -106,7 +106,7 @@ export const shopWords: typeof English = {
     rights: {
       redeem: 'Das Token darf keine Check-ins eintragen: Was an den Toren geschieht, wartet hier.',
       annul: 'Das Token darf keine Check-ins zurücknehmen: Aus einer Rücknahme am Tor wird in pretix ein Ausgang.',
-      sell: 'Das Token darf keine Bestellungen anlegen: Verkäufe an der Kasse warten hier, jeder als Klärfall.',
+      sell: 'Das Token darf keine Bestellungen anlegen: Verkäufe am Ticketschalter warten hier, jeder als Klärfall.',
     },
     writesEvent:
       'Beim Verbinden wird eine Veranstaltung vorgeschlagen. Danach unter „Veranstaltung“ Kapazitäten, Tore und Einlass prüfen.',
@@ -119,7 +119,7 @@ export const shopWords: typeof English = {
     chooseThere: 'Die Ticketart in pretix.yaml wählen.',
     connect: 'Verbinden',
     connected: 'Verbunden. Die Tickets kommen in Sekunden.',
-    pending: 'Verbunden. Die Veranstaltung gilt, sobald die Box neu begonnen hat:',
+    pending: 'Verbunden. Die Veranstaltung gilt, sobald die Box neu gestartet ist:',
     openGuide: 'Veranstaltung öffnen',
   },
 }

@@ -60,7 +60,7 @@ export const staffWords: typeof English = {
   },
   ownPin: {
     title: 'Eigene PIN',
-    lead: 'Für die Anmeldung mit dem Namen, und vor allem, was endgültig ist.',
+    lead: 'Für die Anmeldung mit dem eigenen Namen und zur Bestätigung von allem, was endgültig ist.',
     change: 'PIN ändern',
     text: 'Alle eigenen Sitzungen enden, auch diese. Danach mit der neuen PIN anmelden.',
     current: 'Bisherige PIN oder Passwort',
@@ -92,7 +92,7 @@ export const staffWords: typeof English = {
   days: 'Tage bis zum Ablauf',
   operations: 'Nur diese Operationen',
   operationsHint:
-    'Ihre Namen im API-Dokument, mit Kommas. Leer: alles, was die Rolle darf, aber nichts Unwiderrufliches.',
+    'Ihre Namen im API-Dokument, durch Kommas getrennt. Leer: alles, was die Rolle darf, aber nichts Unwiderrufliches.',
   expires: 'Läuft ab',
   revokedAt: 'Widerrufen',
   never: 'hier noch nie',

@@ -10,15 +10,15 @@ export const words: typeof English = {
 
   session: {
     heading: 'Leitstelle',
-    intro: 'Admin-Token dieser Box eingeben. Es bleibt, bis dieser Tab geschlossen wird.',
+    intro: 'Admin-Token dieser Box eingeben.',
     label: 'Admin-Token',
     where:
-      'Die Box zeigt es beim ersten Start und hat es in der Datei admin-token ihres Datenordners. Auf dem Gatehouse-Rechner show_admin_token = true in gatehouse.toml setzen: Nach dem nächsten Start steht es in admin-token.txt auf der Karte.',
+      'Die Box zeigt es beim ersten Start und speichert es in der Datei admin-token in ihrem Datenordner. Auf dem Gatehouse-Rechner show_admin_token = true in gatehouse.toml setzen: Nach dem nächsten Start steht es in admin-token.txt auf der Karte.',
     submit: 'Öffnen',
     checking: 'Box wird gefragt …',
     noToken: 'Das ist kein Token: die ganze Zeile kopieren, die die Box zeigt.',
     wrongToken: 'Das ist nicht das Token dieser Box. Das aus der Datei admin-token kopieren.',
-    tokenRefused: 'Die Box nimmt dieses Token nicht mehr an. Das jetzige eingeben.',
+    tokenRefused: 'Die Box nimmt dieses Token nicht mehr an. Das aktuelle eingeben.',
     unreachable: 'Die Box antwortet nicht. Läuft sie, und ist dieses Gerät in ihrem Netz?',
     strange: (status) => `Diese Seite versteht die Antwort der Box nicht (HTTP ${status}). Seite neu laden.`,
     unexpected: 'Auf dieser Seite ging etwas schief. Neu laden: Auf der Box ist nichts verloren.',
@@ -32,7 +32,7 @@ export const words: typeof English = {
       forget: 'Diese Namen vergessen',
       withName: 'Mit Name und PIN anmelden',
       withToken: 'Admin-Token verwenden',
-      locked: 'Zehn Minuten lang war niemand hier, deshalb ist gesperrt. Neu anmelden.',
+      locked: 'Nach zehn Minuten ohne Nutzung gesperrt. Neu anmelden.',
     },
     actor: {
       title: 'Wer arbeitet hier?',
@@ -63,7 +63,8 @@ export const words: typeof English = {
     staleSpoken: 'Die Zahlen sind alt: Die Box antwortet nicht.',
     unreadable: 'Diese Seite ist zu alt für die Box. Neu laden.',
     glassTitle: 'Jemand hat das Admin-Token benutzt.',
-    glassText: (age, address) => `Von ${address}, ${age} her. War das niemand von hier: unter „Personal“ ersetzen.`,
+    glassText: (age, address) =>
+      `Von ${address}, ${age} her. War das niemand aus dem Team: das Token unter „Personal“ ersetzen.`,
     glassLog: 'Logbuch öffnen',
     glassSeen: 'Zur Kenntnis genommen',
     emergencies: 'Notfälle',
@@ -71,7 +72,7 @@ export const words: typeof English = {
     moreEmergencies: (more) => speech.count(more, { one: 'und # weiterer', other: 'und # weitere' }),
     nobody: 'noch keine Antwort',
     sealTitle: 'Das Protokoll wird nicht mehr versiegelt.',
-    sealText: 'Den Datenbestand lassen, wie er ist, und das Protokoll prüfen.',
+    sealText: 'Die Daten der Box lassen, wie sie sind, und das Protokoll prüfen.',
     soundBlocked: 'Der Browser blockiert den Alarmton.',
     allowSound: 'Ton erlauben',
     waiting: (n) => speech.count(n, { one: '# wartet', other: '# warten' }),
@@ -83,7 +84,7 @@ export const words: typeof English = {
     mode: {
       change: (mode) => `Modus ${mode}. Ändern`,
       why: (mode, reason, age) => `Modus ${mode} (${age}): ${reason} Ändern`,
-      cutOff: 'Andere Tore unsicher',
+      cutOff: 'Andere Tore unklar',
       degradedFor: (age) => `DEGRADED: ${age}.`,
       goesOn: 'Die Tore arbeiten weiter; doppelte Nutzung wird danach ein Klärfall.',
       boxes: 'Boxen ansehen',
@@ -112,7 +113,7 @@ export const words: typeof English = {
   incidentStates: {
     open: 'Unbeantwortet',
     acknowledged: 'Gesehen',
-    assigned: 'Team unterwegs',
+    assigned: 'Team geschickt',
     resolved: 'Erledigt',
     cancelled: 'Fehlalarm',
   },

@@ -9,7 +9,7 @@ export const askWords: typeof English = {
   attentionNoText: 'Dieses Ticket genau prüfen.',
   note: 'Notiz',
   addons: (names) => `Mit ${names.join(', ')}`,
-  order: ({ inside, of }) => `${inside} von ${of} dieser Bestellung sind drin`,
+  order: ({ inside, of }) => `Bestellung: ${inside} von ${of} drin`,
   ownScan: (n) => count(n, { one: '# weitere Person braucht eigenen Scan', other: '# weitere brauchen eigenen Scan' }),
   blind: 'Offline: Name, Notizen, Fragen und Bestellung fehlen hier.',
 

@@ -17,12 +17,12 @@ export const gateWords: typeof English = {
       'Dieser Browser kann den Schlüssel eines Scanners nicht speichern. Die Einladung in einem anderen Browser öffnen, nicht in einem privaten Fenster.',
   },
   nameMissing: 'Einen Namen eingeben, den die Leitstelle erkennt.',
-  otherTab: 'Der Scanner ist in einem anderen Tab oder Fenster offen. Das schließen, dann noch einmal versuchen.',
+  otherTab: 'Der Scanner ist in einem anderen Tab oder Fenster offen. Dort schließen, dann noch einmal versuchen.',
   unpairUnsent: (unsent) =>
     `${count(unsent, { one: '# Einlass ist', other: '# Einlässe sind' })} noch nicht bei der Box. Handy erst wieder in ihr Netz bringen.`,
   noCheckpoint: 'Erst den Kontrollpunkt wählen.',
-  waitingUnreachable: 'Nicht gesendet: Die Box antwortet nicht. Später noch einmal versuchen oder funken.',
-  reportUnreachable: 'Nicht gesendet: Die Box antwortet nicht. Funken!',
+  waitingUnreachable: 'Nicht gesendet: Die Box antwortet nicht. Später noch einmal versuchen oder per Funk melden.',
+  reportUnreachable: 'Nicht gesendet: Die Box antwortet nicht. Per Funk melden!',
   notPaired: 'Dieses Handy ist nicht gekoppelt. Erst eine Einladung öffnen.',
   ended: {
     device_revoked: 'Dieser Scanner wurde außer Betrieb genommen. In die Leitstelle bringen.',
@@ -42,7 +42,7 @@ export const gateWords: typeof English = {
     diskFull:
       'Dieses Handy ist voll und kann keinen Einlass speichern. Damit niemanden einlassen: Platz schaffen oder anderes Handy nehmen.',
   },
-  noCode: 'Das ist kein Ticket. Code noch einmal versuchen, dann zum Ticketschalter schicken.',
+  noCode: 'Das ist kein Ticket. Code noch einmal versuchen. Hilft das nicht: zum Ticketschalter schicken.',
   details: {
     gone: 'Auf diesem Handy nicht mehr offen. Ticket noch einmal scannen.',
     unreachable: 'Dafür ist die Box nötig, und sie antwortet nicht. Noch einmal versuchen, wenn sie wieder da ist.',
@@ -83,15 +83,15 @@ export const gateWords: typeof English = {
       asking: 'dieser Browser fragt gerade, ob er Daten behalten darf',
       kept: 'dieses Handy behält, was es speichert',
       notKept:
-        'dieses Handy kann nicht gesendete Scans löschen: bei wenig Platz, im privaten Fenster oder nach einer Woche ohne Nutzung',
-      unknown: 'dieser Browser sagt nicht, ob er nicht gesendete Scans behält',
+        'dieses Handy löscht vielleicht ungesendete Scans: bei wenig Platz, im privaten Fenster oder nach einer Woche ohne Nutzung',
+      unknown: 'dieser Browser sagt nicht, ob er ungesendete Scans behält',
       remedy: 'Diese App zum Startbildschirm hinzufügen und dort öffnen.',
     },
     boxes: {
-      ready: (names) => `fällt diese Box aus, übernimmt ${names}`,
+      ready: (names) => `fällt diese Box aus, geht es weiter mit: ${names}`,
       silent: (names) => `keine Antwort: ${names}`,
       silentRemedy: (address) =>
-        `${address} einmal in diesem Browser öffnen und ihr vertrauen, wie bei der ersten Box. Wenn das nicht geht: Leitstelle informieren.`,
+        `${address} einmal in diesem Browser öffnen und dieser Box vertrauen wie der ersten. Wenn das nicht geht: Leitstelle informieren.`,
       later: (names) => `neu, seit diese App geöffnet wurde: ${names}`,
       laterRemedy: 'Diese App unter „Optionen“ neu starten, damit sie die Box nutzen kann.',
     },

@@ -37,7 +37,7 @@ export const preflightWords: typeof English = {
   wakeLock: {
     ok: 'Der Bildschirm bleibt beim Scannen an.',
     fail: 'Dieses Handy schaltet den Bildschirm von selbst aus.',
-    remedy: 'Längste Bildschirmzeit einstellen und Energiesparen ausschalten.',
+    remedy: 'Automatische Sperre so spät wie möglich einstellen und Energiesparen ausschalten.',
   },
   offline: {
     ok: 'Alle Dateien sind auf diesem Handy.',

@@ -11,7 +11,7 @@ export const screenWords: typeof English = {
   pairing: {
     title: 'Dieses Handy koppeln',
     arrived: 'Ein Druck macht dieses Handy zum Scanner.',
-    none: 'Die Leitstelle zeigt eine Einladung als QR-Code. Scannen, oder ihren Link auf diesem Handy öffnen.',
+    none: 'Die Leitstelle zeigt eine Einladung als QR-Code. Diesen scannen oder den Link auf diesem Handy öffnen.',
     name: 'Name dieses Handys',
     nameHint: 'Die Leitstelle sieht ihn, zum Beispiel „Tor Nord 2“.',
     guess: (platform) => (platform === '' ? 'Handy' : `${platform}-Handy`),
@@ -23,7 +23,8 @@ export const screenWords: typeof English = {
     use: 'Diese Einladung verwenden',
     noInvite: 'Die Einladung ist nicht vollständig. Sie ist ein Link, der mit https:// beginnt und #i= enthält.',
     another: 'Andere Einladung verwenden',
-    already: (name) => `Dieses Handy ist schon gekoppelt als „${name}“. Zum neuen Koppeln erst die Kopplung aufheben.`,
+    already: (name) =>
+      `Dieses Handy ist schon gekoppelt als „${name}“. Um es neu zu koppeln, erst die Kopplung aufheben.`,
     keep: 'Kopplung behalten',
   },
 
@@ -61,7 +62,7 @@ export const screenWords: typeof English = {
     unknown: 'Den anderen Eintrag hat die Leitstelle.',
     dismiss: 'Verstanden',
     aside: 'Von der Box abgelehnt',
-    asideLead: 'Der Leitstelle melden: Die Box hat diese nicht gespeichert.',
+    asideLead: 'Der Leitstelle melden: Die Box hat diese Einlässe nicht gespeichert.',
   },
 
   shift: {

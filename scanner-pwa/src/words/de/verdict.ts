@@ -18,14 +18,14 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Einlass hier: ${gate}.`,
+    to: (gate) => `Nicht hier, sondern: ${gate}.`,
     walk: (gate, seconds) =>
-      `Einlass hier: ${gate}. Zu Fuß ${seconds < 60 ? 'unter einer Minute' : duration(seconds * 1000)}.`,
+      `Nicht hier, sondern: ${gate}. Zu Fuß ${seconds < 60 ? 'unter einer Minute' : duration(seconds * 1000)}.`,
     next: (gate) => `Weiterschicken zu: ${gate}.`,
     somewhere: 'Dieses Ticket gilt an einem anderen Tor.',
     ask: 'Leitstelle fragen, an welchem.',
   },
-  early: 'Dann wiederkommen lassen.',
+  early: 'Gast bitten, dann wiederzukommen.',
   stale: {
     old: (seconds) => `Dieser Code ist ${duration(seconds * 1000)} alt.`,
     outdated: 'Dieser Code ist veraltet.',
@@ -37,7 +37,7 @@ export const verdictSays: typeof English = {
   cancelled: {
     unexplained: 'Dieses Ticket wurde storniert.',
     next: `Nicht einlassen. ${desk}`,
-    detail: (ms) => `Storniert um ${clock(ms)}`,
+    detail: (ms) => `Storniert um ${clock(ms)} Uhr`,
   },
   orderOpen: 'die Bestellung ist offen',
   byShop: 'vom Ticketshop gesperrt',
@@ -47,7 +47,7 @@ export const verdictSays: typeof English = {
   },
   times: (from, until) =>
     from === null
-      ? `Einlass bis ${until}.`
+      ? `Einlass nur bis ${until}.`
       : until === null
         ? `Einlass ab ${from}.`
         : `Einlass von ${from} bis ${until}.`,
@@ -57,7 +57,7 @@ export const verdictSays: typeof English = {
     cancelled: 'Dieses Ticket wurde storniert.',
     cancelled_by_organiser: 'Vom Veranstalter storniert.',
     claimed: 'Dieses Ticket ist auf einem Handy. Den Code dort zeigen lassen, nicht den gedruckten.',
-    claimed_elsewhere: 'Dieses Ticket ist auf einem anderen Handy. Das zeigen lassen.',
+    claimed_elsewhere: 'Dieses Ticket ist auf einem anderen Handy. Den Code dort zeigen lassen.',
     code_replaced: 'Dieser Code wurde ersetzt. Das neue Ticket zeigen lassen.',
     every_gate_held: 'An allen Toren für dieses Ticket ist Einlassstopp.',
     no_gate: 'Kein Tor hier nimmt diese Ticketart.',
@@ -66,7 +66,7 @@ export const verdictSays: typeof English = {
     not_approved: 'Vom Veranstalter nicht genehmigt und nicht bezahlt.',
     not_paid: 'Die Bestellung ist nicht bezahlt.',
     order_expired: 'Die Bestellung verfiel, bevor sie bezahlt war.',
-    other_date: 'Dieses Ticket ist für ein anderes Datum.',
+    other_date: 'Dieses Ticket ist für einen anderen Termin.',
     phone_only: 'Einlass nur mit dem Code auf dem Handy, nicht mit einem gedruckten.',
     refunded: 'Dieses Ticket wurde erstattet.',
     reissued: 'Dieses Ticket wurde am Ticketschalter neu ausgestellt. Den neuen Code zeigen lassen.',
@@ -75,6 +75,6 @@ export const verdictSays: typeof English = {
   unknown: {
     fact: 'Kein Ticket für diese Veranstaltung.',
     alone: 'Nicht in der Ticketliste dieses Handys.',
-    next: 'Code noch einmal versuchen. Dann: zum Ticketschalter schicken.',
+    next: 'Code noch einmal versuchen. Hilft das nicht: zum Ticketschalter schicken.',
   },
 }

@@ -14,7 +14,7 @@ export const words: typeof English = {
   back: 'Zurück',
   dismiss: 'Ausblenden',
   unexpected: 'Das hat nicht geklappt. Noch einmal versuchen.',
-  rehearsal: 'Probe: niemand wird gezählt',
+  rehearsal: 'Probe: Niemand wird gezählt',
 
   nav: {
     label: 'Ansichten',
@@ -29,7 +29,7 @@ export const words: typeof English = {
     neverHeard: 'Offline',
     away: (box) => `Bei ${box}`,
     offline: (ms) => `Offline ${duration(ms)}`,
-    unsent: (n) => (n === 0 ? 'Alles gesendet' : `${n} offen`),
+    unsent: (n) => (n === 0 ? 'Alles gesendet' : `${n} ungesendet`),
   },
 
   camera: {
@@ -76,7 +76,7 @@ export const words: typeof English = {
     reportLong: 'Vorfall melden',
     last: 'Letzter Scan',
     none: 'Noch nichts gescannt',
-    tapForSound: 'Tippen für Ton',
+    tapForSound: 'Für Ton tippen',
     failed: 'Keine Antwort zu diesem Code. Noch einmal scannen.',
     notices: 'Hinweise',
   },
@@ -89,9 +89,9 @@ export const words: typeof English = {
     noList: 'Keine Ticketliste auf diesem Handy',
     noListText: 'Offline kann es nichts prüfen. Ins Netz bringen.',
     offline: (ms) =>
-      ms === null ? 'Offline: dieses Handy entscheidet' : `Offline (${duration(ms)}): dieses Handy entscheidet`,
+      ms === null ? 'Offline: Dieses Handy entscheidet' : `Offline (${duration(ms)}): Dieses Handy entscheidet`,
     offlineText: 'Weiter scannen. Die Scans werden gesendet, wenn die Box wieder da ist.',
-    away: (box) => `Die eigene Box ist aus: ${box} antwortet`,
+    away: (box) => `Eigene Box ausgefallen: ${box} antwortet`,
     awayText: 'Weiter scannen. Dieses Handy wechselt von selbst zurück.',
     joined: (box) => `Neue Box: ${box}`,
     joinedText:
@@ -122,7 +122,7 @@ export const words: typeof English = {
     moreBoxes: (n) => `${n} weitere`,
     provisionalBy: (box, why) => `${why}. Antwort von ${box}`,
     offline: (ms) =>
-      ms === undefined ? 'Offline: dieses Handy entscheidet' : `Offline (${duration(ms)}): dieses Handy entscheidet`,
+      ms === undefined ? 'Offline: Dieses Handy entscheidet' : `Offline (${duration(ms)}): Dieses Handy entscheidet`,
     class: {
       admit: 'Einlassen',
       exit: 'Ausgang',
@@ -170,9 +170,9 @@ export const words: typeof English = {
     note: 'Notiz dazu (freiwillig)',
     noteHint: 'Wo genau, was ist zu sehen. Keine Namen. Vor dem Drücken schreiben.',
     sending: 'Wird gesendet …',
-    notSent: 'NICHT GESENDET. Funken!',
+    notSent: 'NICHT GESENDET. Per Funk melden!',
     notSentText: 'Dieses Handy versucht es weiter und zeigt hier, wenn die Meldung angekommen ist.',
-    refused: (why) => `Die Box hat sie abgelehnt: ${why}`,
+    refused: (why) => `Von der Box abgelehnt: ${why}`,
     received: 'Angekommen. Noch von niemandem gesehen.',
     receivedText: 'Die Leitstelle wird gerufen, bis jemand antwortet.',
     seen: 'Von der Leitstelle gesehen.',
@@ -191,7 +191,7 @@ export const words: typeof English = {
     waiting: 'Wie viele warten hier?',
     waitingHint: 'Eine grobe Zahl hilft der Leitstelle, Leute zu kürzeren Schlangen zu schicken.',
     people: (n) => (n === 0 ? 'Niemand' : `Etwa ${n}`),
-    waitingSent: (n) => (n === 0 ? 'Gesendet: niemand wartet.' : `Gesendet: etwa ${n} warten.`),
+    waitingSent: (n) => (n === 0 ? 'Gesendet: Niemand wartet.' : `Gesendet: Etwa ${n} warten.`),
     ticks: { pressed: 'Gedrückt', received: 'Angekommen', seen: 'Gesehen' },
     state: (state, assignee, actor) => {
       switch (state) {

@@ -12,9 +12,9 @@ export const screenWords: typeof English = {
     ask: 'An dieses Handy binden',
     heading: 'Ticket an dieses Handy binden?',
     does: [
-      'Ab dann kann nur dieses Handy das Ticket zeigen.',
+      'Ab dann kann nur noch dieses Handy das Ticket zeigen.',
       'Weitergeleitete Links funktionieren nicht mehr, ein gedruckter Code vielleicht auch nicht.',
-      'Sie können das nicht selbst rückgängig machen. Verlieren Sie dieses Handy, kann der Veranstalter das Ticket lösen.',
+      'Sie können das nicht selbst rückgängig machen. Verlieren Sie dieses Handy, kann der Veranstalter das Ticket davon lösen.',
       'Nicht in einem privaten Fenster: Beim Schließen geht der Schlüssel verloren.',
     ],
     weak: 'Diese Verbindung ist nicht sicher, deshalb liegt der Schlüssel ungeschützt in diesem Browser. Öffnen Sie Ihren Link wenn möglich mit https.',
@@ -33,7 +33,7 @@ export const screenWords: typeof English = {
   install: {
     title: 'Griffbereit halten',
     text: 'Legen Sie Ihr Ticket auf den Startbildschirm. Dann müssen Sie die Nachricht nicht suchen.',
-    ios: 'Kopieren Sie zuerst Ihren Link. Tippen Sie in Safari auf „Teilen“, dann „Zum Home-Bildschirm“, und fügen Sie den Link dort ein, weil das Symbol ohne Ihr Ticket öffnet. Tun Sie das, bevor Sie das Ticket an dieses Handy binden.',
+    ios: 'Kopieren Sie zuerst Ihren Link. Tippen Sie in Safari auf „Teilen“, dann „Zum Home-Bildschirm“, und fügen Sie den Link dort ein: Das Symbol öffnet sich noch ohne Ihr Ticket. Tun Sie das, bevor Sie das Ticket an dieses Handy binden.',
     button: 'Zum Startbildschirm',
     dismiss: 'Nein danke',
   },
@@ -52,7 +52,7 @@ export const screenWords: typeof English = {
     looking: 'Wird geladen',
     none: 'Nichts davon dort, wo Ihr Ticket gilt.',
     noneStepFree:
-      'Kein stufenfreier Weg bekannt. Schalten Sie das aus, um den Rest zu sehen, oder fragen Sie das Personal.',
+      'Kein stufenfreier Weg bekannt. Schalten Sie den Filter aus, um den Rest zu sehen, oder fragen Sie das Personal.',
     noMap: 'Für dieses Gelände gibt es noch keine Karte. Fragen Sie das Personal.',
     failed: 'Dafür ist Netz nötig. Versuchen Sie es wieder, wenn Sie online sind.',
     old: (age) => `Keine Verbindung. Stand: ${age}.`,
@@ -83,7 +83,7 @@ export const screenWords: typeof English = {
     removeHeading: (name) => `${name} von diesem Handy entfernen?`,
     removeText: 'Das Ticket bleibt gültig, und sein Link öffnet es wieder.',
     removeMine:
-      'Dieses Handy hat den einzigen Schlüssel dieses Tickets. Ohne ihn kann niemand das Ticket zeigen, bis der Veranstalter es löst.',
+      'Dieses Handy hat den einzigen Schlüssel dieses Tickets. Ohne ihn kann niemand das Ticket zeigen, bis der Veranstalter es vom Handy löst.',
     removeConfirm: 'Ticket entfernen',
     link: 'Link zeigen',
     linkLabel: (name) => `Link zeigen: ${name}`,
@@ -129,7 +129,7 @@ export const screenWords: typeof English = {
     admitted: (checkpoint, time) => `Sie sind drin: ${checkpoint}, ${time}`,
     heading: 'Wo Sie waren',
     none: 'Noch nichts. Hier stehen die Tore, durch die Sie gehen.',
-    in: (checkpoint) => `Rein: ${checkpoint}`,
-    out: (checkpoint) => `Raus: ${checkpoint}`,
+    in: (checkpoint) => `Hinein: ${checkpoint}`,
+    out: (checkpoint) => `Hinaus: ${checkpoint}`,
   },
 }

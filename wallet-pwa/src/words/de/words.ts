@@ -65,11 +65,11 @@ export const words: typeof English = {
     },
     unknown: {
       title: 'Dieser Link funktioniert nicht',
-      text: 'Öffnen Sie den Link direkt in der Nachricht des Veranstalters, keine Kopie. Geht es dann noch nicht, bitten Sie um einen neuen.',
+      text: 'Öffnen Sie den Link direkt in der Nachricht des Veranstalters, keine Kopie. Geht es dann noch nicht, bitten Sie den Veranstalter um einen neuen.',
     },
     elsewhere: {
       title: 'An ein anderes Handy gebunden',
-      text: 'Dieses Ticket wurde an ein anderes Handy gebunden und öffnet nur dort. Waren Sie das nicht, lassen Sie es vom Veranstalter oder am Ticketschalter lösen.',
+      text: 'Dieses Ticket wurde an ein anderes Handy gebunden und öffnet nur dort. Waren Sie das nicht, lassen Sie die Bindung vom Veranstalter oder am Ticketschalter aufheben.',
     },
     busy: {
       title: 'Zu viele Versuche in diesem Netz',
