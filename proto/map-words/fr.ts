@@ -2,8 +2,8 @@
 import type { mapWords as English } from './en.ts'
 
 export const mapWords: typeof English = {
-  mapOf: (event) => `Plan de ${event}`,
-  here: (name) => `Vous êtes ici : ${name}`,
+  mapOf: (event) => `Plan : ${event}`,
+  here: (name) => `Vous êtes ici : ${name}`,
   directions: { in: 'entrée', out: 'sortie' },
   travelator: 'Tapis roulant',
   notStepFree: 'Avec marches',

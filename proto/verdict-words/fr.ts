@@ -12,7 +12,7 @@ export const verdictSentences: typeof English = {
   welcomeBack: (occurrence) => `Content de vous revoir : entrée n° ${number(occurrence)}.`,
   left: 'Sortie enregistrée. Au revoir.',
   used: (place, ms) =>
-    `Déjà utilisé : ${place}, ${Math.abs(ms) < 1000 ? 'à l’instant' : ms < 0 ? `${duration(-ms)} plus tard` : ago(ms)}.`,
+    `Utilisé : ${place}, ${Math.abs(ms) < 1000 ? 'à l’instant' : ms < 0 ? `${duration(-ms)} plus tard` : ago(ms)}.`,
   redirect: (here, there) => `Pas ici (${here}). Envoyer vers : ${there}.`,
   ticketFrom: (from) => `Billet valable à partir du ${from}.`,
   gateFrom: (from) => `Cette porte ouvre le ${from}.`,
@@ -30,11 +30,11 @@ export const verdictSentences: typeof English = {
       : `le ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`,
   phoneClock: (ms) =>
     `Son téléphone a ${duration(Math.abs(ms))} ${ms < 0 ? 'd’avance' : 'de retard'} : mettre l’heure en automatique et rouvrir le billet.`,
-  stale: (ms) => `Ce code a ${duration(ms)} : faire rouvrir le billet. Pas de capture d’écran.`,
+  stale: (ms) => `Ce code date de ${duration(ms)} : faire rouvrir le billet. Pas de capture d’écran.`,
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `À demander d’abord : ${clause(what)}. Répondre sur le scanner, ou envoyer au guichet.`,
   held: (why) => `Stop : ${clause(why)}. Personne n’entre sans l’accord du PC sécurité.`,
-  unknown: 'Pas un billet de cet événement. Réessayer le code, puis envoyer au guichet.',
+  unknown: 'Pas un billet de cet événement. Réessayer le code, sinon envoyer au guichet.',
   cancelled: (reason) => (reason ? labelled('Annulé', reason, /\b(cancell?ed|revoked)\b|annulé|révoqué/i) : 'Annulé.'),
   notPaid: (detail) => labelled('Non payé', detail, /\bpaid\b|payé/i),
   blocked: (detail) => labelled('Bloqué', detail, /^(blocked\b|bloqué)/i),

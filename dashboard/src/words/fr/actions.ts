@@ -17,7 +17,7 @@ const changes = ({ added, changed }: ImportReport) =>
   ])
 
 const tickets = (n: number) => count(n, { one: '# billet', other: '# billets' })
-const entries = (n: number) => count(n, { one: '# entrée', other: '# entrées' })
+const entries = (n: number) => count(n, { one: '# ligne', other: '# lignes' })
 const rows = (n: number) => count(n, { one: '# ligne', other: '# lignes' })
 
 const VERDICTS: Record<VerdictName, string> = {
@@ -265,7 +265,7 @@ export const actionWords: typeof English = {
     revokeNamed: (name) => `Retirer ${name}`,
     revokeTitle: (name) => `Mettre hors service : ${name} ?`,
     revokeText:
-      'Il ne scanne plus, tout de suite. Pour resservir, il lui faut une nouvelle invitation. Les scans pas encore envoyés restent dessus.',
+      'Il cesse aussitôt de scanner. Pour resservir, il lui faut une nouvelle invitation. Les scans pas encore envoyés restent dessus.',
     revokeHint: 'Pour le registre : perdu, volé, rendu, en de mauvaises mains.',
     revokeSuggestions: ['Perdu', 'Volé', 'Rendu', 'En de mauvaises mains'],
     revoked: (name) => `Hors service : ${name}.`,
@@ -292,12 +292,12 @@ export const actionWords: typeof English = {
     historyEmpty: 'Rien pour l’instant.',
     proof: 'Preuve',
     proven: (n, size) =>
-      `Vérifié sur cette tablette : ${n === 1 ? 'l’entrée est' : `les ${n} entrées sont`} dans le registre de ${entries(size)} signé par le boîtier.`,
+      `Vérifié sur cette tablette : ${n === 1 ? 'la ligne est' : `les ${n} lignes sont`} dans le registre de ${entries(size)} signé par le boîtier.`,
     provenEmpty: 'Vérifié sur cette tablette : le boîtier a signé le sceau.',
     seal: 'Prouvé par le sceau',
     unproven: 'La preuve est fausse. Appelez le responsable du boîtier, et vérifiez le registre.',
     checking: 'Vérification de la preuve…',
-    entry: (index) => `Entrée ${index}`,
+    entry: (index) => `Ligne ${index}`,
     siblings: (n) => `${count(n, { one: '# empreinte', other: '# empreintes' })} jusqu’à la racine`,
     save: 'Enregistrer la preuve',
     revoke: 'Annuler le billet',
@@ -334,7 +334,7 @@ export const actionWords: typeof English = {
       reinstated: (actor, reason) => `Rétabli par ${actor} : ${reason}`,
       flag: (kind) => `Anomalie : ${kind}`,
       flagResolved: (kind, actor) => `Anomalie réglée par ${actor} : ${kind}`,
-      other: (kind) => `Autre entrée du registre : ${kind}`,
+      other: (kind) => `Autre ligne du registre : ${kind}`,
     },
   },
 
@@ -370,7 +370,7 @@ export const actionWords: typeof English = {
     text: 'Texte',
     textHint: 'Dites d’abord ce qu’il faut faire.',
     left: (n) => `encore ${count(n, { one: '# caractère', other: '# caractères' })}`,
-    severity: 'Urgence',
+    severity: 'Niveau',
     severities: {
       info: { name: 'Info', means: 'Bon à savoir' },
       warning: { name: 'Attention', means: 'Les gens doivent changer ce qu’ils font' },
@@ -398,8 +398,8 @@ export const actionWords: typeof English = {
     empty: 'Écrivez d’abord un texte.',
     controls: 'Le texte contient des caractères qui ne peuvent pas s’afficher. Tapez-le au lieu de le coller.',
     confirm: {
-      title: (severity, whom) => `Envoyer ? Pour : ${whom}. ${severity}`,
-      text: (text) => `« ${text} » Tous les téléphones et scanners l’affichent.`,
+      title: (severity, whom) => `${severity} : envoyer à ${whom} ?`,
+      text: (text) => `« ${text} » Tous les téléphones et scanners l’afficheront.`,
       submit: 'Envoyer',
     },
     sent: 'Annonce envoyée.',
@@ -500,7 +500,7 @@ export const actionWords: typeof English = {
       states: { used: 'utilisé', revoked: 'annulé' },
       question: 'Billets utilisés ou annulés',
       asked: (n) =>
-        `${count(n, { one: '# billet utilisé ou annulé changerait', other: '# billets utilisés ou annulés changeraient' })} de catégorie. Que faire ?`,
+        `${count(n, { one: '# billet utilisé ou annulé changerait', other: '# billets utilisés ou annulés changeraient' })} de catégorie. Que faire ?`,
       why: 'Avec une autre catégorie, un billet utilisé pourrait donner une nouvelle entrée.',
       keep: 'Garder leur catégorie',
       change: 'Prendre la catégorie du fichier',
@@ -511,15 +511,15 @@ export const actionWords: typeof English = {
       unknown: 'Le boîtier ne connaît pas ce type de fichier. Dites ce que contient chaque colonne.',
       fits: (day) => `Comme le ${day}, pour un fichier aux mêmes colonnes.`,
       moved: (day) => `Les colonnes ne sont plus celles du ${day}. Vérifiez chacune.`,
-      missing: (names) => `Disparu : ${names}.`,
+      missing: (names) => `Disparu : ${names}.`,
       show: (n) => count(n, { one: '# colonne', other: '# colonnes' }),
-      is: (name) => `Ce que contient « ${name} »`,
+      is: (name) => `Ce que contient « ${name} »`,
       empty: 'vide',
       unused: 'Non utilisée',
       everyTier: 'Catégorie de tous les billets',
       byColumn: 'Indiquée par une colonne',
       statusTitle: 'Ce que veut dire le statut',
-      means: (word) => `« ${word} » veut dire`,
+      means: (word) => `« ${word} » veut dire`,
       asItSays: 'Selon le mot',
       statuses: {
         valid: 'Valable',
@@ -548,10 +548,10 @@ export const actionWords: typeof English = {
         order_code: 'Commande',
         product: 'Produit',
         price: 'Prix',
-        company: 'Entreprise',
+        company: 'Société',
         phone: 'Téléphone',
         note: 'Note pour l’entrée',
-        attention: 'À surveiller',
+        attention: 'À vérifier',
       },
     },
   },
@@ -561,14 +561,14 @@ export const actionWords: typeof English = {
     lead: 'Tout ce qui s’est passé est scellé. Un sceau gardé ailleurs prouve plus tard que rien n’a été réécrit.',
     seal: 'Sceau',
     size: (size) =>
-      size === 0 ? 'Rien n’est encore scellé.' : count(size, { one: '# entrée scellée', other: '# entrées scellées' }),
+      size === 0 ? 'Rien n’est encore scellé.' : count(size, { one: '# ligne scellée', other: '# lignes scellées' }),
     age: (ago) => `Scellé ${ago}`,
     ahead: (n) => (n <= 0 ? 'Rien de neuf depuis.' : `${entries(n)} depuis.`),
     sealNow: 'Sceller maintenant',
     sealed: (size) => `Scellé : ${entries(size)}.`,
     refusals: {
-      entries_changed: 'Des entrées scellées ont été modifiées.',
-      entries_missing: 'Des entrées scellées manquent.',
+      entries_changed: 'Des lignes scellées ont été modifiées.',
+      entries_missing: 'Des lignes scellées manquent.',
       seal_changed: 'Le dernier sceau a été modifié.',
       seal_missing: 'Le dernier sceau a disparu.',
     },
@@ -588,7 +588,7 @@ export const actionWords: typeof English = {
     broken: (kinds) => `Le registre a des problèmes : ${count(kinds, { one: '# type', other: '# types' })}.`,
     brokenNext:
       'Ne rangez rien. Copiez le dossier de données tel quel, exportez le registre, et comparez-le à un sceau gardé ailleurs.',
-    problem: { kind: 'Problème', index: 'Dès l’entrée', count: 'Combien', detail: 'Ce qui a été trouvé' },
+    problem: { kind: 'Problème', index: 'Dès la ligne', count: 'Combien', detail: 'Ce qui a été trouvé' },
     export: 'Export',
     exportLead:
       'Tout le registre en un fichier que chacun peut vérifier sans le boîtier. Aucun nom de titulaire n’y figure.',
@@ -633,10 +633,10 @@ export const actionWords: typeof English = {
     ticketHint: 'Référence ou code imprimé',
     clear: 'Effacer les filtres',
     none: 'Rien ne correspond à ces filtres.',
-    fresh: (n) => `${count(n, { one: '# entrée plus récente', other: '# entrées plus récentes' })} : afficher`,
-    rawOf: (index) => `Entrée ${index}, brute`,
+    fresh: (n) => `${count(n, { one: '# ligne plus récente', other: '# lignes plus récentes' })} : afficher`,
+    rawOf: (index) => `Ligne ${index}, brute`,
     from: (address) => `depuis ${address}`,
-    entries: 'Entrées du journal',
+    entries: 'Lignes du journal',
     kinds: {
       announcement: 'Annonce',
       backup: 'Sauvegarde sur clé',
@@ -706,8 +706,8 @@ export const actionWords: typeof English = {
     since: 'Depuis',
     votes: 'Boîtiers qui décident',
     votesHeard: ({ heard, of, needed }) => (of === 1 ? 'un' : `${heard} sur ${of} en contact, ${needed} suffisent`),
-    unconfirmed: 'Pas encore confirmé',
-    unconfirmedCount: (n) => (n === 0 ? 'rien' : `${entries(n)} : envoi dès que possible`),
+    unconfirmed: 'Entrées à confirmer',
+    unconfirmedCount: (n) => (n === 0 ? 'aucune' : `${entries(n)} : envoi dès que possible`),
     force: 'Forcer DEGRADED',
     lift: 'Mettre fin à DEGRADED forcé',
     list: 'Les boîtiers',
@@ -716,7 +716,7 @@ export const actionWords: typeof English = {
       name: 'Boîtier',
       role: 'Rôle',
       heard: 'Contact',
-      behind: 'Entrées à venir',
+      behind: 'Lignes à venir',
       action: 'Action',
     },
     thisOne: 'celui-ci',
@@ -742,15 +742,15 @@ export const actionWords: typeof English = {
       unsigned: (n, by, last) =>
         `${refusedMessages(n, by, last)} sans signature. Si ${by ?? 'un boîtier'} a une version plus ancienne, mettez-le à jour. Sinon, une autre machine utilise son nom.`,
       stranger: (n, by, last) =>
-        `${refusedMessages(n, by, last)} venu d’une machine absente de cette liste. Si c’est un boîtier retiré, éteignez-le.`,
+        `${refusedMessages(n, by, last)} envoi par une machine absente de cette liste. Si c’est un boîtier retiré, éteignez-le.`,
       forged: (n, by, last) =>
         `${refusedMessages(n, by, last)} pas de signature de ce boîtier. Une autre machine utilise son nom : trouvez-la.`,
       replayed: (n, by, last) =>
-        `${refusedMessages(n, by, last)} déjà envoyé. Une autre machine rejoue des messages enregistrés : trouvez-la.`,
+        `${refusedMessages(n, by, last)} contenu déjà envoyé. Une autre machine rejoue des messages enregistrés : trouvez-la.`,
       too_long: (n, by, last) =>
-        `${refusedMessages(n, by, last)} trop long. Un boîtier n’envoie jamais rien d’aussi long : trouvez la machine qui le fait.`,
+        `${refusedMessages(n, by, last)} contenu trop long. Un boîtier n’envoie jamais rien d’aussi long : trouvez la machine qui le fait.`,
       too_many: (n, by, last) =>
-        `${refusedMessages(n, by, last)} trop à la fois. Écarté sans être lu : trouvez la machine qui envoie.`,
+        `${refusedMessages(n, by, last)} trop à la fois, et rien n’a été lu : trouvez la machine qui envoie.`,
     },
     refusedReservations: (n, by, last) =>
       `${count(n, { one: '# réservation refusée', other: '# réservations refusées' })} (dernière le ${last}) : aucune signature de boîtier. Transmis par ${by === null ? 'une machine qui vote' : by}. Aucun billet n’a été refusé pour cela. Contrôlez les machines qui votent.`,
@@ -759,7 +759,7 @@ export const actionWords: typeof English = {
     promoteNamed: (name) => `Laisser décider : ${name}`,
     promoteTitle: (name) => `Laisser ${name} décider des billets ?`,
     promoteText: (name, instead) =>
-      `${instead === null ? 'Il prend la place d’un autre boîtier qui décide.' : `Il prend la place de ${instead}.`} Si les deux décident chacun de leur côté, un billet peut servir deux fois : soyez sûr avant d’appuyer. Tant que ${name} n’est pas en contact avec les autres, toutes les portes sont en DEGRADED.`,
+      `${instead === null ? 'Il prend la place d’un autre boîtier qui décide.' : `Il prend la place de ${instead}.`} Si les deux décident chacun de leur côté, un billet peut servir deux fois : vérifiez bien avant d’appuyer. Tant que ${name} n’est pas en contact avec les autres, toutes les portes sont en DEGRADED.`,
     promoteSubmit: 'Le laisser décider',
     promoted: (name) => `${name} décide maintenant.`,
     instead: 'À la place de',
@@ -846,7 +846,7 @@ export const actionWords: typeof English = {
     themes: { auto: 'Comme cet appareil', light: 'Clair', dark: 'Sombre' },
     you: 'Vous',
     actor: (name) => `Les actions sont enregistrées au nom de ${name}.`,
-    noActor: 'Votre nom vous sera demandé à votre première action.',
+    noActor: 'Votre nom vous sera demandé à la première action.',
     changeActor: 'Changer de nom',
     signOut: 'Se déconnecter',
     signOutHow: 'Oublie le jeton et votre nom sur cet appareil.',
@@ -863,33 +863,33 @@ export const actionWords: typeof English = {
     wallet: 'Appli billets',
     licences: 'Licences',
     fingerprint: 'Empreinte de la CA',
-    fingerprintHow: 'Chaque invitation la porte. Un téléphone ne s’associe qu’à ce boîtier.',
+    fingerprintHow: 'Chaque invitation la contient. Un téléphone ne s’associe qu’à ce boîtier.',
     key: 'Clé de vérification',
     certificate: 'Certificat CA (ca.crt)',
     certificateHow: 'À installer sur vos propres appareils, pour que leurs navigateurs connaissent ce boîtier.',
     publicName: {
       title: 'Certificat public',
-      off: 'Ce boîtier n’a pas de nom public : chaque téléphone doit d’abord lui faire confiance, sinon le navigateur avertit.',
+      off: 'Ce boîtier n’a pas de nom public : chaque téléphone doit d’abord lui faire confiance, sinon le navigateur avertit.',
       offHow:
-        'Avec un nom dans un domaine à vous, ce n’est plus nécessaire. Mettez ceci dans gatehouse.toml sur la carte, avec le service qui gère votre DNS, puis redémarrez le boîtier :',
+        'Avec un nom dans un domaine à vous, ce n’est plus nécessaire. Mettez ceci dans gatehouse.toml sur la carte, avec le service qui gère votre DNS, puis redémarrez le boîtier :',
       states: {
         held: (name) => `Le certificat de ${name} est valable.`,
         none: (name) => `Il n’y en a pas encore pour ${name}. Les portes sont ouvertes avec le certificat du boîtier.`,
         due: (name) => `Le certificat de ${name} est valable, mais son renouvellement tarde.`,
         expired: (name) => `Le certificat de ${name} a expiré. Les portes sont ouvertes avec le certificat du boîtier.`,
       },
-      damaged: 'Le fichier le plus récent est illisible : le boîtier utilise le précédent, ou son propre certificat.',
+      damaged: 'Le fichier le plus récent est illisible : le boîtier utilise le précédent, ou son propre certificat.',
       until: 'Valable jusqu’au',
       issuer: 'Délivré par',
       renewed: 'Renouvelé à partir du',
-      byHand: 'Personne ne le renouvelle : importez le prochain',
+      byHand: 'Personne ne le renouvelle : importez le prochain',
       next: 'Prochain essai',
       never: 'aucun',
       after:
-        'Sans renouvellement, les portes restent ouvertes avec le certificat du boîtier ; les téléphones qui ne le connaissent pas avertissent.',
-      failed: (n) => (n === 1 ? `Le dernier essai a échoué :` : `Les ${n} derniers essais ont échoué :`),
-      todo: 'Donnez Internet au boîtier, et vérifiez le service qui gère votre DNS. Puis réessayez ici.',
-      record: 'Écrivez cet enregistrement dans le DNS, et attendez :',
+        'Sans renouvellement, les portes restent ouvertes avec le certificat du boîtier ; les téléphones qui ne le connaissent pas avertissent.',
+      failed: (n) => (n === 1 ? `Le dernier essai a échoué :` : `Les ${n} derniers essais ont échoué :`),
+      todo: 'Connectez le boîtier à Internet, et vérifiez le service qui gère votre DNS. Puis réessayez ici.',
+      record: 'Écrivez cet enregistrement dans le DNS, et attendez :',
       obtain: 'L’obtenir maintenant',
       trying: 'Essai en cours…',
     },

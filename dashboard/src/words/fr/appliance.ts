@@ -9,7 +9,7 @@ export const applianceWords: typeof English = {
   title: 'Machine',
   lead: 'La machine qui fait tourner le boîtier : ses réglages, son heure, son logiciel, ses sauvegardes.',
   none: 'Ce boîtier ne tourne pas sur une machine Gatehouse. Son heure, son logiciel et ses sauvegardes sont ceux de l’ordinateur qui le fait tourner.',
-  loading: 'Question à la machine…',
+  loading: 'Attente de la machine…',
   again: 'Réessayer',
 
   settings: 'Réglages',
@@ -25,14 +25,14 @@ export const applianceWords: typeof English = {
   machine: 'Machine',
   facts: { room: 'Espace libre', temperature: 'Température', uptime: 'Allumée depuis', clock: 'Heure' },
   room: (free, total) => `${actions.import.size(free)} sur ${actions.import.size(total)}`,
-  roomLow: 'Prenez bientôt une carte plus grande : sans espace, personne ne peut être scanné.',
+  roomLow: 'Prenez bientôt une carte plus grande : sans espace, aucun billet ne peut être scanné.',
   degrees: (celsius) => `${Math.round(celsius)} °C`,
   hot: 'Trop chaude : donnez-lui de l’air.',
   unknown: 'La machine ne le dit pas',
 
   time: 'Heure',
   synced: (source) => (source === null ? 'Réglée par le réseau.' : `Réglée par le réseau (${source}).`),
-  unsynced: 'Pas réglée par le réseau. Le boîtier continue, et accepte les codes jusqu’à deux minutes.',
+  unsynced: 'Pas réglée par le réseau. Le boîtier continue, et accepte des codes vieux de deux minutes au plus.',
   boxTime: (at) => `Le boîtier affiche ${at}.`,
   differs: (ms) =>
     `Il a ${actions.time.duration(ms)} ${ms > 0 ? 'de retard' : 'd’avance'} sur cet appareil. L’heure de cet appareil est-elle juste ?`,

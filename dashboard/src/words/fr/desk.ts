@@ -46,7 +46,7 @@ export const deskWords: typeof English = {
   states: { valid: 'Valable', pending: 'Non payé', blocked: 'Bloqué', revoked: 'Annulé' },
   inside: 'À l’intérieur',
   outside: 'Pas à l’intérieur',
-  attention: 'À surveiller',
+  attention: 'À vérifier',
   facts: {
     kind: 'Catégorie',
     product: 'Produit',

@@ -11,7 +11,7 @@ export const readyWords: typeof English = {
   list: 'Prêt ?',
   standing: { ok: 'En ordre', warn: 'À faire', ask: 'À demander' },
   remedy: (name) => `Ouvrir : ${name}`,
-  byAdmin: 'Demandez à un administrateur.',
+  byAdmin: 'Demandez à un admin.',
   checks: {
     certificate: {
       name: 'Certificat',
@@ -24,7 +24,7 @@ export const readyWords: typeof English = {
       name: 'Nom public',
       ok: () => 'Le certificat du nom public reste valable jusqu’après l’événement.',
       warn: () =>
-        'Le certificat du nom public manque, est en retard, abîmé, ou expire avant la fin de l’événement : les portes ouvrent quand même, mais les navigateurs afficheront un avertissement.',
+        'Le certificat du nom public manque, est en retard, abîmé, ou expire avant la fin de l’événement : les portes ouvrent quand même, mais les navigateurs afficheront un avertissement.',
       ask: left,
     },
     clock: {
@@ -44,7 +44,7 @@ export const readyWords: typeof English = {
       name: 'Scanners',
       ok: (n) => `${count(n, { one: '# scanner connecté', other: '# scanners connectés' })}.`,
       warn: (n) =>
-        `${count(n, { one: '# scanner connecté', other: '# scanners connectés' })}, moins que de portes : associez-les, et ouvrez l’appli sur chacun.`,
+        `${count(n, { one: '# scanner connecté', other: '# scanners connectés' })}, moins que de portes : associez les autres, et ouvrez l’appli sur chacun.`,
       ask: left,
     },
     battery: {
@@ -58,8 +58,8 @@ export const readyWords: typeof English = {
       ok: () => 'Le plan est là.',
       warn: (n) =>
         n === 0
-          ? 'Pas de plan : personne ne voit le chemin. Importez-en un à l’écran Événement.'
-          : `${count(n, { one: '# porte absente', other: '# portes absentes' })} du plan : personne ne voit le chemin pour y aller. Placez-la à l’écran Événement.`,
+          ? 'Pas de plan : personne ne voit le chemin. Importez-en un à l’écran Événement.'
+          : `${count(n, { one: '# porte absente', other: '# portes absentes' })} du plan : personne ne voit le chemin pour y aller. À placer à l’écran Événement.`,
       ask: left,
     },
     backup: {
@@ -81,7 +81,7 @@ export const readyWords: typeof English = {
       name: 'Listes papier',
       ok: () => 'Une liste est imprimée pour chaque porte.',
       warn: (n) =>
-        `${count(n, { one: '# liste imprimée', other: '# listes imprimées' })} : imprimez-en une par porte, si plus rien ne marche.`,
+        `${count(n, { one: '# liste imprimée', other: '# listes imprimées' })} : imprimez-en une par porte, au cas où plus rien ne marcherait.`,
       ask: left,
     },
     links: {
@@ -93,7 +93,7 @@ export const readyWords: typeof English = {
     rehearsal: {
       name: 'Répétition',
       ok: () => 'Une répétition a eu lieu ces sept derniers jours.',
-      warn: () => 'Pas encore de répétition : scannez ci-dessous de vrais billets avec les vrais téléphones.',
+      warn: () => 'Pas encore de répétition : scannez ci-dessous de vrais billets avec les vrais téléphones.',
       ask: left,
     },
   },
@@ -101,14 +101,14 @@ export const readyWords: typeof English = {
     title: 'Répétition',
     lead: 'De vrais téléphones scannent de vrais billets, et personne n’est compté. Le journal dit seulement qu’elle a eu lieu.',
     steps: [
-      'Démarrez-la. En 10 secondes, chaque téléphone associé affiche « Répétition ».',
+      'Démarrez-la. En 10 secondes, chaque téléphone associé affiche « Répétition ».',
       'Scannez quelques billets, l’un deux fois, un autre à la mauvaise porte.',
-      'Coupez le réseau d’un téléphone et continuez : il décide seul.',
+      'Coupez le réseau d’un téléphone et continuez : il décide seul.',
       'Terminez-la ici. Ensuite, chaque scan compte.',
     ],
     start: 'Démarrer une répétition',
-    startAnyway: 'Aucune porte n’est ouverte : démarrer',
-    text: 'Les scanners de ce boîtier répètent : les personnes qu’ils laissent entrer ne sont pas comptées. La répétition se termine d’elle-même au début de l’événement.',
+    startAnyway: 'Aucune porte n’est ouverte : démarrer',
+    text: 'Les scanners de ce boîtier répètent : les personnes qu’ils laissent entrer ne sont pas comptées. La répétition se termine d’elle-même au début de l’événement.',
     objections: {
       event_on: 'L’événement a commencé.',
       people_came: 'Des personnes sont entrées dans les 30 dernières minutes.',
@@ -119,15 +119,15 @@ export const readyWords: typeof English = {
     started: 'La répétition est en cours.',
     end: 'Terminer la répétition',
     ended: (scans, scanners) =>
-      `Répétition terminée : ${count(scans, { one: '# code essayé', other: '# codes essayés' })} avec ${count(scanners, { one: '# scanner', other: '# scanners' })}. Désormais, chaque scan compte.`,
+      `Répétition terminée : ${count(scans, { one: '# code essayé', other: '# codes essayés' })} avec ${count(scanners, { one: '# scanner', other: '# scanners' })}. Désormais, chaque scan compte.`,
     until: 'Fin automatique à',
     scanners: 'Scanners participants',
     scans: 'Codes essayés',
     meanwhile: 'Entrées réelles entre-temps',
-    byAdmin: 'Un administrateur peut en démarrer une.',
-    band: (actor) => `Répétition lancée par ${actor} : les scanners ne comptent personne.`,
+    byAdmin: 'Un admin peut en démarrer une.',
+    band: (actor) => `Répétition lancée par ${actor} : les scanners ne comptent personne.`,
     left: (time) => `Elle se termine dans ${time}.`,
-    real: (n) => `Entrées réelles entre-temps : ${n}, par des scanners qui ne participent pas.`,
+    real: (n) => `Entrées réelles entre-temps : ${n}, par des scanners qui ne participent pas.`,
   },
   sheets: {
     title: 'Feuilles pour les portes',
@@ -140,19 +140,19 @@ export const readyWords: typeof English = {
     until: (at) => `Valable jusqu’au ${at}. Chaque code associe un téléphone.`,
     network: (host) => `Connectez le téléphone au réseau du boîtier (${host}).`,
     trust:
-      'Pas de bouton Associer ? Le téléphone ne fait pas encore confiance au boîtier, et la page montre les étapes en images. En bref :',
-    fingerprint: 'Le téléphone montre l’empreinte (SHA-256) du certificat qu’il installe. Ce doit être celle-ci :',
+      'Pas de bouton « Associer ce téléphone » ? Le téléphone ne fait pas encore confiance au boîtier, et la page montre les étapes en images. En bref :',
+    fingerprint: 'Le téléphone montre l’empreinte (SHA-256) du certificat qu’il installe. Ce doit être celle-ci :',
     iphone:
       'iPhone : téléchargez-le dans Safari et autorisez le profil. Réglages, Profil téléchargé, Installer. Puis Général, Informations, Réglages des certificats : activez-le.',
     android:
       'Android : définissez un verrouillage d’écran. Paramètres, Sécurité, Chiffrement et identifiants, Installer un certificat, Certificat CA, et choisissez le fichier.',
-    scan: 'Ouvrez l’appareil photo, visez un code que personne n’a utilisé, ouvrez le lien, et appuyez sur Associer.',
+    scan: 'Ouvrez l’appareil photo, visez un code que personne n’a utilisé, ouvrez le lien, et appuyez sur « Associer ce téléphone ».',
     phone: (n) => `Téléphone ${n}`,
     label: (gate, n) => `Invitation : ${gate}, téléphone ${n}`,
     fails: 'En cas de problème',
     failing: [
       'La page ne s’ouvre pas : le téléphone est sur un autre réseau, ou en données mobiles. Coupez les données mobiles.',
-      'Le navigateur affiche un avertissement : le téléphone ne fait pas encore confiance au boîtier. Scannez de nouveau le code et suivez les étapes de la page.',
+      'Le navigateur affiche un avertissement : le téléphone ne fait pas encore confiance au boîtier. Scannez de nouveau le code et suivez les étapes de la page.',
       '« Cette invitation a déjà servi » : prenez le code suivant, ou demandez une nouvelle feuille au PC sécurité.',
       'La caméra reste noire : autorisez la caméra pour cette page dans les réglages du navigateur.',
       'Rien n’y fait : scannez avec un autre téléphone, et faites entrer avec la liste papier.',

@@ -22,7 +22,7 @@ export const salesWords: typeof English = {
     note: 'Note pour la porte (facultatif)',
     paid: { label: 'Payé', cash: 'Espèces', card: 'Carte', free: 'Gratuit' },
     price: (currency) => `Prix d’un billet, ${currency}`,
-    badPrice: 'Écrivez le prix en chiffres, par exemple 25 ou 25.50.',
+    badPrice: 'Écrivez le prix en chiffres, par exemple 25 ou 25,50.',
     badMany: 'Choisissez entre 1 et 20 billets.',
     noTier: 'Choisissez une catégorie.',
     run: (n, total) => (n === 1 ? `Créer le billet : ${total}` : `Créer ${tickets(n)} : ${total}`),
@@ -128,7 +128,7 @@ export const salesWords: typeof English = {
 
   evacuation: {
     title: 'Évacuation',
-    lead: 'Qui peut être à l’intérieur, par zone. Gardez cet écran ouvert sur une tablette : il garde la dernière feuille même si le boîtier disparaît.',
+    lead: 'Combien de personnes sont peut-être à l’intérieur, par zone. Gardez cet écran ouvert sur une tablette : il garde la dernière feuille même si le boîtier disparaît.',
     madeAt: (at) => `Établie le ${at}.`,
     stale: (at) => `Le boîtier ne répond pas. Feuille établie le ${at} : enregistrez-la ou imprimez-la maintenant.`,
     none: 'Pas encore de feuille.',
@@ -142,7 +142,7 @@ export const salesWords: typeof English = {
     sheetLead: (path, at) =>
       at === null
         ? `Le boîtier garde la dernière feuille dans ${path}.`
-        : `Le boîtier garde la dernière feuille dans ${path}. La copie qui s’y trouve : ${at}.`,
+        : `Le boîtier garde la dernière feuille dans ${path}. La copie qui s’y trouve date du ${at}.`,
     sheetLabel: 'La feuille d’évacuation',
     refresh: 'Actualiser',
   },

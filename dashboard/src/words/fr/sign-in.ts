@@ -4,7 +4,7 @@ import type { signInWords as English } from '../en/sign-in.ts'
 export const signInWords: typeof English = {
   with: (host) => `Se connecter avec ${host}`,
   elsewhere: (host) => `Pour se connecter avec ${host}, ouvrez cette page par son nom`,
-  going: 'Question au boîtier…',
+  going: 'Attente du boîtier…',
   empty: 'Saisissez votre nom et votre PIN.',
   wrong: 'Nom ou PIN incorrect. Réessayez, ou demandez un nouveau PIN à un admin.',
   changeTitle: 'Qui prend la suite ?',

@@ -47,7 +47,7 @@ export const staffWords: typeof English = {
   inviteMade: 'Le lien est prêt.',
   inviteLabel: (name) => `Le lien qui associe une tablette : ${name}`,
   inviteHow: (at) =>
-    `Scannez-le avec la caméra de la tablette, ou envoyez-le-lui. Il s’affiche une seule fois, associe un appareil, et expire le ${at}.`,
+    `Scannez-le avec la caméra de la tablette, ou envoyez-le à cet appareil. Il s’affiche une seule fois, associe un appareil, et expire le ${at}.`,
   inviteCopy: 'Copier le lien',
   inviteDone: 'Terminé',
   tablet: {
@@ -64,7 +64,7 @@ export const staffWords: typeof English = {
     text: 'Toutes vos sessions se terminent, celle-ci aussi. Reconnectez-vous ensuite avec le nouveau code.',
     current: 'Code PIN ou mot de passe actuel',
     next: 'Nouveau code PIN ou mot de passe',
-    changed: 'Votre code PIN est changé. Connectez-vous avec.',
+    changed: 'Votre code PIN est changé. Connectez-vous avec le nouveau.',
   },
   passkeys: {
     title: 'Clés d’accès',
@@ -73,13 +73,13 @@ export const staffWords: typeof English = {
     ownLead:
       'Connectez-vous avec l’empreinte, le visage ou le PIN de votre appareil. Votre nom et votre PIN restent valables.',
     none: 'Aucune clé d’accès pour l’instant.',
-    noName: 'Ce boîtier n’a pas de nom public avec certificat : sans lui, les navigateurs refusent les clés d’accès.',
+    noName: 'Ce boîtier n’a pas de nom public avec certificat : sans lui, les navigateurs refusent les clés d’accès.',
     elsewhere: 'Pour ajouter une clé d’accès, ouvrez cette page par son nom',
     passkey: 'Clé d’accès',
     add: 'Ajouter une clé d’accès',
-    addText: 'Votre appareil la crée et la garde : le boîtier ne la reçoit jamais.',
+    addText: 'Votre appareil la crée et la garde : le boîtier ne la reçoit jamais.',
     called: 'Nom de la clé d’accès',
-    calledHint: 'Pour la reconnaître : mon téléphone.',
+    calledHint: 'Pour la reconnaître : mon téléphone.',
     added: 'La clé d’accès est ajoutée.',
     removeNamed: (name) => `Retirer la clé d’accès ${name}`,
     removeText:

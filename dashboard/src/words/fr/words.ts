@@ -14,7 +14,7 @@ export const words: typeof English = {
     where:
       'Le boîtier l’affiche à son premier démarrage, et le garde dans le fichier admin-token de son dossier de données. Sur la machine Gatehouse, mettez show_admin_token = true dans gatehouse.toml : au démarrage suivant, il est dans admin-token.txt sur la carte.',
     submit: 'Ouvrir',
-    checking: 'Question au boîtier…',
+    checking: 'Vérification…',
     noToken: 'Ce n’est pas un jeton : copiez toute la ligne que le boîtier a affichée.',
     wrongToken: 'Ce n’est pas le jeton de ce boîtier. Copiez celui du fichier admin-token.',
     tokenRefused: 'Le boîtier n’accepte plus votre jeton. Saisissez l’actuel.',
@@ -23,7 +23,7 @@ export const words: typeof English = {
     unexpected: 'Un problème est survenu sur cette page. Rechargez-la : rien n’est perdu sur le boîtier.',
     signOut: 'Se déconnecter',
     person: {
-      intro: 'Connectez-vous avec votre nom. Tout ce que vous faites est enregistré avec.',
+      intro: 'Connectez-vous avec votre nom. Tout ce que vous faites est enregistré à ce nom.',
       name: 'Nom',
       secret: 'Code PIN ou mot de passe',
       submit: 'Se connecter',
@@ -118,8 +118,8 @@ export const words: typeof English = {
   },
 
   sealRefusal: {
-    entries_changed: 'Des entrées scellées ont été modifiées.',
-    entries_missing: 'Des entrées scellées manquent.',
+    entries_changed: 'Des lignes scellées ont été modifiées.',
+    entries_missing: 'Des lignes scellées manquent.',
     seal_changed: 'Le dernier sceau a été modifié.',
     seal_missing: 'Un sceau manque.',
   },

@@ -58,9 +58,7 @@ export const askWords: typeof English = {
     done: 'Terminé',
     again: 'Réessayer',
     admitted: (n, of) =>
-      n === of
-        ? count(n, { one: '# personne entrée.', other: '# personnes entrées.' })
-        : `${n} sur ${of} sont entrées.`,
+      n === of ? count(n, { one: '# personne entrée.', other: '# personnes entrées.' }) : `Entrées : ${n} sur ${of}.`,
     takeBack: (n) => `Annuler l’entrée n° ${n}`,
   },
 }

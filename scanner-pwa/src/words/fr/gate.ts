@@ -6,9 +6,10 @@ const { count, duration } = speech
 
 export const gateWords: typeof English = {
   invite: {
-    notOne: 'Ce n’est pas une invitation Gatehouse. Scannez le QR code au PC sécurité, ou copiez le lien entier.',
+    notOne:
+      'Ce n’est pas une invitation Gatehouse. Scannez le QR code affiché au PC sécurité, ou copiez le lien entier.',
     elsewhere: (address) =>
-      `Cette invitation est pour un autre boîtier. Ouvrez ${address} sur ce téléphone et scannez-la là-bas.`,
+      `Cette invitation est pour un autre boîtier. Ouvrez ${address} sur ce téléphone et scannez-la depuis cette page.`,
     otherBox:
       'Cette invitation est pour un autre événement. Vérifiez que ce téléphone est sur le bon réseau. Ne l’associez pas ici.',
     expired: 'Cette invitation a expiré. Demandez-en une nouvelle au PC sécurité.',
@@ -38,15 +39,15 @@ export const gateWords: typeof English = {
     otherEvent:
       'La liste de billets de ce téléphone est celle d’un autre événement. Prenez un autre scanner et associez à nouveau celui-ci.',
     used: 'Déjà utilisé ; hors ligne, on ne sait ni où ni quand. Envoyer au guichet.',
-    elsewhere: 'Pas pour cette porte. Demander au PC sécurité où l’envoyer.',
+    elsewhere: 'Pas pour cette porte. Demander au PC sécurité où envoyer la personne.',
     everyGateHeld: 'toutes les portes de ce billet sont en pause, d’après ce téléphone',
     notValid: 'Plus valable : annulé, non payé ou passé sur un autre téléphone. Envoyer au guichet.',
     diskFull:
-      'Ce téléphone est plein et ne peut plus enregistrer d’entrées. Ne laisser entrer personne avec : libérez de la place, ou prenez un autre téléphone.',
+      'Ce téléphone est plein et ne peut plus enregistrer d’entrées. Ne laissez entrer personne avec ce téléphone : libérez de la place, ou prenez-en un autre.',
   },
-  noCode: 'Ce n’est pas un billet. Réessayer le code, puis envoyer au guichet.',
+  noCode: 'Ce n’est pas un billet. Réessayer le code, sinon envoyer au guichet.',
   details: {
-    gone: 'N’est plus ouvert sur ce téléphone. Scannez à nouveau le billet.',
+    gone: 'Ce billet n’est plus ouvert sur ce téléphone. Scannez-le à nouveau.',
     unreachable: 'Il faut le boîtier, et il ne répond pas. Réessayez quand il sera revenu.',
     wrong: (question, problem = 'Répondez à nouveau.') => `« ${question} » : ${problem}`,
     nobody:
@@ -68,14 +69,14 @@ export const gateWords: typeof English = {
     clock: {
       unknown: 'pas encore comparée à celle du boîtier',
       off: (ms) => `${duration(Math.abs(ms))} ${ms > 0 ? 'de retard' : 'd’avance'} sur le boîtier`,
-      fine: 'd’accord avec le boîtier',
+      fine: 'la même que celle du boîtier',
       remedy: 'Mettez la date et l’heure de ce téléphone en automatique.',
       measure: 'Rejoignez le réseau du boîtier pour comparer les heures.',
     },
     manifest: {
       none: 'pas de liste de billets',
       is: (tickets, version, ageMs) =>
-        `${count(tickets, { one: '# billet', other: '# billets' })}, version ${version}, ${ageMs < 60_000 ? 'à jour' : `date de ${duration(ageMs)}`}`,
+        `${count(tickets, { one: '# billet', other: '# billets' })}, version ${version}, ${ageMs < 60_000 ? 'à jour' : `vieille de ${duration(ageMs)}`}`,
       remedy: 'Restez sur le réseau du boîtier jusqu’à ce que la liste soit à jour.',
     },
     certificate: {
@@ -86,12 +87,12 @@ export const gateWords: typeof English = {
       asking: 'ce navigateur vous demande s’il peut garder les données',
       kept: 'ce téléphone garde ses données',
       notKept:
-        'ce téléphone peut effacer des scans non envoyés : si la place manque, en navigation privée ou après une semaine sans usage',
+        'ce téléphone peut effacer des scans non envoyés : si la place manque, en navigation privée ou après une semaine sans usage',
       unknown: 'ce navigateur ne dit pas s’il garde les scans non envoyés',
       remedy: 'Ajoutez l’appli à l’écran d’accueil, et ouvrez-la de là.',
     },
     boxes: {
-      ready: (names) => `si ce boîtier tombe, ce téléphone passe sur ${names}`,
+      ready: (names) => `si ce boîtier tombe en panne, ce téléphone passe sur ${names}`,
       silent: (names) => `pas de réponse : ${names}`,
       silentRemedy: (address) =>
         `Ouvrez ${address} une fois dans ce navigateur et faites-lui confiance, comme pour le premier boîtier. S’il ne s’ouvre pas, prévenez le PC sécurité.`,

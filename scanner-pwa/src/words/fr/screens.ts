@@ -22,7 +22,7 @@ export const screenWords: typeof English = {
     stopCamera: 'Arrêter la caméra',
     paste: 'Coller le lien d’invitation',
     use: 'Utiliser cette invitation',
-    noInvite: 'L’invitation n’est pas entière. C’est un lien qui commence par https:// et contient #i=.',
+    noInvite: 'Ce lien d’invitation est incomplet. Il doit commencer par https:// et contenir #i=.',
     another: 'Utiliser une autre invitation',
     already: (name) =>
       `Ce téléphone est déjà associé sous le nom « ${name} ». Pour l’associer à nouveau, dissociez-le d’abord.`,
@@ -109,17 +109,17 @@ export const screenWords: typeof English = {
   },
 
   signOn: {
-    title: 'Qui scanne ?',
-    now: 'Identifié :',
+    title: 'Qui scanne ?',
+    now: 'Identifié :',
     somebodyElse: 'Une autre personne',
     name: 'Nom',
     secret: 'PIN ou mot de passe',
     wrong: 'Nom ou PIN incorrect. Réessayez.',
     wait: 'Trop d’essais. Patientez un instant, ou demandez un nouveau PIN au PC sécurité.',
     unreachable: 'Le boîtier ne répond pas. Réessayez.',
-    aloneLocked: 'Le boîtier ne répond pas : personne ne peut s’identifier avant son retour.',
+    aloneLocked: 'Le boîtier ne répond pas : personne ne peut s’identifier avant son retour.',
     aloneAs: (name) =>
-      `Le boîtier ne répond pas : l’appareil reste au nom de ${name}, et personne d’autre ne peut s’identifier avant son retour.`,
+      `Le boîtier ne répond pas : l’appareil reste au nom de ${name}, et personne d’autre ne peut s’identifier avant son retour.`,
   },
 
   settings: {
@@ -145,7 +145,7 @@ export const screenWords: typeof English = {
     yes: 'Oui',
     no: 'Non',
     rehearsal:
-      'Une répétition est en cours : ce que ce téléphone scanne ne compte pas. Si des gens entrent, quittez-la.',
+      'Une répétition est en cours : ce que ce téléphone scanne ne compte pas. Si des gens entrent, quittez-la.',
     leaveRehearsal: 'Quitter la répétition',
     newer: 'Une nouvelle version est prête.',
     restart: 'Redémarrer',
@@ -153,7 +153,7 @@ export const screenWords: typeof English = {
     unpairTitle: 'Dissocier ce téléphone ?',
     unpairText:
       'Sa clé et sa liste de billets sont effacées. Pour scanner à nouveau, il faudra une nouvelle invitation.',
-    unpairUnsent: (n) => `${unsent(n)}, qui seront perdus : le boîtier ne saura jamais qui est entré.`,
+    unpairUnsent: (n) => `${unsent(n)}. Tout sera perdu : le boîtier ne saura jamais qui est entré.`,
     unpairConfirm: 'Dissocier',
     unpairForce: (n) => `Dissocier et perdre ${scans(n)}`,
   },

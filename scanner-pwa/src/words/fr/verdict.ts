@@ -18,16 +18,16 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Entrée par : ${gate}.`,
+    to: (gate) => `Ce billet entre par : ${gate}.`,
     walk: (gate, seconds) =>
-      `Entrée par : ${gate}, ${seconds < 60 ? 'moins d’une minute' : duration(seconds * 1000)} à pied.`,
+      `Ce billet entre par : ${gate}, ${seconds < 60 ? 'moins d’une minute' : duration(seconds * 1000)} à pied.`,
     next: (gate) => `Envoyer vers : ${gate}.`,
     somewhere: 'Ce billet entre par une autre porte.',
     ask: 'Demander laquelle au PC sécurité.',
   },
   early: 'Demander de revenir à ce moment-là.',
   stale: {
-    old: (seconds) => `Ce code a ${duration(seconds * 1000)}.`,
+    old: (seconds) => `Ce code date de ${duration(seconds * 1000)}.`,
     outdated: 'Ce code est périmé.',
     next: 'Faire rouvrir le billet. Pas de capture d’écran.',
     clock: (seconds) =>
@@ -47,11 +47,11 @@ export const verdictSays: typeof English = {
   },
   times: (from, until) =>
     from === null
-      ? `Entrée jusqu’à : ${until}.`
+      ? `Entrée jusqu’à : ${until}.`
       : until === null
-        ? `Entrée à partir de : ${from}.`
-        : `Entrée : ${from} – ${until}.`,
-  letIn: (actor, reason) => `Entrée accordée par ${actor} : ${reason}.`,
+        ? `Entrée à partir de : ${from}.`
+        : `Entrée : ${from} – ${until}.`,
+  letIn: (actor, reason) => `Entrée accordée par ${actor} : ${reason}.`,
   known: {
     blocked: 'Bloqué par l’organisateur.',
     cancelled: 'Ce billet a été annulé.',
@@ -61,7 +61,7 @@ export const verdictSays: typeof English = {
     code_replaced: 'Ce code a été remplacé. Demander le nouveau billet.',
     every_gate_held: 'Toutes les portes de ce billet sont en pause.',
     no_gate: 'Aucune porte ici n’accepte ce type de billet.',
-    no_order: 'Aucune commande de la billetterie pour ce code.',
+    no_order: 'La boutique n’a aucune commande avec ce code.',
     not_a_ticket: 'Ce n’est plus un billet.',
     not_approved: 'Pas validé par l’organisateur, et pas payé.',
     not_paid: 'La commande n’est pas payée.',

@@ -16,7 +16,7 @@ export const words: typeof English = {
   back: 'Retour',
   dismiss: 'Masquer',
   unexpected: 'Ça n’a pas marché. Réessayez.',
-  rehearsal: 'Répétition : personne n’est compté',
+  rehearsal: 'Répétition : personne n’est compté',
 
   nav: {
     label: 'Écrans',
@@ -96,22 +96,22 @@ export const words: typeof English = {
   notice: {
     hold: (gate) => `${gate} : en pause`,
     holdUntil: (ms) => `Jusqu’à ${clock(ms)}.`,
-    stale: (ms) => `Liste de billets : vieille de ${duration(ms)}`,
+    stale: (ms) => `Liste de billets vieille de ${duration(ms)}`,
     staleText: 'Les nouveaux billets et les annulations sont inconnus ici. Ramenez ce téléphone sur le réseau.',
     noList: 'Pas de liste de billets',
     noListText: 'Ce téléphone ne peut rien vérifier hors ligne. Emmenez-le sur le réseau.',
     offline: (ms) =>
       ms === null ? 'Hors ligne : ce téléphone décide' : `Hors ligne depuis ${duration(ms)} : ce téléphone décide`,
     offlineText: 'Continuez à scanner. Les scans partiront au retour du boîtier.',
-    away: (box) => `Votre boîtier est en panne : ${box} répond`,
+    away: (box) => `Votre boîtier est en panne : ${box} le remplace`,
     awayText: 'Continuez à scanner. Ce téléphone reviendra tout seul.',
     joined: (box) => `Nouveau boîtier : ${box}`,
     joinedText:
-      'Au calme, redémarrez l’appli dans Réglages, pour qu’elle puisse passer sur ce boîtier si le vôtre tombe.',
+      'Au calme, redémarrez l’appli dans Réglages, pour qu’elle puisse passer sur ce boîtier si le vôtre tombe en panne.',
     doubles: (n) => count(n, { one: 'Un billet a servi deux fois', other: '# billets ont servi deux fois' }),
-    doublesText: 'Entrés ici hors ligne, et utilisés ailleurs aussi.',
+    doublesText: 'Accepté ici hors ligne, et utilisé aussi ailleurs.',
     aside: (n) => count(n, { one: 'Le boîtier a refusé une entrée', other: 'Le boîtier a refusé # entrées' }),
-    asideText: 'Faites hors ligne, et gardées sur ce téléphone. Prévenez le PC sécurité.',
+    asideText: 'Décidé hors ligne, et gardé sur ce téléphone. Prévenez le PC sécurité.',
     look: 'Ouvrir',
     more: (n) => `+${n}`,
     emergency: (kind, where) => `${kind} : ${where}`,
@@ -148,7 +148,7 @@ export const words: typeof English = {
     },
     yours: 'À vous de décider',
     held: 'Porte en pause',
-    clockOff: 'Téléphone mal réglé',
+    clockOff: 'Son heure est fausse',
     undone: 'Entrée annulée',
     failed: 'Non décidé',
     failedSure: 'Rien n’a été vérifié',
@@ -157,14 +157,14 @@ export const words: typeof English = {
     undoTitle: 'Annuler cette entrée',
     undoText: 'Le billet pourra resservir. Le PC sécurité voit qui l’a fait et pourquoi.',
     undoReasons: ['Scanné par erreur', 'N’est pas entré', 'Mauvaise personne'],
-    admit: 'Laisser entrer',
+    admit: 'Accepter quand même',
     admitTitle: 'Laisser entrer (responsable)',
     admitText: 'Le motif est enregistré.',
     admitReasons: [
       'Billet vérifié à la main',
       'Revient d’une courte sortie',
       'Téléphone ou code abîmé',
-      'Erreur de l’équipe avant',
+      'Erreur précédente de l’équipe',
     ],
     reason: 'Motif',
     admitSubmit: 'Laisser entrer',
@@ -202,7 +202,7 @@ export const words: typeof English = {
     sendNote: 'Envoyer la note',
     withdraw: 'Retirer',
     withdrawTitle: (kind) => `Retirer « ${kind} » ?`,
-    withdrawText: 'Le PC sécurité y voit une fausse alerte. Personne ne viendra.',
+    withdrawText: 'Le PC sécurité y verra une fausse alerte. Personne ne viendra.',
     here: 'Signalé par d’autres à cette porte',
     elsewhere: 'Urgences ailleurs',
     waiting: 'Combien de personnes attendent ici ?',
@@ -215,7 +215,7 @@ export const words: typeof English = {
         case 'acknowledged':
           return actor ? `Vu par ${actor}.` : 'Vu par le PC sécurité.'
         case 'assigned':
-          return assignee ? `En route : ${assignee}.` : 'Les renforts arrivent.'
+          return assignee ? `En route : ${assignee}.` : 'Une équipe est en route.'
         case 'resolved':
           return 'Réglé.'
         case 'cancelled':

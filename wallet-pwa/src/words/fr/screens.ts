@@ -24,7 +24,7 @@ export const screenWords: typeof English = {
     mineWeak:
       'Verrouillé sur ce téléphone. Sa clé est gardée sans protection dans ce navigateur, ce qui est moins sûr qu’en https.',
     unsure: 'Pas encore confirmé. Restez connecté un instant avant d’aller à la porte.',
-    released: 'L’organisateur a libéré ce billet. Son lien marche à nouveau, et vous pouvez le verrouiller à nouveau.',
+    released: 'L’organisateur a libéré ce billet. Son lien marche à nouveau, et vous pouvez reverrouiller le billet.',
     unkept:
       'Ce navigateur ne peut pas garder de clés : rien n’a été verrouillé. Ouvrez le lien dans une fenêtre normale, ou dans un autre navigateur.',
   },
@@ -32,13 +32,13 @@ export const screenWords: typeof English = {
   install: {
     title: 'À portée de main',
     text: 'Mettez votre billet sur l’écran d’accueil, pour l’ouvrir sans chercher le message.',
-    ios: 'Copiez d’abord votre lien. Puis, dans Safari, touchez Partager, puis « Sur l’écran d’accueil », et collez-y le lien : l’icône s’ouvre sans votre billet. Faites-le avant de verrouiller le billet sur ce téléphone.',
+    ios: 'Copiez d’abord votre lien. Puis, dans Safari, touchez Partager, puis « Sur l’écran d’accueil ». L’icône s’ouvre sans votre billet : collez-y le lien. Faites tout cela avant de verrouiller le billet sur ce téléphone.',
     button: 'Ajouter à l’écran d’accueil',
     dismiss: 'Non merci',
   },
 
   nearby: {
-    heading: 'À proximité',
+    heading: 'Autour de vous',
     from: 'Je suis à',
     lastSeen: 'Ma dernière porte',
     firstGate: 'Mon entrée',
@@ -53,7 +53,7 @@ export const screenWords: typeof English = {
     noneStepFree:
       'Aucun chemin sans marches connu. Désactivez l’option pour voir le reste, ou demandez à un agent d’accueil.',
     noMap: 'Ce lieu n’a pas encore de plan. Demandez à un agent d’accueil.',
-    failed: 'Il faut du réseau. Réessayez quand vous serez reconnecté.',
+    failed: 'Il faut du réseau. Réessayez une fois la connexion revenue.',
     old: (age) => `Pas de connexion. Dernière mise à jour : ${age}.`,
     minutes: (n) => `${n} min`,
     metres: (n) => `${n} m`,
@@ -76,7 +76,7 @@ export const screenWords: typeof English = {
     pasteHint: 'Copiez le lien du message de l’organisateur et collez-le ici.',
     addButton: 'Ajouter le billet',
     malformed:
-      'Le lien du billet n’est pas entier. Copiez-le en entier depuis le message de l’organisateur : il contient #t=.',
+      'Ce lien de billet est incomplet. Copiez-le en entier depuis le message de l’organisateur : il contient #t=.',
     remove: 'Retirer',
     removeLabel: (name) => `Retirer ${name}`,
     removeHeading: (name) => `Retirer ${name} de ce téléphone ?`,
@@ -96,7 +96,7 @@ export const screenWords: typeof English = {
     themes: { auto: 'Comme le téléphone', light: 'Clair', dark: 'Sombre' },
     state: 'Ce téléphone',
     savedYes: 'Enregistré. S’ouvre sans réseau.',
-    savedNo: 'Enregistrement pour l’usage sans réseau.',
+    savedNo: 'Enregistrement en cours, pour l’usage sans réseau.',
     savedNever:
       'Cette page marche tant qu’elle est ouverte. Pour la rouvrir, il faut du réseau, car la connexion n’est pas sécurisée.',
     updated: (age) => `Billet mis à jour ${age}.`,
@@ -125,7 +125,7 @@ export const screenWords: typeof English = {
   occasion: { heading: 'Quand et où', begins: 'Début', doors: 'Ouverture des portes', entrances: 'Entrée' },
 
   history: {
-    admitted: (checkpoint, time) => `Vous êtes à l’intérieur: ${checkpoint}, ${time}`,
+    admitted: (checkpoint, time) => `Vous êtes à l’intérieur : ${checkpoint}, ${time}`,
     heading: 'Vos passages',
     none: 'Rien pour l’instant. Les portes que vous passez s’affichent ici.',
     in: (checkpoint) => `Entrée : ${checkpoint}`,

@@ -22,7 +22,7 @@ export const words: typeof English = {
   offline: 'Hors ligne',
   offlineLong: (age) => `Pas de connexion. Dernière mise à jour : ${age}. Votre code marche sans réseau.`,
   forgetful:
-    'Ce navigateur n’enregistre rien. Gardez cette page ouverte jusqu’à ce que vous soyez entré, ou ouvrez votre lien dans un autre navigateur.',
+    'Ce navigateur n’enregistre rien. Gardez cette page ouverte jusqu’à votre entrée, ou ouvrez votre lien dans un autre navigateur.',
 
   justNow: 'à l’instant',
 
@@ -43,7 +43,7 @@ export const words: typeof English = {
     validUntil: (until) => `jusqu’au ${until}`,
     validBetween: (from, until) => `du ${from} au ${until}`,
     early: (from) => `Pas encore valable : à partir du ${from}.`,
-    late: (until) => `Expiré : ${until}.`,
+    late: (until) => `Expiré depuis le ${until}.`,
     revoked: {
       title: 'Annulé',
       text: 'L’organisateur a annulé ce billet. Adressez-vous au guichet, ou à la personne qui vous l’a vendu.',
@@ -67,7 +67,7 @@ export const words: typeof English = {
     },
     unknown: {
       title: 'Ce lien ne marche pas',
-      text: 'Ouvrez le lien du message de l’organisateur lui-même, pas une copie. S’il ne marche toujours pas, demandez-en un nouveau à l’organisateur.',
+      text: 'Ouvrez le lien directement dans le message de l’organisateur, pas une copie. S’il ne marche toujours pas, demandez-en un nouveau à l’organisateur.',
     },
     elsewhere: {
       title: 'Verrouillé sur un autre téléphone',
