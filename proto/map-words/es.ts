@@ -2,7 +2,7 @@
 import type { mapWords as English } from './en.ts'
 
 export const mapWords: typeof English = {
-  mapOf: (event) => `Plano de ${event}`,
+  mapOf: (event) => `Mapa de ${event}`,
   here: (name) => `Estás aquí: ${name}`,
   directions: { in: 'entrada', out: 'salida' },
   travelator: 'Pasillo rodante',
@@ -30,10 +30,10 @@ export const mapWords: typeof English = {
     information: 'Información',
     guestservices: 'Atención al público',
     lostandfound: 'Objetos perdidos',
-    ticketing: 'Entradas',
+    ticketing: 'Taquilla',
     cashier: 'Caja',
     atm: 'Cajero automático',
-    coinlocker: 'Taquillas',
+    coinlocker: 'Consigna',
     baggagestorage: 'Guardarropa',
     powerchargingstation: 'Carga de móviles',
     caregiver: 'Cuidadores',

@@ -30,7 +30,7 @@ export const verdictSentences: typeof English = {
       : `el ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`,
   phoneClock: (ms) =>
     `El reloj de ese móvil va ${duration(Math.abs(ms))} ${ms < 0 ? 'adelantado' : 'atrasado'}: que ponga la hora en automático y vuelva a abrir la entrada.`,
-  stale: (ms) => `Este código tiene ${duration(ms)}: que vuelva a abrir la entrada. No valen capturas.`,
+  stale: (ms) => `Este código es de hace ${duration(ms)}: que vuelva a abrir la entrada. No valen capturas.`,
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `Pregunta antes: ${clause(what)}. Responde en el escáner o envía a taquilla.`,
   held: (why) => `Alto: ${clause(why)}. No entra nadie hasta que lo diga la central.`,

@@ -14,7 +14,7 @@ export const es: SetupWords = {
   check: 'Comprobar si ya confía, con los pasos en imágenes',
   certificate: 'Descargar el certificado (ca.crt)',
   compare:
-    'Solo vale para este evento y para direcciones locales. Alguien en esta red podría haber cambiado esta página: compara la huella con la que muestra la central en Ajustes, o con la que el servidor imprimió al arrancar.',
+    'Solo vale para este evento y para direcciones locales. Alguien en esta red podría haber cambiado esta página: compara la huella con la que muestra la central en Ajustes, o con la que el servidor mostró al arrancar.',
   systems: [
     [
       'iPhone y iPad',

@@ -111,13 +111,13 @@ export const actionWords: typeof English = {
       says: 'La tienda dice',
       reasons: {
         already_redeemed: 'ya usada',
-        annul_forbidden: 'este token no puede deshacer registros de entrada',
-        annul_too_late: 'es tarde para deshacer el registro de entrada',
+        annul_forbidden: 'este token no puede deshacer check-ins',
+        annul_too_late: 'es tarde para deshacer el check-in',
         sale_forbidden: 'este token no puede crear pedidos',
         sale_no_date: 'no había ninguna fecha de la serie al venderla',
         sale_no_product: 'el tipo no tiene ningún producto asignado',
         sale_refused: 'se rechazó el pedido de una venta en taquilla',
-        annul_unknown: 'no hay ningún registro de entrada nuestro que deshacer',
+        annul_unknown: 'no hay ningún check-in nuestro que deshacer',
         ambiguous: 'encaja más de una entrada',
         blocked: 'bloqueada',
         canceled: 'anulada',
@@ -134,7 +134,7 @@ export const actionWords: typeof English = {
       other: (reason) => `rechazada (${reason})`,
       used: (at, by) => `Último uso allí: ${at}${by === null ? '.' : `, dispositivo ${by}.`}`,
       done: {
-        forced: 'Aun así, registramos allí la entrada.',
+        forced: 'Aun así, registramos allí el acceso.',
         sent_out: 'En su lugar, registramos allí una salida.',
         waits: 'La tienda no lo tiene. «Reintentar», en la pantalla Tienda, lo envía otra vez.',
       },
@@ -150,12 +150,12 @@ export const actionWords: typeof English = {
     sameMoment: 'En el mismo momento',
     checkpoint: 'Dónde',
     device: 'Escáner',
-    heldBy: 'Persona',
+    heldBy: 'Personal',
     box: 'Registrado por',
     orderUncertain:
       'No se sabe con certeza cuál fue antes: los servidores no tenían contacto y las horas están muy juntas, o un escáner estaba sin conexión.',
     suspicion: {
-      retry: 'Un escáner y un código en tres segundos: seguramente una persona, escaneada otra vez.',
+      retry: 'El mismo escáner y el mismo código en tres segundos: seguramente una persona, escaneada dos veces.',
       impossible_travel: 'Demasiado lejos para ir a pie en ese tiempo: dos personas o una entrada copiada.',
     },
     verdict: 'Respuesta del servidor',
@@ -223,10 +223,10 @@ export const actionWords: typeof English = {
     shown: {
       title: (name) => (name === '' ? 'Enséñalo al móvil' : `Enséñalo al móvil: ${name}`),
       label: 'Código QR de la invitación',
-      how: 'Abre la cámara del móvil, apunta al código y abre el enlace. Empareja un móvil.',
+      how: 'Abre la cámara del móvil, apunta al código y abre el enlace. Sirve para un solo móvil.',
       own: (host) =>
-        `Ningún móvil puede abrir esto: apunta a ${host}. Conecta el servidor a la red de los móviles o configura GATEHOUSE_PUBLIC_HOST, y crea otra invitación.`,
-      howApp: 'Abre pretixSCAN en el móvil y apunta al código. Empareja un móvil.',
+        `Ningún móvil puede abrir esto: lleva a ${host}. Conecta el servidor a la red de los móviles o configura GATEHOUSE_PUBLIC_HOST, y crea otra invitación.`,
+      howApp: 'Abre pretixSCAN en el móvil y apunta al código. Sirve para un solo móvil.',
       typed: 'Para teclearlo, usa esta dirección y este token:',
       left: (text) => `Válida durante ${text}`,
       over: 'Esta invitación ha caducado. Crea otra.',
@@ -355,7 +355,7 @@ export const actionWords: typeof English = {
       {
         name: 'Evacuación',
         severity: 'emergency',
-        text: 'Sal ya por la salida más cercana. Camina, no corras. Sigue al personal.',
+        text: 'Sal ya por la salida más cercana. Camina, no corras. Sigue las indicaciones del personal.',
       },
       { name: 'Fin de la alerta', severity: 'info', text: 'Ya no hay peligro. El evento continúa.' },
     ],
@@ -364,7 +364,7 @@ export const actionWords: typeof English = {
     left: (n) => count(n, { one: 'Queda # carácter', other: 'Quedan # caracteres' }),
     severity: 'Urgencia',
     severities: {
-      info: { name: 'Información', means: 'Bueno saberlo' },
+      info: { name: 'Información', means: 'Conviene saberlo' },
       warning: { name: 'Atención', means: 'La gente debe cambiar lo que hace' },
       emergency: { name: 'Emergencia', means: 'Llega a todos los escáneres y entradas, en todas las zonas' },
     },
@@ -424,7 +424,7 @@ export const actionWords: typeof English = {
     size: (bytes) => speech.size(bytes),
     refused: {
       empty: 'El archivo está vacío: expórtalo otra vez desde la tienda.',
-      too_large: 'El archivo pasa de 256 MiB, más que una lista de entradas: pártelo en dos.',
+      too_large: 'El archivo pasa de 256 MiB, demasiado para una lista de entradas: divídelo en dos.',
       workbook: 'Es una hoja de cálculo y el servidor lee CSV: ábrela, guárdala como «CSV UTF-8» y elige ese archivo.',
       pdf: 'Es un PDF: exporta la lista como CSV desde la tienda.',
       page: 'Es una página web, no una lista de entradas: quizá la tienda cerró tu sesión. Entra en ella y exporta otra vez.',
@@ -443,7 +443,7 @@ export const actionWords: typeof English = {
       attendize: 'Attendize',
     },
     tiers: 'Productos y tipos',
-    tiersHint: 'Solo si el producto de la tienda se llama distinto que el tipo.',
+    tiersHint: 'Solo si el producto de la tienda no se llama igual que el tipo.',
     product: 'Producto en la tienda',
     tierOf: (product) => (product === '' ? 'Tipo' : `Tipo de ${product}`),
     leaveOut: 'No es una entrada: omitir',
@@ -874,7 +874,7 @@ export const actionWords: typeof English = {
     certificateHow: 'Instálalo en tus dispositivos para que sus navegadores conozcan este servidor.',
     publicName: {
       title: 'Certificado público',
-      off: 'Este servidor no tiene nombre público: cada teléfono debe confiar antes en él, o el navegador avisa.',
+      off: 'Este servidor no tiene nombre público: cada móvil debe confiar antes en él, o el navegador avisa.',
       offHow:
         'Con un nombre en un dominio tuyo no hace falta. Pon esto en gatehouse.toml, en la tarjeta, con el servicio que lleva tu DNS, y reinicia el servidor:',
       states: {
@@ -892,9 +892,9 @@ export const actionWords: typeof English = {
       next: 'Próximo intento',
       never: 'ninguno',
       after:
-        'Si no se renueva, las puertas siguen abiertas con el certificado propio; los teléfonos que no confían en él avisan.',
+        'Si no se renueva, las puertas siguen abiertas con el certificado propio; los móviles que no confían en él avisan.',
       failed: (n) => (n === 1 ? `El último intento falló:` : `Los últimos ${n} intentos fallaron:`),
-      todo: 'Da internet al servidor y revisa el servicio que lleva tu DNS. Luego vuelve a intentarlo aquí.',
+      todo: 'Conecta el servidor a internet y revisa el servicio que lleva tu DNS. Luego vuelve a intentarlo aquí.',
       record: 'Escribe este registro en el DNS y espera:',
       obtain: 'Obtenerlo ahora',
       trying: 'Intentando…',

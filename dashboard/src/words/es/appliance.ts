@@ -30,7 +30,7 @@ export const applianceWords: typeof English = {
 
   time: 'Reloj',
   synced: (source) => (source === null ? 'Puesto en hora por la red.' : `Puesto en hora por la red (${source}).`),
-  unsynced: 'No lo pone en hora la red. El servidor sigue contando y acepta códigos de hasta dos minutos.',
+  unsynced: 'No lo pone en hora la red. El servidor sigue contando y acepta códigos de hace hasta dos minutos.',
   boxTime: (at) => `El servidor marca: ${at}.`,
   differs: (ms) =>
     `Va ${actions.time.duration(ms)} ${ms > 0 ? 'atrasado' : 'adelantado'} respecto a este dispositivo. ¿Está este en hora?`,

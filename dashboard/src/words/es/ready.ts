@@ -43,13 +43,13 @@ export const readyWords: typeof English = {
     scanners: {
       name: 'Escáneres',
       ok: (n) => count(n, { one: '# escáner conectado.', other: '# escáneres conectados.' }),
-      warn: (n) => `${scanners(n)} en línea, menos que puertas: empareja los que faltan y abre la app en cada uno.`,
+      warn: (n) => `${scanners(n)} con conexión, menos que puertas: empareja los que faltan y abre la app en cada uno.`,
       ask: left,
     },
     battery: {
       name: 'Baterías y relojes',
       ok: () => 'Todos los escáneres tienen batería y están en hora.',
-      warn: (n) => `${scanners(n)} sin batería o con mala hora.`,
+      warn: (n) => `${scanners(n)} sin batería o con la hora mal.`,
       ask: left,
     },
     map: {
@@ -58,7 +58,7 @@ export const readyWords: typeof English = {
       warn: (n) =>
         n === 0
           ? 'Sin mapa: nadie ve el camino. Importa uno en la pantalla Evento.'
-          : `${count(n, { one: '# puerta no está', other: '# puertas no están' })} en el mapa: nadie ve el camino hasta allí. Colócala en la pantalla Evento.`,
+          : `${count(n, { one: '# puerta no está', other: '# puertas no están' })} en el mapa: nadie ve el camino hasta allí. Corrígelo en la pantalla Evento.`,
       ask: left,
     },
     backup: {
@@ -92,27 +92,27 @@ export const readyWords: typeof English = {
     rehearsal: {
       name: 'Ensayo',
       ok: () => 'Hubo un ensayo en los últimos siete días.',
-      warn: () => 'Todavía no hay ensayo: escanee abajo entradas reales con los teléfonos reales.',
+      warn: () => 'Todavía no hay ensayo: escanea abajo entradas reales con los móviles reales.',
       ask: left,
     },
   },
   rehearsal: {
     title: 'Ensayo',
-    lead: 'Teléfonos reales escanean entradas reales y no se cuenta a nadie. El registro solo dice que tuvo lugar.',
+    lead: 'Móviles reales escanean entradas reales y no se cuenta a nadie. El registro solo dice que tuvo lugar.',
     steps: [
-      'Inícielo. En 10 segundos, cada teléfono emparejado muestra «Ensayo».',
-      'Escanee algunas entradas, una de ellas dos veces y otra en la puerta equivocada.',
-      'Corte la red de un teléfono y siga escaneando: decide solo.',
-      'Termínelo aquí. A partir de entonces, cada escaneo cuenta.',
+      'Inícialo. En 10 segundos, cada móvil emparejado muestra «Ensayo».',
+      'Escanea algunas entradas, una de ellas dos veces y otra en la puerta equivocada.',
+      'Corta la red de un móvil y sigue escaneando: decide solo.',
+      'Termínalo aquí. A partir de entonces, cada escaneo cuenta.',
     ],
     start: 'Iniciar un ensayo',
     startAnyway: 'Ninguna puerta está abierta: iniciar',
-    text: 'Los escáneres de esta caja ensayan: no se cuenta a quien dejan pasar. El ensayo termina solo cuando empieza el evento.',
+    text: 'Los escáneres de este servidor ensayan: no se cuenta a quien dejan pasar. El ensayo termina solo cuando empieza el evento.',
     objections: {
       event_on: 'El evento ha empezado.',
       people_came: 'Ha entrado gente en los últimos 30 minutos.',
     },
-    anyway: 'Quien entra durante un ensayo falta en todas las cifras. Inícielo solo si no hay ninguna puerta abierta.',
+    anyway: 'Quien entra durante un ensayo falta en todas las cifras. Inícialo solo si no hay ninguna puerta abierta.',
     length: 'Duración',
     started: 'El ensayo está en curso.',
     end: 'Terminar el ensayo',
@@ -121,11 +121,11 @@ export const readyWords: typeof English = {
     until: 'Termina solo a las',
     scanners: 'Escáneres que participan',
     scans: 'Códigos probados',
-    meanwhile: 'Entradas reales mientras tanto',
+    meanwhile: 'Accesos reales mientras tanto',
     byAdmin: 'Un administrador puede iniciarlo.',
     band: (actor) => `Ensayo iniciado por ${actor}: los escáneres no cuentan a nadie.`,
     left: (time) => `Termina en ${time}.`,
-    real: (n) => `Entradas reales mientras tanto: ${n}, por escáneres que no participan.`,
+    real: (n) => `Accesos reales mientras tanto: ${n}, por escáneres que no participan.`,
   },
   sheets: {
     title: 'Hojas para las puertas',

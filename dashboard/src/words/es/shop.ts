@@ -17,7 +17,7 @@ export const shopWords: typeof English = {
   databaseText: 'Hasta dónde ha llegado y qué no se pudo aplicar está en la pantalla Sede.',
   openHq: 'Abrir Sede',
   down: 'Bajada: entradas',
-  up: 'Subida: pasos',
+  up: 'Subida: accesos',
   downStates: {
     current: 'Conectada, al día',
     first: 'Leyendo todos los pedidos por primera vez',
@@ -101,12 +101,12 @@ export const shopWords: typeof English = {
     list: 'Lista de check-in',
     checkpoints: 'Puntos de control',
     noCheckpoints: 'ninguno: elígelos en pretix.yaml',
-    noLists: 'El evento no tiene lista de check-in: los pasos se quedarían aquí.',
+    noLists: 'El evento no tiene lista de check-in: los accesos se quedarían aquí.',
     dates: 'Fechas de la serie',
     datesHint: 'Todas, si no eliges ninguna.',
     rights: {
       redeem: 'El token no puede registrar check-ins: lo que pase en las puertas esperará aquí.',
-      annul: 'El token no puede anular check-ins: deshacer en la puerta será una salida en pretix.',
+      annul: 'El token no puede deshacer check-ins: deshacer en la puerta será una salida en pretix.',
       sell: 'El token no puede crear pedidos: las ventas en taquilla esperarán aquí, cada una con un caso.',
     },
     writesEvent: 'Al conectar se propone un evento. Revisa después aforos, puertas y entradas en Evento.',
@@ -119,7 +119,7 @@ export const shopWords: typeof English = {
     chooseThere: 'Elige su tipo en pretix.yaml.',
     connect: 'Conectar',
     connected: 'Conectado. Las entradas llegan en segundos.',
-    pending: 'Conectado. El evento cuenta cuando el servidor empiece de nuevo:',
+    pending: 'Conectado. El evento vale cuando el servidor se reinicie:',
     openGuide: 'Abrir Evento',
   },
 }

@@ -52,7 +52,7 @@ export const staffWords: typeof English = {
   inviteDone: 'Listo',
   tablet: {
     pair: 'Emparejar este dispositivo',
-    pairText: 'Este enlace empareja este dispositivo con una persona del personal: desde entonces entra aquí solo.',
+    pairText: 'Este enlace empareja este dispositivo con alguien del personal: desde entonces entra aquí solo.',
     goOn: 'Continuar',
     goOnText: (name) => `Este dispositivo está emparejado con ${name}.`,
     unpair: 'Desemparejar este dispositivo',
@@ -63,7 +63,7 @@ export const staffWords: typeof English = {
     change: 'Cambiar mi PIN',
     text: 'Todas tus sesiones terminan, también esta. Después, entra con el PIN nuevo.',
     current: 'PIN o contraseña actual',
-    next: 'PIN o contraseña nueva',
+    next: 'Nuevo PIN o contraseña',
     changed: 'Tu PIN ha cambiado. Entra con él.',
   },
   passkeys: {

@@ -84,7 +84,7 @@ export const words: typeof English = {
     mode: {
       change: (mode) => `Modo ${mode}. Cambiar`,
       why: (mode, reason, age) => `Modo ${mode} desde hace ${age}: ${reason} Cambiar`,
-      cutOff: 'Sin certeza de otras puertas',
+      cutOff: 'Sin saber de otras puertas',
       degradedFor: (age) => `DEGRADED desde hace ${age}.`,
       goesOn: 'Las puertas siguen funcionando; los usos dobles se señalan después.',
       boxes: 'Ver los servidores',
@@ -101,9 +101,9 @@ export const words: typeof English = {
 
   incidentKinds: {
     crush: 'Aglomeración',
-    medical: 'Médico',
+    medical: 'Caso médico',
     fire: 'Fuego',
-    need_staff: 'Más personal',
+    need_staff: 'Falta personal',
     security: 'Seguridad',
     lost_child: 'Niño perdido',
     access: 'Accesibilidad',

@@ -6,7 +6,7 @@ export const preflightWords: typeof English = {
   start: 'Empezar a escanear',
   startAnyway: 'Empezar de todos modos',
   ready: 'Todo listo.',
-  missing: (names) => `Falta: ${names.join(', ')}.`,
+  missing: (names) => `Por resolver: ${names.join(', ')}.`,
   names: {
     camera: 'Cámara',
     storage: 'Almacenamiento',
@@ -17,7 +17,7 @@ export const preflightWords: typeof English = {
     'wake-lock': 'Pantalla encendida',
     link: 'Servidor',
     boxes: 'Otros servidores',
-    offline: 'Funciona sin red',
+    offline: 'Uso sin red',
   },
   states: { ok: 'Listo', warn: 'Revísalo', fail: 'No está listo', checking: 'Comprobando' },
   checking: 'Comprobando.',

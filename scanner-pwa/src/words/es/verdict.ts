@@ -18,16 +18,16 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Entra por ${gate}.`,
+    to: (gate) => `Su puerta es ${gate}.`,
     walk: (gate, seconds) =>
-      `Entra por ${gate}, a ${seconds < 60 ? 'menos de un minuto' : duration(seconds * 1000)} a pie.`,
+      `Su puerta es ${gate}, a ${seconds < 60 ? 'menos de un minuto' : duration(seconds * 1000)} a pie.`,
     next: (gate) => `Envía a ${gate}.`,
     somewhere: 'Esta entrada va por otra puerta.',
     ask: 'Pregunta a la central por cuál.',
   },
-  early: 'Que vuelva a esa hora.',
+  early: 'Que vuelva entonces.',
   stale: {
-    old: (seconds) => `Este código tiene ${duration(seconds * 1000)}.`,
+    old: (seconds) => `Este código es de hace ${duration(seconds * 1000)}.`,
     outdated: 'Este código ya no sirve.',
     next: 'Que vuelva a abrir la entrada. No valen capturas.',
     clock: (seconds) =>

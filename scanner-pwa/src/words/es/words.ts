@@ -169,8 +169,8 @@ export const words: typeof English = {
     lead: 'Con una pulsación avisas a la central.',
     kinds: {
       crush: 'Aglomeración',
-      medical: 'Médico',
-      need_staff: 'Más personal',
+      medical: 'Caso médico',
+      need_staff: 'Falta personal',
       fire: 'Fuego',
       security: 'Seguridad',
       lost_child: 'Niño perdido',

@@ -23,7 +23,7 @@ export const screenWords: typeof English = {
     mine: 'Vinculada a este móvil.',
     mineWeak:
       'Vinculada a este móvil. Su clave se guarda sin protección en este navegador: es menos seguro que con https.',
-    unsure: 'Aún sin confirmar. Sigue con conexión un momento antes de ir a la puerta.',
+    unsure: 'Aún sin confirmar. Mantén la conexión un momento antes de ir a la puerta.',
     released: 'La organización ha liberado esta entrada. Su enlace vuelve a funcionar y puedes vincularla otra vez.',
     unkept:
       'Este navegador no puede guardar claves, así que no se ha vinculado nada. Abre el enlace en una ventana normal o en otro navegador.',
@@ -32,7 +32,7 @@ export const screenWords: typeof English = {
   install: {
     title: 'Tenla a mano',
     text: 'Pon tu entrada en la pantalla de inicio y ábrela sin tener que buscar el mensaje.',
-    ios: 'Copia antes tu enlace. Después, en Safari, toca Compartir y «Añadir a pantalla de inicio», y pega allí el enlace: el icono se abre sin tu entrada. Hazlo antes de vincular la entrada a este móvil.',
+    ios: 'Copia antes tu enlace. En Safari, toca Compartir y «Añadir a pantalla de inicio». Abre el icono nuevo y pega en él el enlace: se abre sin tu entrada. Hazlo antes de vincular la entrada a este móvil.',
     button: 'Añadir a pantalla de inicio',
     dismiss: 'No, gracias',
   },
@@ -49,7 +49,7 @@ export const screenWords: typeof English = {
     map: 'Mapa',
     views: 'Vista',
     looking: 'Cargando',
-    none: 'No hay nada así donde vale tu entrada.',
+    none: 'No hay nada de esto donde vale tu entrada.',
     noneStepFree:
       'No se conoce ningún camino sin escalones. Desactiva la opción para ver el resto o pregunta al personal.',
     noMap: 'Este recinto aún no tiene mapa. Pregunta al personal.',
@@ -121,7 +121,7 @@ export const screenWords: typeof English = {
     all: 'Todos los mensajes',
   },
 
-  occasion: { heading: 'Cuándo y dónde', begins: 'Comienzo', doors: 'Apertura de puertas', entrances: 'Entrada' },
+  occasion: { heading: 'Cuándo y dónde', begins: 'Comienzo', doors: 'Apertura de puertas', entrances: 'Acceso por' },
 
   history: {
     admitted: (checkpoint, time) => `Ya estás dentro: ${checkpoint}, ${time}`,

@@ -14,7 +14,7 @@ export const words: typeof English = {
   add: 'Añadir una entrada',
   remove: 'Quitar',
 
-  live: 'En directo',
+  live: 'Conectado',
   asking: 'Conectando',
   offline: 'Sin conexión',
   offlineLong: (age) => `Sin conexión. Lo que ves es de ${age}. Tu código funciona sin red.`,
@@ -26,7 +26,7 @@ export const words: typeof English = {
   ticket: {
     heading: 'Tu entrada',
     opening: 'Abriendo tu entrada',
-    code: 'Código de la entrada, cambia cada 15 segundos. Muéstralo al escáner; pulsa para ampliarlo.',
+    code: 'Código de la entrada: cambia cada 15 segundos. Muéstralo al escáner; pulsa para ampliarlo.',
     codeLarge: 'Código de la entrada',
     bright: 'Sube el brillo al máximo y mantén el móvil quieto.',
     awake: 'Sigue tocando la pantalla para que no se apague.',
@@ -48,7 +48,7 @@ export const words: typeof English = {
     blocked: 'Bloqueada por la organización. En la puerta, pide un supervisor y muestra este código.',
     pending: 'Aún sin pagar. Págala donde la compraste o muestra este código a un supervisor en la puerta.',
     unknown:
-      'El evento ya no conoce esta entrada. Si una puerta rechaza el código, pide otro enlace a la organización.',
+      'Esta entrada ya no consta en el evento. Si una puerta rechaza el código, pide otro enlace a la organización.',
     unsigned:
       'Este móvil no ha podido demostrar ahora que la entrada está vinculada a él. Si una puerta rechaza el código, pide un supervisor.',
     slow: (by) =>
@@ -64,7 +64,7 @@ export const words: typeof English = {
     },
     unknown: {
       title: 'Este enlace no funciona',
-      text: 'Abre el enlace desde el propio mensaje de la organización, no una copia. Si sigue sin funcionar, pide otro.',
+      text: 'Abre el enlace en el propio mensaje de la organización, no una copia. Si sigue sin funcionar, pídele otro.',
     },
     elsewhere: {
       title: 'Vinculada a otro móvil',
