@@ -14,8 +14,8 @@ export const verdictSentences: typeof English = {
   used: (place, ms) =>
     `Usado em ${place} ${Math.abs(ms) < 1000 ? 'agora mesmo' : ms < 0 ? `${duration(-ms)} depois` : ago(ms)}.`,
   redirect: (here, there) => `Não entra em ${here}: encaminhe para ${there}.`,
-  ticketFrom: (from) => `Bilhete válido a partir de: ${from}.`,
-  gateFrom: (from) => `Esta porta abre: ${from}.`,
+  ticketFrom: (from) => `Ainda não é válido: só a partir de ${from}.`,
+  gateFrom: (from) => `Esta porta só abre: ${from}.`,
   ticketUntil: (until) => `Expirou ${until}.`,
   gateUntil: (until) => `Esta porta fechou ${until}.`,
   moment: (ms, timeZone, dated) =>
@@ -27,9 +27,9 @@ export const verdictSentences: typeof English = {
   end: (ms, timeZone, sameDay) =>
     sameDay
       ? `às ${time(ms, { timeZone, hour: '2-digit', minute: '2-digit' })}`
-      : `em ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`,
+      : `a ${time(ms, { timeZone, day: 'numeric', month: 'long', year: 'numeric' })}`,
   phoneClock: (ms) =>
-    `O relógio desse telemóvel está ${duration(Math.abs(ms))} ${ms < 0 ? 'adiantado' : 'atrasado'}: ponha a hora em automático e abra o bilhete outra vez.`,
+    `O relógio desse telemóvel está ${duration(Math.abs(ms))} ${ms < 0 ? 'adiantado' : 'atrasado'}: peça para pôr a hora em automático e abrir o bilhete outra vez.`,
   stale: (ms) => `Este código tem ${duration(ms)}: peça para abrir o bilhete outra vez. Capturas de ecrã não servem.`,
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `Pergunte primeiro: ${clause(what)}. Responda no leitor ou encaminhe para a bilheteira.`,

@@ -18,11 +18,11 @@ export const pt: SetupWords = {
   systems: [
     [
       'iPhone e iPad',
-      'Transfira-o no Safari e permita o perfil. Abra Definições, toque em «Perfil descarregado» e depois em «Instalar». Vá então a Geral, Informações, «Definições de confiança dos certificados» e ative-o: sem este segundo passo nada muda.',
+      'Transfira-o no Safari e permita o perfil. Abra Definições, toque em «Perfil descarregado» e depois em «Instalar». Vá então a Geral, Informações, «Definições de confiança de certificados» e ative-o: sem este segundo passo nada muda.',
     ],
     [
       'Android',
-      'Defina um bloqueio de ecrã. Transfira-o, abra Definições, Segurança, «Encriptação e credenciais», «Instalar um certificado», «Certificado da AC», passe o aviso e escolha o ficheiro. O Chrome passa a confiar nele; o Firefox, por si, não.',
+      'Defina um bloqueio de ecrã. Transfira-o, abra Definições, Segurança, «Encriptação e credenciais», «Instalar um certificado», «Certificado da AC», avance apesar do aviso e escolha o ficheiro. O Chrome passa a confiar nele; o Firefox, por si, não.',
     ],
     [
       'Windows',

@@ -31,7 +31,7 @@ const VERDICTS: Record<VerdictName, string> = {
 
 /** The first half of what is said about messages between boxes that were refused. */
 const refusedMessages = (n: number, by: string | null, last: string) =>
-  `${speech.count(n, { one: '# mensagem recusada', other: '# mensagens recusadas' })}${by === null ? '' : ` em nome de ${by}`} (última em ${last}):`
+  `${speech.count(n, { one: '# mensagem recusada', other: '# mensagens recusadas' })}${by === null ? '' : ` em nome de ${by}`} (última: ${last}):`
 
 /** Instructions for a record that was changed. */
 const KEEP_BOTH =
@@ -261,7 +261,7 @@ export const actionWords: typeof English = {
 
   tickets: {
     title: 'Bilhetes',
-    lead: 'Leia um bilhete para o campo, ou escreva o que está impresso nele.',
+    lead: 'Leia aqui um bilhete, ou escreva o que está impresso nele.',
     field: 'Código impresso, referência ou id do bilhete',
     find: 'Procurar',
     empty: 'Leia ou escreva primeiro um código.',
@@ -350,7 +350,7 @@ export const actionWords: typeof English = {
       {
         name: 'Evacuação',
         severity: 'emergency',
-        text: 'Saia já pela saída mais próxima. Caminhe, não corra. Siga a equipa.',
+        text: 'Saia já pela saída mais próxima. Caminhe, não corra. Siga as indicações da equipa.',
       },
       { name: 'Fim do alerta', severity: 'info', text: 'Já não há perigo. O evento continua.' },
     ],
@@ -463,7 +463,8 @@ export const actionWords: typeof English = {
     nothingUsable: 'Nenhuma linha serve. Corrija o ficheiro e escolha-o de novo.',
     stale: 'Mudou alguma coisa depois da pré-visualização. Pré-visualize de novo.',
     headline: {
-      dry: (report) => (report.added + report.changed === 0 ? 'Nada mudaria.' : `A importar: ${changes(report)}.`),
+      dry: (report) =>
+        report.added + report.changed === 0 ? 'Nada mudaria.' : `Se importar agora: ${changes(report)}.`,
       done: (report) =>
         report.added + report.changed === 0
           ? 'Nada mudou: a caixa já tinha tudo isto.'
@@ -740,7 +741,7 @@ export const actionWords: typeof English = {
         `${refusedMessages(n, by, last)} demasiadas de uma vez. Foram ignoradas: encontre a máquina que as envia.`,
     },
     refusedReservations: (n, by, last) =>
-      `${speech.count(n, { one: '# reserva recusada', other: '# reservas recusadas' })} (última em ${last}), sem assinatura de nenhuma caixa. Entregue por: ${by ?? 'uma máquina que vota'}. Nenhum bilhete foi recusado por isto. Verifique as máquinas que votam.`,
+      `${speech.count(n, { one: '# reserva recusada', other: '# reservas recusadas' })} (última: ${last}), sem assinatura de nenhuma caixa. Entregue por: ${by ?? 'uma máquina que vota'}. Nenhum bilhete foi recusado por isto. Verifique as máquinas que votam.`,
     unheard: (ago) => (ago === null ? 'Ainda sem contacto' : `Último contacto: ${ago}`),
     promote: 'Passar a decidir',
     promoteNamed: (name) => `Passar a decidir: ${name}`,
@@ -833,7 +834,7 @@ export const actionWords: typeof English = {
     copyFingerprint: 'Copiar impressão digital',
     appLanguage: 'Idioma',
     themes: { auto: 'Como este dispositivo', light: 'Claro', dark: 'Escuro' },
-    you: 'Você',
+    you: 'Sessão',
     actor: (name) => `As ações ficam registadas com o nome ${name}.`,
     noActor: 'O seu nome será pedido na primeira ação.',
     changeActor: 'Mudar nome',
@@ -858,7 +859,7 @@ export const actionWords: typeof English = {
     certificateHow: 'Instale-o nos seus dispositivos, para que os navegadores conheçam esta caixa.',
     publicName: {
       title: 'Certificado público',
-      off: 'Esta caixa não tem nome público: cada telefone tem de confiar nela primeiro, ou o navegador avisa.',
+      off: 'Esta caixa não tem nome público: cada telemóvel tem de confiar nela primeiro, ou o navegador avisa.',
       offHow:
         'Com um nome num domínio seu, nenhum precisa. Ponha isto em gatehouse.toml no cartão, com o serviço que gere o seu DNS, e reinicie a caixa:',
       states: {
@@ -873,9 +874,9 @@ export const actionWords: typeof English = {
       renewed: 'Renovado a partir de',
       byHand: 'Ninguém o renova: importe o próximo',
       next: 'Próxima tentativa',
-      never: 'nenhum',
+      never: 'sem dados',
       after:
-        'Se não for renovado, as portas continuam abertas com o certificado da caixa; os telefones que não confiam nele avisam.',
+        'Se não for renovado, as portas continuam abertas com o certificado da caixa; os telemóveis que não confiam nele avisam.',
       failed: (n) => (n === 1 ? `A última tentativa falhou:` : `As últimas ${n} tentativas falharam:`),
       todo: 'Dê internet à caixa e verifique o serviço que gere o seu DNS. Depois tente de novo aqui.',
       record: 'Escreva este registo no DNS e espere:',

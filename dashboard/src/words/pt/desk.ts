@@ -36,7 +36,7 @@ export const deskWords: typeof English = {
   back: 'Voltar aos resultados',
   states: { valid: 'Válido', pending: 'Não pago', blocked: 'Bloqueado', revoked: 'Anulado' },
   inside: 'Lá dentro',
-  outside: 'Não está dentro',
+  outside: 'Não está lá dentro',
   attention: 'Requer atenção',
   facts: {
     kind: 'Categoria',
@@ -81,7 +81,7 @@ export const deskWords: typeof English = {
     button: 'Reemitir',
     title: 'Reemitir este bilhete?',
     text: 'Recebe um novo código e uma nova ligação. O código antigo, a ligação antiga e o código em qualquer telemóvel deixam de funcionar num segundo em todas as portas com contacto. Um leitor offline fica a saber com a lista seguinte. Quem está lá dentro fica.',
-    suggestions: ['Telemóvel perdido', 'Ligação reencaminhada', 'Vendido duas vezes', 'Código não lê'],
+    suggestions: ['Telemóvel perdido', 'Ligação reencaminhada', 'Vendido duas vezes', 'Código não se lê'],
     done: 'Reemitido. Dê já o novo código ao titular.',
   },
   holder: {

@@ -72,12 +72,12 @@ export const guideWords: typeof English = {
   map: {
     title: 'Mapa',
     lead: 'Mostra o caminho ao público no bilhete, e à equipa o que acontece e onde.',
-    none: 'Não há mapa: a ninguém é mostrado o caminho.',
+    none: 'Não há mapa: ninguém vê o caminho.',
     unreadable: 'O ficheiro venue.geojson não é um mapa: importe outro ou corrija-o à mão.',
     tooLarge: 'Estes ficheiros têm mais de 4 MB. Use «gatehouse venue import» na linha de comandos.',
     nothing: 'Com estes ficheiros não se pode fazer um mapa.',
     files: 'Ficheiros do mapa',
-    filesHint: 'IMDF, GTFS ou GeoJSON. Descompacte o arquivo e escolha todos os ficheiros de uma vez.',
+    filesHint: 'IMDF, GTFS ou GeoJSON. Extraia o arquivo e escolha todos os ficheiros de uma vez.',
     zone: 'Todo o recinto é',
     noZone: 'Nenhuma zona',
     entrance: (gate) => `${gate} é a entrada`,
@@ -99,7 +99,7 @@ export const guideWords: typeof English = {
     rulesUnreadable: 'As regras não são uma lista JSON.',
     draw: {
       begin: 'Desenhar um mapa',
-      middle: 'Meio do recinto',
+      middle: 'Centro do recinto',
       middleHint: 'Latitude e longitude em graus, como os mapas na internet as mostram: 38.7223, -9.1393',
       here: 'Onde está este dispositivo',
       notHere: 'Este dispositivo não diz onde está.',
@@ -109,7 +109,7 @@ export const guideWords: typeof English = {
       tools: {
         gate: 'põe uma porta',
         path: 'traça um caminho',
-        place: 'põe um lugar',
+        place: 'põe um local',
         zone: 'traça o limite de uma zona',
         remove: 'remove',
       },
@@ -117,7 +117,7 @@ export const guideWords: typeof English = {
         path: 'Clique de canto em canto e termine o caminho. Os caminhos que se tocam ou cruzam ficam ligados. Com o teclado: setas e Enter.',
         place: 'Escolha o que lá está e clique no sítio.',
         zone: 'Clique de canto em canto à volta da zona e termine.',
-        remove: 'Clique no que deve sair: um caminho, um lugar, uma porta ou um limite.',
+        remove: 'Clique no que deve sair: um caminho, um local, uma porta ou um limite.',
       },
       category: 'O que lá está',
       placeName: 'Nome, se tiver',
@@ -128,7 +128,7 @@ export const guideWords: typeof English = {
       wide: (metres) => `O desenho tem ${metres} m de largura.`,
       done: {
         path: 'O caminho está traçado.',
-        place: 'O lugar está no mapa.',
+        place: 'O local está no mapa.',
         zone: 'O limite está traçado.',
         remove: 'Removido.',
         nothing: 'Aqui não há nada para remover.',
@@ -189,7 +189,7 @@ export const guideWords: typeof English = {
   change: {
     tier_removed: (name, n) => `Deixam de entrar em qualquer lado: ${tickets(n.tickets)} de «${name}».`,
     tier_entry: (name, n) => `Muda o número de entradas: ${tickets(n.tickets)} de «${name}».`,
-    tier_elsewhere: (name, n) => `Mandados embora de uma passagem que os aceitava: ${tickets(n.tickets)} de «${name}».`,
+    tier_elsewhere: (name, n) => `Recusados numa passagem que os aceitava: ${tickets(n.tickets)} de «${name}».`,
     zone_removed: (name, { inside }) =>
       `${speech.count(inside, { one: '# pessoa está', other: '# pessoas estão' })} em «${name}», que desaparece.`,
     gate_removed: (name, { scanners }) => `${paired(scanners)} para «${name}», que desaparece.`,

@@ -79,15 +79,15 @@ export const liveWords: typeof English = {
   },
 
   overTime: {
-    title: 'Pessoas no interior ao longo do tempo',
+    title: 'Pessoas lá dentro ao longo do tempo',
     zone: 'Zona',
     time: 'Hora',
-    people: 'No interior',
+    people: 'Lá dentro',
     capacity: 'Lotação',
     share: 'Da lotação',
     table: 'Ver em tabela',
-    caption: (zone: string) => `${zone}: pessoas no interior`,
-    now: (people: string, capacity: string) => `Agora ${people} no interior, lotação ${capacity}.`,
+    caption: (zone: string) => `${zone}: pessoas lá dentro`,
+    now: (people: string, capacity: string) => `Agora ${people} lá dentro, lotação ${capacity}.`,
     peak: (people: string, time: string) => `Máximo: ${people} às ${time}.`,
   },
 
@@ -102,7 +102,7 @@ export const liveWords: typeof English = {
 
   gates: {
     held: 'Parada',
-    inPerMinute: 'num minuto',
+    inPerMinute: 'entradas/min',
     lastHour: (gate) => `Entradas em ${gate} na última hora`,
     answersAt: (gate) => `Respostas em ${gate}`,
     hourAgo: 'há uma hora',

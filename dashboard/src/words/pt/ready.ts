@@ -55,11 +55,11 @@ export const readyWords: typeof English = {
     },
     map: {
       name: 'Mapa',
-      ok: () => 'O mapa está cá.',
+      ok: () => 'Há um mapa.',
       warn: (n) =>
         n === 0
           ? 'Sem mapa: ninguém vê o caminho. Importe um no ecrã Evento.'
-          : `${speech.count(n, { one: '# porta não está', other: '# portas não estão' })} no mapa: ninguém vê o caminho até lá. Ponha-a no mapa no ecrã Evento.`,
+          : `${speech.count(n, { one: '# porta não está', other: '# portas não estão' })} no mapa: ninguém vê o caminho até lá. Acrescente o que falta no ecrã Evento.`,
       ask: left,
     },
     backup: {
@@ -90,7 +90,7 @@ export const readyWords: typeof English = {
     rehearsal: {
       name: 'Ensaio',
       ok: () => 'Houve um ensaio nos últimos sete dias.',
-      warn: () => 'Ainda sem ensaio: leia abaixo bilhetes verdadeiros com os telemóveis verdadeiros.',
+      warn: () => 'Ainda sem ensaio: faça um, abaixo, com bilhetes e telemóveis verdadeiros.',
       ask: left,
     },
   },
@@ -105,7 +105,7 @@ export const readyWords: typeof English = {
     ],
     start: 'Iniciar um ensaio',
     startAnyway: 'Nenhuma porta está aberta: iniciar',
-    text: 'Os leitores desta caixa ensaiam: quem deixam entrar não é contado. O ensaio termina sozinho quando o evento começa.',
+    text: 'Os leitores desta caixa ensaiam: quem eles deixarem entrar não é contado. O ensaio termina sozinho quando o evento começa.',
     objections: {
       event_on: 'O evento já começou.',
       people_came: 'Entrou gente nos últimos 30 minutos.',
@@ -137,10 +137,10 @@ export const readyWords: typeof English = {
     until: (at) => `Válido até ${at}. Cada código emparelha um telemóvel.`,
     network: (host) => `Ligue o telemóvel à rede da caixa (${host}).`,
     trust:
-      'Não há botão Emparelhar? Então o telemóvel ainda não confia na caixa, e a página mostra os passos com imagens. Em resumo:',
+      'Não há botão «Emparelhar»? Então o telemóvel ainda não confia na caixa, e a página mostra os passos com imagens. Em resumo:',
     fingerprint: 'O telemóvel mostra a impressão digital (SHA-256) do certificado que instala. Tem de ser esta:',
     iphone:
-      'iPhone: transfira-o no Safari e permita o perfil. Definições, Perfil descarregado, Instalar. Depois Geral, Informações, Definições de fiabilidade do certificado: ative-o.',
+      'iPhone: transfira-o no Safari e permita o perfil. Definições, Perfil descarregado, Instalar. Depois Geral, Informações, Definições de confiança de certificados: ative-o.',
     android:
       'Android: defina um bloqueio de ecrã. Definições, Segurança, Encriptação e credenciais, Instalar um certificado, Certificado da AC, e escolha o ficheiro.',
     scan: 'Abra a câmara, aponte-a a um código que ninguém usou, abra a ligação e toque em Emparelhar.',
@@ -152,7 +152,7 @@ export const readyWords: typeof English = {
       'O navegador avisa: o telemóvel ainda não confia na caixa. Leia o código outra vez e siga os passos da página.',
       '«Este convite já foi usado»: use o código seguinte, ou peça uma folha nova à sala de controlo.',
       'A câmara fica preta: autorize a câmara para esta página nas definições do navegador.',
-      'Nada ajuda: leia com outro telemóvel, e deixe entrar pela lista em papel.',
+      'Nada resulta: leia com outro telemóvel, e deixe entrar pela lista em papel.',
     ],
   },
 }

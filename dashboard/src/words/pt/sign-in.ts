@@ -7,7 +7,7 @@ export const signInWords: typeof English = {
   going: 'A perguntar à caixa…',
   empty: 'Escreva o seu nome e o seu PIN.',
   wrong: 'Nome ou PIN errado. Tente de novo, ou peça um novo PIN a um administrador.',
-  changeTitle: 'Quem fica agora?',
+  changeTitle: 'Quem fica em serviço?',
   confirmTitle: 'O seu PIN, por favor',
   confirmText: (name) => `Isto não se pode desfazer. Só ${name} pode continuar.`,
   confirm: 'Continuar',

@@ -59,7 +59,7 @@ export const staffWords: typeof English = {
   },
   ownPin: {
     title: 'O seu PIN',
-    lead: 'Para iniciar sessão com o seu nome, e antes do que não se pode anular.',
+    lead: 'Para iniciar sessão com o seu nome, e antes do que não se pode desfazer.',
     change: 'Mudar o meu PIN',
     text: 'Todas as suas sessões terminam, esta também. Depois, inicie sessão com o novo PIN.',
     current: 'PIN ou palavra-passe atual',
@@ -68,7 +68,7 @@ export const staffWords: typeof English = {
   },
   passkeys: {
     title: 'Chaves de acesso',
-    lead: 'Cada pessoa adiciona as suas nas definições.',
+    lead: 'Cada pessoa adiciona as suas em Definições.',
     own: 'As suas chaves de acesso',
     ownLead:
       'Inicie sessão com a impressão digital, o rosto ou o PIN do seu dispositivo. O nome e o PIN continuam a valer.',

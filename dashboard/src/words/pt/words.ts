@@ -9,7 +9,7 @@ export const words: typeof English = {
 
   session: {
     heading: 'Sala de controlo',
-    intro: 'Escreva o token de administração desta caixa. Fica guardado até fechar este separador.',
+    intro: 'Escreva o token de administração desta caixa.',
     label: 'Token de administração',
     where:
       'A caixa mostra-o no primeiro arranque e guarda-o no ficheiro admin-token da pasta de dados. Na máquina Gatehouse, ponha show_admin_token = true em gatehouse.toml: no arranque seguinte fica em admin-token.txt no cartão.',
@@ -31,7 +31,7 @@ export const words: typeof English = {
       forget: 'Esquecer estes nomes',
       withName: 'Iniciar sessão com nome e PIN',
       withToken: 'Usar o token de administração',
-      locked: 'Ninguém usou este ecrã durante dez minutos, por isso foi bloqueado. Inicie sessão de novo.',
+      locked: 'Bloqueado após dez minutos sem uso. Inicie sessão de novo.',
     },
     actor: {
       title: 'Quem é?',
@@ -98,13 +98,13 @@ export const words: typeof English = {
   },
 
   incidentKinds: {
-    crush: 'Aperto',
+    crush: 'Aperto perigoso',
     medical: 'Médico',
     fire: 'Fogo',
     need_staff: 'Reforços',
     security: 'Segurança',
     lost_child: 'Criança perdida',
-    access: 'Acessos',
+    access: 'Mobilidade reduzida',
     equipment: 'Equipamento',
   },
 

@@ -9,7 +9,7 @@ export const askWords: typeof English = {
   attentionNoText: 'Verifique bem este bilhete.',
   note: 'Nota',
   addons: (names) => `Com ${names.join(', ')}`,
-  order: ({ inside, of }) => `${inside} de ${of} desta encomenda já entraram`,
+  order: ({ inside, of }) => `Lá dentro: ${inside} de ${of} desta encomenda`,
   ownScan: (n) => count(n, { one: 'Falta ler # outro bilhete', other: 'Falta ler # outros bilhetes' }),
   blind: 'Offline: nome, notas, perguntas e encomenda não aparecem.',
 
@@ -42,7 +42,7 @@ export const askWords: typeof English = {
       must_be_yes: 'Só se aceita «sim». Caso contrário, encaminhe para a bilheteira.',
       too_long: 'Demasiado longo. Encurte.',
       not_a_number: 'Escreva um número.',
-      not_an_option: 'Escolha da lista.',
+      not_an_option: 'Escolha uma opção da lista.',
       not_a_date: 'Escreva uma data.',
       not_a_time: 'Escreva uma hora, como 19:05.',
       not_a_country: 'Escolha um país.',
@@ -59,6 +59,6 @@ export const askWords: typeof English = {
     again: 'Tentar de novo',
     admitted: (n, of) =>
       n === of ? count(n, { one: '# admitido.', other: '# admitidos.' }) : `${n} de ${of} admitidos.`,
-    takeBack: (n) => `Desfazer o número ${n}`,
+    takeBack: (n) => `Desfazer a entrada ${n}`,
   },
 }

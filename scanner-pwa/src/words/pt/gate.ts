@@ -16,7 +16,7 @@ export const gateWords: typeof English = {
       'Este navegador não consegue guardar a chave de um leitor. Abra o convite noutro navegador, e não numa janela privada.',
   },
   nameMissing: 'Dê a este telemóvel um nome que a sala de controlo reconheça.',
-  otherTab: 'O leitor está aberto noutro separador ou janela. Feche-o e tente de novo.',
+  otherTab: 'O leitor está aberto noutro separador ou janela. Feche o outro e tente de novo.',
   unpairUnsent: (unsent) =>
     `${count(unsent, { one: 'Uma entrada ainda não chegou', other: '# entradas ainda não chegaram' })} à caixa. Leve primeiro o telemóvel de volta à rede.`,
   noCheckpoint: 'Escolha primeiro o ponto de controlo.',
@@ -55,21 +55,21 @@ export const gateWords: typeof English = {
     unreachable: 'Isto precisa da caixa, que não responde. Tente quando ela voltar.',
     unsent: 'A caixa ainda não tem esta leitura. Espere que seja enviada e tente de novo.',
     scanner: 'o leitor',
-    tooLate: 'A resposta chegou tarde. Esta pessoa já foi mandada embora.',
+    tooLate: 'A resposta chegou tarde demais. Esta pessoa já foi mandada embora.',
     who: 'Identifique-se primeiro, em Turno: o registo diz quem decidiu.',
   },
   preflight: {
     clock: {
       unknown: 'ainda não comparado com a caixa',
-      off: (ms) => `${duration(Math.abs(ms))} ${ms > 0 ? 'atrasado' : 'adiantado'} em relação à caixa`,
-      fine: 'certo com a caixa',
+      off: (ms) => `${ms > 0 ? 'atrasado' : 'adiantado'} ${duration(Math.abs(ms))} em relação à caixa`,
+      fine: 'certo com o da caixa',
       remedy: 'Ponha a data e a hora deste telemóvel em automático.',
       measure: 'Ligue-se à rede da caixa para comparar os relógios.',
     },
     manifest: {
       none: 'sem lista de bilhetes',
       is: (tickets, version, ageMs) =>
-        `${count(tickets, { one: '# bilhete', other: '# bilhetes' })}, versão ${version}, ${ageMs < 60_000 ? 'atualizada' : `com ${duration(ageMs)}`}`,
+        `${count(tickets, { one: '# bilhete', other: '# bilhetes' })}, versão ${version}, ${ageMs < 60_000 ? 'atualizada' : `de há ${duration(ageMs)}`}`,
       remedy: 'Fique na rede da caixa até a lista de bilhetes estar atualizada.',
     },
     certificate: {
@@ -78,7 +78,7 @@ export const gateWords: typeof English = {
     },
     storage: {
       asking: 'este navegador pergunta se pode conservar os dados',
-      kept: 'este telemóvel conserva o que guarda',
+      kept: 'este telemóvel não apaga o que guarda',
       notKept:
         'este telemóvel pode apagar leituras por enviar: se faltar espaço, numa janela privada ou após uma semana sem uso',
       unknown: 'este navegador não diz se conserva as leituras por enviar',
@@ -90,7 +90,7 @@ export const gateWords: typeof English = {
       silentRemedy: (address) =>
         `Abra ${address} uma vez neste navegador e confie no endereço, como fez com a primeira caixa. Se não abrir, avise a sala de controlo.`,
       later: (names) => `juntou-se depois de abrir esta aplicação: ${names}`,
-      laterRemedy: 'Reinicie esta aplicação em Definições para a poder usar.',
+      laterRemedy: 'Reinicie esta aplicação em Definições para poder usar essa caixa.',
     },
     link: {
       reachable: 'a caixa responde',

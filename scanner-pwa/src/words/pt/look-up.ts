@@ -21,5 +21,5 @@ export const lookUpWords: typeof English = {
   order: (code) => `Encomenda ${code}`,
   states: { valid: 'Válido', pending: 'Não pago', blocked: 'Bloqueado', revoked: 'Anulado' },
   inside: 'Lá dentro',
-  outside: 'Não está dentro',
+  outside: 'Não está lá dentro',
 }

@@ -4,9 +4,9 @@ import type { preflightWords as English } from '../en/preflight.ts'
 export const preflightWords: typeof English = {
   title: 'Antes de abrir portas',
   start: 'Começar a ler',
-  startAnyway: 'Começar a ler assim mesmo',
+  startAnyway: 'Começar a ler mesmo assim',
   ready: 'Está tudo pronto.',
-  missing: (names) => `Falta: ${names.join(', ')}.`,
+  missing: (names) => `Por resolver: ${names.join(', ')}.`,
   names: {
     camera: 'Câmara',
     storage: 'Memória',
@@ -30,7 +30,7 @@ export const preflightWords: typeof English = {
   sound: {
     ok: 'O som ouviu-se.',
     muted: 'O volume desta aplicação está a zero.',
-    remedy: 'Toque o som e diga se o ouviu.',
+    remedy: 'Ouça o som e confirme que o ouviu.',
     mutedRemedy: 'Aumente-o em Definições.',
     notPlayed: 'Ainda não se ouviu.',
   },

@@ -85,7 +85,7 @@ export const screenWords: typeof English = {
     handOver: 'Passar o turno',
     handOverTitle: 'Passar este telemóvel a outra pessoa?',
     handOverText:
-      'As contagens voltam a zero e o seu nome sai. As leituras por enviar ficam no telemóvel até serem enviadas.',
+      'As contagens voltam a zero e deixa de estar em serviço. As leituras por enviar ficam no telemóvel até serem enviadas.',
     handOverUnsent: (n) => `${scans(n)} por enviar. Leve o telemóvel de volta à rede antes de o desligar.`,
     handOverConfirm: 'Passar o turno',
     handedOver: 'Turno passado',
@@ -117,7 +117,8 @@ export const screenWords: typeof English = {
     wait: 'Demasiadas tentativas. Espere um momento ou peça um novo PIN à sala de controlo.',
     unreachable: 'A caixa não responde. Tente de novo.',
     aloneLocked: 'A caixa não responde: ninguém se pode identificar até ela voltar.',
-    aloneAs: (name) => `A caixa não responde: continua ${name} e mais ninguém se pode identificar até ela voltar.`,
+    aloneAs: (name) =>
+      `A caixa não responde: ${name} continua em serviço e mais ninguém se pode identificar até ela voltar.`,
   },
 
   settings: {
@@ -137,7 +138,7 @@ export const screenWords: typeof English = {
     name: 'Nome',
     event: 'Evento',
     box: 'Caixa',
-    certificate: 'Certificado expira',
+    certificate: 'Certificado válido até',
     version: 'Versão',
     supervisor: 'Supervisor',
     yes: 'Sim',
@@ -150,7 +151,7 @@ export const screenWords: typeof English = {
     unpair: 'Desemparelhar este telemóvel',
     unpairTitle: 'Desemparelhar este telemóvel?',
     unpairText: 'A chave e a lista de bilhetes são apagadas. Para voltar a ler, precisa de um novo convite.',
-    unpairUnsent: (n) => `Perdem-se por enviar: ${scans(n)}. A caixa nunca saberá quem entrou.`,
+    unpairUnsent: (n) => `Vai perder ${scans(n)} por enviar: a caixa nunca saberá quem entrou.`,
     unpairConfirm: 'Desemparelhar',
     unpairForce: (n) => `Desemparelhar e perder ${scans(n)}`,
   },

@@ -18,14 +18,14 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Entra por: ${gate}.`,
+    to: (gate) => `Porta certa: ${gate}.`,
     walk: (gate, seconds) =>
-      `Entra por: ${gate}, a ${seconds < 60 ? 'menos de um minuto' : duration(seconds * 1000)} a pé.`,
+      `Porta certa: ${gate}, a ${seconds < 60 ? 'menos de um minuto' : duration(seconds * 1000)} a pé.`,
     next: (gate) => `Encaminhe para ${gate}.`,
-    somewhere: 'Este bilhete entra por outra porta.',
+    somewhere: 'Este bilhete é para outra porta.',
     ask: 'Pergunte à sala de controlo qual.',
   },
-  early: 'Peça para voltar a essa hora.',
+  early: 'Peça para voltar nessa altura.',
   stale: {
     old: (seconds) => `Este código tem ${duration(seconds * 1000)}.`,
     outdated: 'Este código está desatualizado.',
@@ -42,7 +42,7 @@ export const verdictSays: typeof English = {
   orderOpen: 'a encomenda está por pagar',
   byShop: 'bloqueado pela loja de bilhetes',
   held: {
-    fact: (why) => `${why} O bilhete está bom.`,
+    fact: (why) => `${why} O problema não é do bilhete.`,
     next: 'Ninguém entra aqui até a sala de controlo autorizar.',
   },
   times: (from, until) =>
@@ -57,7 +57,7 @@ export const verdictSays: typeof English = {
     cancelled: 'Este bilhete foi cancelado.',
     cancelled_by_organiser: 'Cancelado pela organização.',
     claimed: 'Este bilhete está num telemóvel. Peça o código do ecrã, não o impresso.',
-    claimed_elsewhere: 'Este bilhete está noutro telemóvel. Peça que o mostrem.',
+    claimed_elsewhere: 'Este bilhete está noutro telemóvel. Peça para o mostrarem lá.',
     code_replaced: 'Este código foi substituído. Peça o bilhete novo.',
     every_gate_held: 'Todas as portas para este bilhete estão paradas.',
     no_gate: 'Nenhuma porta daqui aceita este tipo de bilhete.',
@@ -70,7 +70,7 @@ export const verdictSays: typeof English = {
     phone_only: 'Só se entra com o código do telemóvel, não com um impresso.',
     refunded: 'Este bilhete foi reembolsado.',
     reissued: 'Este bilhete foi reemitido na bilheteira. Peça o código novo.',
-    released: 'Este bilhete já não está neste telemóvel. Peça que abram de novo a ligação.',
+    released: 'Este bilhete já não está nesse telemóvel. Peça para abrirem de novo a ligação do bilhete.',
   },
   unknown: {
     fact: 'Não é um bilhete deste evento.',

@@ -14,10 +14,10 @@ export const screenWords: typeof English = {
     does: [
       'A partir de agora, só este telemóvel mostra o bilhete.',
       'As ligações que reencaminhou deixam de funcionar, e um código impresso também pode deixar.',
-      'Não pode desfazer isto por si. Se perder este telemóvel, a organização pode libertar o bilhete.',
+      'Não o pode desfazer. Se perder este telemóvel, só a organização pode libertar o bilhete.',
       'Não o faça numa janela privada: a chave perde-se quando a fechar.',
     ],
-    weak: 'Esta ligação não é segura, por isso a chave fica sem proteção neste navegador. Se puder, abra a sua ligação com https.',
+    weak: 'Sem https, a chave fica sem proteção neste navegador. Se puder, abra a sua ligação com https.',
     confirm: 'Vincular agora',
     working: 'A vincular',
     mine: 'Vinculado a este telemóvel.',
@@ -96,7 +96,7 @@ export const screenWords: typeof English = {
     savedYes: 'Guardado. Abre sem rede.',
     savedNo: 'A guardar para usar sem rede.',
     savedNever:
-      'Esta página funciona enquanto estiver aberta. Para a reabrir precisa de rede, porque a ligação não é segura.',
+      'Esta página funciona enquanto estiver aberta. Para a reabrir precisa de rede, porque foi aberta sem https.',
     updated: (age) => `Bilhete atualizado: ${age}.`,
     clockRight: 'O relógio está certo.',
     newer: 'Há uma versão nova.',
@@ -123,7 +123,7 @@ export const screenWords: typeof English = {
   occasion: { heading: 'Quando e onde', begins: 'Início', doors: 'Abertura de portas', entrances: 'Entrada' },
 
   history: {
-    admitted: (checkpoint, time) => `Já está lá dentro: ${checkpoint}, ${time}`,
+    admitted: (checkpoint, time) => `Já entrou: ${checkpoint}, ${time}`,
     heading: 'Por onde passou',
     none: 'Nada ainda. As portas por onde passar aparecem aqui.',
     in: (checkpoint) => `Entrada: ${checkpoint}`,

@@ -50,7 +50,7 @@ export const words: typeof English = {
     unknown:
       'O evento já não conhece este bilhete. Se uma porta recusar o código, peça uma nova ligação à organização.',
     unsigned:
-      'Agora mesmo, este telemóvel não conseguiu provar que o bilhete lhe está vinculado. Se uma porta recusar o código, chame um supervisor.',
+      'Este telemóvel não conseguiu provar agora que o bilhete lhe está vinculado. Se uma porta recusar o código, chame um supervisor.',
     slow: (by) =>
       `O relógio deste telemóvel está atrasado ${by}. O seu código conta com isso, mas ponha a hora em automático.`,
     fast: (by) =>
@@ -68,7 +68,7 @@ export const words: typeof English = {
     },
     elsewhere: {
       title: 'Vinculado a outro telemóvel',
-      text: 'Este bilhete foi vinculado a outro telemóvel e só abre nele. Se não foi você, peça à organização ou à bilheteira que o libertem.',
+      text: 'Este bilhete foi vinculado a outro telemóvel e só abre nele. Se não foi quem o vinculou, peça à organização ou à bilheteira que o libertem.',
     },
     busy: {
       title: 'Demasiadas tentativas nesta rede',

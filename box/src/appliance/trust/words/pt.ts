@@ -27,8 +27,8 @@ export const pt: TrustWords = {
           mark: 'Perfil descarregado',
         },
         {
-          text: 'Depois Geral, Informações e, no fundo, «Definições de fiabilidade do certificado»: ative-o. Sem este passo nada muda.',
-          title: 'Definições de fiabilidade do certificado',
+          text: 'Depois Geral, Informações e, no fundo, «Definições de confiança de certificados»: ative-o. Sem este passo nada muda.',
+          title: 'Definições de confiança de certificados',
           mark: 'Gatehouse',
           on: true,
         },
@@ -47,7 +47,7 @@ export const pt: TrustWords = {
           title: 'Instalar um certificado',
           mark: 'Certificado da AC',
         },
-        { text: 'Passe o aviso e escolha o ficheiro.', title: 'Transferências', mark: 'gatehouse-ca.crt' },
+        { text: 'Avance apesar do aviso e escolha o ficheiro.', title: 'Transferências', mark: 'gatehouse-ca.crt' },
       ],
     },
     firefox: {
