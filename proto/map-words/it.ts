@@ -30,7 +30,7 @@ export const mapWords: typeof English = {
     information: 'Informazioni',
     guestservices: 'Assistenza',
     lostandfound: 'Oggetti smarriti',
-    ticketing: 'Biglietti',
+    ticketing: 'Biglietteria',
     cashier: 'Cassa',
     atm: 'Bancomat',
     coinlocker: 'Armadietti',

@@ -33,7 +33,7 @@ export const verdictSentences: typeof English = {
   stale: (ms) => `Codice vecchio di ${duration(ms)}: fai riaprire il biglietto. Niente screenshot.`,
   sendToDesk: (what) => `${what} ${desk}`,
   askFirst: (what) => `Prima chiedi: ${clause(what)}. Rispondi sullo scanner o manda in biglietteria.`,
-  held: (why) => `Fermi: ${clause(why)}. Non entra nessuno finché la centrale non dà il via.`,
+  held: (why) => `Varco fermo: ${clause(why)}. Non entra nessuno finché la centrale non dà il via.`,
   unknown: 'Non è un biglietto di questo evento. Riprova il codice, poi manda in biglietteria.',
   cancelled: (reason) =>
     reason ? labelled('Annullato', reason, /\b(annullat|revocat|cancell?ed\b|revoked\b)/i) : 'Annullato.',

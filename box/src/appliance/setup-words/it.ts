@@ -10,7 +10,7 @@ export const it: SetupWords = {
   wallet: { name: 'Biglietti', what: 'Per il pubblico, con il link ricevuto' },
   warning:
     'Se il browser avvisa di un certificato sconosciuto: questo box ha creato il suo, e questo dispositivo non lo conosce ancora. La parte seguente dice che cosa fare.',
-  trust: 'Fidarsi del box su questo dispositivo',
+  trust: 'Far riconoscere il box a questo dispositivo',
   check: 'Verifica se è già così, con i passi illustrati',
   certificate: 'Scarica il certificato (ca.crt)',
   compare:
@@ -41,8 +41,8 @@ export const it: SetupWords = {
   boxId: 'Nome',
   time: 'Orologio',
   times: {
-    synced: 'regolato dalla rete',
-    unsynced: 'non regolato dalla rete: regolalo nella centrale, o confrontalo con un orologio',
+    synced: 'impostato dalla rete',
+    unsynced: 'non impostato dalla rete: impostalo dalla centrale, o confrontalo con un altro orologio',
   },
   addresses: 'Indirizzi',
   qr: (url) => `Apre ${url}`,

@@ -313,7 +313,7 @@ export const actionWords: typeof English = {
       out: (where) => `Uscita: ${where}`,
       refused: (where, verdict) => `Non entrato (${where}): ${verdict}`,
       aloneIn: (where, verdict) => `Entrato offline (${where}); il box dice: ${verdict}`,
-      supervisor: (where, actor) => `Ingresso dal responsabile ${actor} (${where})`,
+      supervisor: (where, actor) => `Ammesso dal responsabile ${actor} (${where})`,
       undo: (where, actor) => `Ingresso annullato da ${actor} (${where})`,
       claim: 'Associato a un telefono',
       release: (actor) => `Liberato dal telefono da ${actor}`,
@@ -538,7 +538,7 @@ export const actionWords: typeof English = {
         price: 'Prezzo',
         company: 'Azienda',
         phone: 'Telefono',
-        note: 'Nota per l’ingresso',
+        note: 'Nota per il varco',
         attention: 'Richiede attenzione',
       },
     },
@@ -665,7 +665,7 @@ export const actionWords: typeof English = {
       shop_certificate: 'Certificato dello shop',
       shop_certificate_revoked: 'Certificato dello shop revocato',
       staff: 'Staff',
-      supervisor_admit: 'Ingresso dal responsabile',
+      supervisor_admit: 'Ammesso dal responsabile',
       ticket_edited: 'Biglietto modificato',
       ticket_forgotten: 'Titolare cancellato',
       ticket_reinstated: 'Biglietto ripristinato',
@@ -722,13 +722,13 @@ export const actionWords: typeof English = {
       stranger: (n, by, last) =>
         `${refusedMessages(n, by, last)} da una macchina che non è in questo elenco. Se è un box rimosso, spegnilo.`,
       forged: (n, by, last) =>
-        `${refusedMessages(n, by, last)} non firmati da quel box. Un’altra macchina usa il suo nome: trovala.`,
+        `${refusedMessages(n, by, last)} senza la firma di quel box. Un’altra macchina usa il suo nome: trovala.`,
       replayed: (n, by, last) =>
-        `${refusedMessages(n, by, last)} già inviati prima. Un’altra macchina ripete messaggi registrati: trovala.`,
+        `${refusedMessages(n, by, last)} copia di invii precedenti. Un’altra macchina ripete messaggi registrati: trovala.`,
       too_long: (n, by, last) =>
-        `${refusedMessages(n, by, last)} troppo lunghi. Un box non manda mai messaggi così: trova la macchina che lo fa.`,
+        `${refusedMessages(n, by, last)} lunghezza eccessiva. Un box non manda mai messaggi così: trova la macchina che lo fa.`,
       too_many: (n, by, last) =>
-        `${refusedMessages(n, by, last)} troppi insieme. Scartati senza leggerli: trova la macchina che li manda.`,
+        `${refusedMessages(n, by, last)} troppi invii insieme, scartati senza leggerli: trova la macchina che li manda.`,
     },
     refusedReservations: (n, by, last) =>
       `${count(n, 'prenotazione rifiutata', 'prenotazioni rifiutate')} (ultima: ${last}): senza la firma di un box. Da: ${by ?? 'una macchina che vota'}. Nessun biglietto è stato rifiutato per questo. Controlla le macchine che votano.`,
@@ -834,7 +834,7 @@ export const actionWords: typeof English = {
     software: 'Versione',
     mode: 'Modalità',
     time: 'Orologio',
-    times: { synced: 'Impostato dalla rete', unsynced: 'Non impostato dalla rete: confrontalo con un orologio' },
+    times: { synced: 'Impostato dalla rete', unsynced: 'Non impostato dalla rete: confrontalo con un altro orologio' },
     address: 'Centrale',
     scanner: 'App scanner',
     wallet: 'App biglietti',
@@ -846,7 +846,7 @@ export const actionWords: typeof English = {
     certificateHow: 'Installalo sui tuoi dispositivi, così i loro browser riconoscono questo box.',
     publicName: {
       title: 'Certificato pubblico',
-      off: 'Questo box non ha un nome pubblico: ogni telefono deve prima fidarsi del box, altrimenti il browser avvisa.',
+      off: 'Questo box non ha un nome pubblico: ogni telefono deve prima riconoscere il box, altrimenti il browser avvisa.',
       offHow:
         'Con un nome in un tuo dominio non serve. Metti questo in gatehouse.toml sulla scheda, con il servizio che gestisce il tuo DNS, e riavvia il box:',
       states: {
@@ -863,7 +863,7 @@ export const actionWords: typeof English = {
       next: 'Prossimo tentativo',
       never: 'nessuno',
       after:
-        'Se non si rinnova, i varchi restano aperti con il certificato del box; i telefoni che non se ne fidano avvisano.',
+        'Se non si rinnova, i varchi restano aperti con il certificato del box; i telefoni che non lo riconoscono avvisano.',
       failed: (n) => (n === 1 ? `L’ultimo tentativo è fallito:` : `Gli ultimi ${n} tentativi sono falliti:`),
       todo: 'Dai internet al box e controlla il servizio che gestisce il tuo DNS. Poi riprova qui.',
       record: 'Scrivi questo record nel DNS e aspetta:',

@@ -69,7 +69,7 @@ export const guideWords: typeof English = {
   },
   map: {
     title: 'Mappa',
-    lead: 'Mostra la strada agli ospiti nel biglietto, e alla squadra che cosa succede e dove.',
+    lead: 'Mostra la strada al pubblico nell’app dei biglietti, e allo staff che cosa succede e dove.',
     none: 'Non c’è una mappa: a nessuno viene mostrata la strada.',
     unreadable: 'Il file venue.geojson non è una mappa: importane un’altra, o correggilo a mano.',
     tooLarge: 'Questi file superano i 4 MB. Usa «gatehouse venue import» da riga di comando.',
@@ -160,7 +160,7 @@ export const guideWords: typeof English = {
     saved: 'Salvato.',
     unchanged: 'Salvato, e il box lo usa già.',
     kept: 'Non ancora salvato. La bozza resta in questo browser.',
-    discard: 'Butta la bozza',
+    discard: 'Scarta la bozza',
     otherBoxes: (n) =>
       `${count(n, 'altro box ha la sua cartella dell’evento', 'altri box hanno la loro cartella dell’evento')}: modifica anche lì.`,
   },
@@ -188,7 +188,8 @@ export const guideWords: typeof English = {
   change: {
     tier_removed: (name, { tickets: n }) => `${tickets(n)} «${name}»: non si entrerà più da nessuna parte.`,
     tier_entry: (name, { tickets: n }) => `${tickets(n)} «${name}»: cambia quante volte si può entrare.`,
-    tier_elsewhere: (name, { tickets: n }) => `${tickets(n)} «${name}»: una postazione che li accettava li rimanderà.`,
+    tier_elsewhere: (name, { tickets: n }) =>
+      `${tickets(n)} «${name}»: rifiuto in una postazione che prima accettava la categoria.`,
     zone_removed: (name, { inside }) => `${count(inside, 'persona è', 'persone sono')} in «${name}», che viene tolta.`,
     gate_removed: (name, { scanners }) => `${paired(scanners)} per «${name}», che viene tolto.`,
     checkpoint_removed: (name, { scanners }) => `${paired(scanners)} per «${name}», che viene tolta.`,

@@ -86,7 +86,7 @@ export const liveWords: typeof English = {
     time: 'Ora',
     people: 'Dentro',
     capacity: 'Capienza',
-    share: 'Della capienza',
+    share: 'Riempimento',
     table: 'Mostra come tabella',
     caption: (zone: string) => `${zone}: persone dentro`,
     now: (people: string, capacity: string) => `Ora ${people} dentro, capienza ${capacity}.`,
@@ -188,9 +188,9 @@ export const liveWords: typeof English = {
     now: (figures) => `Ora: ${figures}`,
     again: (times) =>
       `Ancora senza risposta: il box ha richiamato ${count(times, { one: '# volta', other: '# volte' })}`,
-    past: { what: 'Che cosa', end: 'Fine', reported: 'Segnalata', took: 'Durata', steps: 'Chi ha fatto cosa' },
+    past: { what: 'Che cosa', end: 'Esito', reported: 'Segnalata', took: 'Durata', steps: 'Chi ha fatto cosa' },
     actions: {
-      acknowledge: 'Vista',
+      acknowledge: 'L’ho vista',
       assign: 'Manda squadra',
       resolve: 'Risolta',
       cancel: 'Chiudi come falso allarme',

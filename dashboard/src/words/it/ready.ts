@@ -9,13 +9,13 @@ export const readyWords: typeof English = {
   list: 'Tutto pronto?',
   standing: { ok: 'A posto', warn: 'Da fare', ask: 'Chiedi' },
   remedy: (name) => `Apri: ${name}`,
-  byAdmin: 'Chiedi a un amministratore.',
+  byAdmin: 'Chiedi a un admin.',
   checks: {
     certificate: {
       name: 'Certificato',
-      ok: () => 'Questo dispositivo si fida del box.',
-      warn: () => 'Questo dispositivo non si fida del box: così nessuna app si apre offline. Installa il certificato.',
-      ask: () => 'Questo browser non dice se si fida del box.',
+      ok: () => 'Questo dispositivo riconosce il box.',
+      warn: () => 'Questo dispositivo non riconosce il box: così nessuna app si apre offline. Installa il certificato.',
+      ask: () => 'Questo browser non dice se riconosce il box.',
     },
     publicName: {
       name: 'Nome pubblico',
@@ -28,7 +28,7 @@ export const readyWords: typeof English = {
       name: 'Orologio',
       ok: () => 'L’orologio del box è giusto.',
       warn: () =>
-        'Niente imposta l’orologio del box: confrontalo con un orologio, e lascia che il computer prenda l’ora dalla rete.',
+        'L’orologio del box non viene impostato da nulla: confrontalo con un altro orologio, e fai in modo che la macchina prenda l’ora dalla rete.',
       ask: left,
     },
     tickets: {
@@ -41,7 +41,7 @@ export const readyWords: typeof English = {
       name: 'Scanner',
       ok: (n) => `${count(n, 'scanner collegato', 'scanner collegati')}.`,
       warn: (n) =>
-        `${count(n, 'scanner collegato', 'scanner collegati')}, meno dei varchi: abbinali, e apri l’app su ciascuno.`,
+        `${count(n, 'scanner collegato', 'scanner collegati')}, meno dei varchi: abbinane altri, e apri l’app su ciascuno.`,
       ask: left,
     },
     battery: {
@@ -56,7 +56,7 @@ export const readyWords: typeof English = {
       warn: (n) =>
         n === 0
           ? 'Nessuna mappa: il pubblico non vede i percorsi. Importane una nella schermata Evento.'
-          : `${count(n, 'varco non è', 'varchi non sono')} sulla mappa: il pubblico non vede come arrivarci. Mettilo sulla mappa nella schermata Evento.`,
+          : `${count(n, 'varco non è', 'varchi non sono')} sulla mappa: il pubblico non vede come arrivarci. Da mettere sulla mappa nella schermata Evento.`,
       ask: left,
     },
     backup: {
@@ -117,7 +117,7 @@ export const readyWords: typeof English = {
     scanners: 'Scanner che partecipano',
     scans: 'Codici provati',
     meanwhile: 'Ingressi veri nel frattempo',
-    byAdmin: 'Un amministratore può avviarla.',
+    byAdmin: 'Può avviarla un admin.',
     band: (actor) => `Prova avviata da ${actor}: gli scanner non contano nessuno.`,
     left: (time) => `Finisce tra ${time}.`,
     real: (n) => `Ingressi veri nel frattempo: ${n}, da scanner che non partecipano.`,
@@ -146,9 +146,9 @@ export const readyWords: typeof English = {
     failing: [
       'La pagina non si apre: il telefono è su un’altra rete o usa i dati mobili. Disattiva i dati mobili.',
       'Il browser avvisa: il telefono non riconosce ancora il box. Scansiona di nuovo il codice e segui i passi della pagina.',
-      '«Questo invito è già usato»: prendi il codice seguente, o chiedi un nuovo foglio alla centrale.',
+      '«Questo invito è già stato usato»: prendi il codice seguente, o chiedi un nuovo foglio alla centrale.',
       'La fotocamera resta nera: autorizzala per questa pagina nelle impostazioni del browser.',
-      'Non c’è verso: scansiona con un altro telefono, e fai entrare con la lista su carta.',
+      'Niente funziona: scansiona con un altro telefono, e fai entrare con la lista su carta.',
     ],
   },
 }

@@ -81,7 +81,7 @@ export const salesWords: typeof English = {
     show: (receipt) => `Mostra ${receipt}`,
     voidIt: (receipt) => `Storna ${receipt}`,
     voidTitle: 'Stornare questa vendita?',
-    voidText: 'I suoi biglietti smettono di valere su ogni box. Rendi i soldi a mano. La ricevuta resta registrata.',
+    voidText: 'I suoi biglietti smettono di valere su ogni box. Restituisci tu i soldi. La ricevuta resta registrata.',
     voidSubmit: 'Storna la vendita',
     voidSuggestions: ['Categoria sbagliata', 'Pagato due volte', 'Ci ha ripensato'],
     voidDone: (receipt) => `Ricevuta ${receipt} stornata.`,
@@ -89,7 +89,7 @@ export const salesWords: typeof English = {
   },
 
   paper: {
-    title: 'Carta',
+    title: 'Su carta',
     lead: 'Se nessuno scanner funziona: stampa una lista per varco prima dell’apertura, e poi inserisci ciò che è stato spuntato.',
     print: 'Stampa una lista',
     printLead: 'Contiene i nomi di chi ha un biglietto per quel varco: custodiscila come contanti, e poi distruggila.',
@@ -128,9 +128,9 @@ export const salesWords: typeof English = {
 
   evacuation: {
     title: 'Evacuazione',
-    lead: 'Chi può essere dentro, per zona. Tieni aperta questa schermata su un tablet: conserva l’ultimo foglio anche senza il box.',
+    lead: 'Chi potrebbe essere dentro, per zona. Tieni aperta questa schermata su un tablet: conserva l’ultimo foglio anche senza il box.',
     madeAt: (at) => `Creato: ${at}.`,
-    stale: (at) => `Il box non risponde. Questo è il foglio di ${at}: salvalo o stampalo ora.`,
+    stale: (at) => `Il box non risponde. Ultimo foglio: ${at}. Salvalo o stampalo ora.`,
     none: 'Ancora nessun foglio.',
     figures: 'Persone dentro',
     column: { zone: 'Zona', inside: 'Dentro', least: 'Almeno', most: 'Al massimo', capacity: 'Capienza' },
@@ -142,7 +142,7 @@ export const salesWords: typeof English = {
     sheetLead: (path, at) =>
       at === null
         ? `Il box conserva l’ultimo foglio in ${path}.`
-        : `Il box conserva l’ultimo foglio in ${path}. La copia lì è di ${at}.`,
+        : `Il box conserva l’ultimo foglio in ${path}. Data della copia: ${at}.`,
     sheetLabel: 'Il foglio di evacuazione',
     refresh: 'Aggiorna ora',
   },

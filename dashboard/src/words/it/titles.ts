@@ -12,7 +12,7 @@ export const titles: typeof English = {
   desk: 'Biglietteria',
   tickets: 'Biglietti',
   sales: 'Vendite',
-  paper: 'Carta',
+  paper: 'Su carta',
   evacuation: 'Evacuazione',
   announce: 'Annunci',
   guide: 'Evento',

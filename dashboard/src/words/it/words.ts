@@ -52,7 +52,7 @@ export const words: typeof English = {
     loading: 'Caricamento…',
     failed: 'Schermata non caricata. Controlla che il box sia acceso.',
     again: 'Riprova',
-    newer: 'È pronta una versione più recente di questa pagina.',
+    newer: 'È pronta una versione più recente.',
     restart: 'Ricarica ora',
     connecting: 'Connessione…',
     live: 'In diretta',
@@ -64,7 +64,7 @@ export const words: typeof English = {
     unreadable: 'Questa pagina è troppo vecchia per il box. Ricaricala.',
     glassTitle: 'Qualcuno ha usato il token admin.',
     glassText: (age, address) =>
-      `${age} fa, da ${address}. Se non è stato uno di voi, sostituitelo nella schermata Staff.`,
+      `${age} fa, da ${address}. Se non è stata una persona dello staff, sostituiscilo nella schermata Staff.`,
     glassLog: 'Apri il log',
     glassSeen: 'Ho visto',
     emergencies: 'Emergenze',
@@ -101,7 +101,7 @@ export const words: typeof English = {
 
   incidentKinds: {
     crush: 'Calca',
-    medical: 'Malore',
+    medical: 'Serve medico',
     fire: 'Incendio',
     need_staff: 'Serve staff',
     security: 'Sicurezza',

@@ -36,7 +36,7 @@ export const askWords: typeof English = {
     yes: 'Sì',
     no: 'No',
     choose: 'Scegli',
-    notAskable: 'Non si può rispondere su questo telefono. Se è obbligatorio, manda in biglietteria.',
+    notAskable: 'A questa domanda qui non si può rispondere. Se è obbligatoria, manda in biglietteria.',
     problems: {
       missing: 'Serve una risposta.',
       must_be_yes: 'Vale solo il sì. Altrimenti manda in biglietteria.',

@@ -57,7 +57,7 @@ export const gateWords: typeof English = {
     unreachable: 'Serve il box, che non risponde. Riprova quando torna.',
     unsent: 'Il box non ha ancora questa scansione. Aspetta che sia inviata e riprova.',
     scanner: 'lo scanner',
-    tooLate: 'La risposta è arrivata tardi: la persona è stata mandata via.',
+    tooLate: 'La risposta è arrivata troppo tardi: la persona è stata mandata via.',
     who: 'Prima accedi, in Turno: si registra chi ha deciso.',
   },
   preflight: {

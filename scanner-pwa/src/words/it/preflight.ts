@@ -37,7 +37,7 @@ export const preflightWords: typeof English = {
   wakeLock: {
     ok: 'Lo schermo resta acceso mentre scansioni.',
     fail: 'Questo telefono spegne lo schermo da solo.',
-    remedy: 'Imposta lo spegnimento schermo al massimo e disattiva il risparmio energetico.',
+    remedy: 'Imposta lo spegnimento dello schermo sul tempo più lungo e disattiva il risparmio energetico.',
   },
   offline: {
     ok: 'Tutti i file sono su questo telefono.',

@@ -44,7 +44,7 @@ export const screenWords: typeof English = {
     sent: 'inviata',
     unsent: 'non ancora inviata',
     confirmed: 'confermata',
-    supervised: 'ingresso dal responsabile',
+    supervised: 'ammesso dal responsabile',
     undone: 'ingresso annullato',
     double: 'usato due volte',
     ago: (age) => `${age} fa`,
@@ -67,7 +67,7 @@ export const screenWords: typeof English = {
   shift: {
     title: 'Questo turno',
     since: (ms) => `Dalle ${clock(ms)}`,
-    operator: 'Addetto',
+    operator: 'In turno',
     signOn: 'Accedi',
     signOff: 'Esci',
     change: 'Cambia',
@@ -76,13 +76,13 @@ export const screenWords: typeof English = {
     total: (n) => `${scans(n)} in tutto`,
     also: 'Inoltre',
     alone: 'Decise offline',
-    supervised: 'Ingressi dal responsabile',
+    supervised: 'Ammessi dal responsabile',
     undone: 'Ingressi annullati',
     doubles: 'Usati due volte',
     unsent: 'Non ancora inviate',
     aside: 'Rifiutati dal box',
     handOver: 'Cambio turno',
-    handOverTitle: 'Passare il telefono a un altro?',
+    handOverTitle: 'Passare il telefono ad altri?',
     handOverText:
       'I conteggi si azzerano e il tuo accesso si chiude. Le scansioni non inviate restano sul telefono fino all’invio.',
     handOverUnsent: (n) => `Non ancora inviate: ${scans(n)}. Riporta il telefono sulla rete prima di spegnerlo.`,
@@ -98,7 +98,7 @@ export const screenWords: typeof English = {
           .filter(([, n]) => n > 0)
           .map(([name, n]) => `${classes[name as VerdictClass]}: ${number(n)}`),
         `Decise offline: ${number(summary.alone)}`,
-        `Ingressi dal responsabile: ${number(summary.supervised)}`,
+        `Ammessi dal responsabile: ${number(summary.supervised)}`,
         `Ingressi annullati: ${number(summary.undone)}`,
         `Usati due volte: ${number(summary.doubles)}`,
         summary.unsent === 0 ? 'Tutte le scansioni sono inviate.' : `Non ancora inviate: ${number(summary.unsent)}`,
@@ -108,7 +108,7 @@ export const screenWords: typeof English = {
 
   signOn: {
     title: 'Chi scansiona?',
-    now: 'Addetto:',
+    now: 'In turno:',
     somebodyElse: 'Un’altra persona',
     name: 'Nome',
     secret: 'PIN o password',
@@ -149,7 +149,7 @@ export const screenWords: typeof English = {
     unpairTitle: 'Scollegare questo telefono?',
     unpairText:
       'La sua chiave e la lista dei biglietti vengono cancellate. Per scansionare ancora serve un nuovo invito.',
-    unpairUnsent: (n) => `Andranno perse ${scans(n)} ancora da inviare: il box non saprà mai chi è entrato.`,
+    unpairUnsent: (n) => `Perderai ${scans(n)} ancora da inviare: il box non saprà mai chi è entrato.`,
     unpairConfirm: 'Scollega',
     unpairForce: (n) => `Scollega e perdi ${scans(n)}`,
   },

@@ -18,9 +18,9 @@ export const verdictSays: typeof English = {
     detail: (checkpoint, ms) => `${checkpoint}, ${clock(ms)}`,
   },
   redirect: {
-    to: (gate) => `Entra da: ${gate}.`,
+    to: (gate) => `Deve entrare da: ${gate}.`,
     walk: (gate, seconds) =>
-      `Entra da: ${gate}, ${seconds < 60 ? 'meno di un minuto' : duration(seconds * 1000)} a piedi.`,
+      `Deve entrare da: ${gate}, ${seconds < 60 ? 'meno di un minuto' : duration(seconds * 1000)} a piedi.`,
     next: (gate) => `Manda a ${gate}.`,
     somewhere: 'Questo biglietto entra da un altro varco.',
     ask: 'Chiedi alla centrale quale.',
@@ -40,7 +40,7 @@ export const verdictSays: typeof English = {
     detail: (ms) => `Annullato alle ${clock(ms)}`,
   },
   orderOpen: 'l’ordine è da pagare',
-  byShop: 'bloccato dal sito di vendita',
+  byShop: 'bloccato dallo shop',
   held: {
     fact: (why) => `${why} Il biglietto è a posto.`,
     next: 'Qui non entra nessuno finché la centrale non dà il via.',
@@ -57,11 +57,11 @@ export const verdictSays: typeof English = {
     cancelled: 'Questo biglietto è stato annullato.',
     cancelled_by_organiser: 'Annullato dall’organizzatore.',
     claimed: 'Questo biglietto è su un telefono. Chiedi il codice sul telefono, non quello stampato.',
-    claimed_elsewhere: 'Questo biglietto è su un altro telefono. Fattelo mostrare.',
+    claimed_elsewhere: 'Questo biglietto è su un altro telefono. Chiedi di vedere quello.',
     code_replaced: 'Questo codice è stato sostituito. Chiedi il biglietto nuovo.',
     every_gate_held: 'Tutti i varchi per questo biglietto sono fermi.',
     no_gate: 'Nessun varco qui accetta questo tipo di biglietto.',
-    no_order: 'Il negozio non ha ordini con questo codice.',
+    no_order: 'Lo shop non ha ordini con questo codice.',
     not_a_ticket: 'Questo non è più un biglietto.',
     not_approved: 'Non approvato dall’organizzatore, e non pagato.',
     not_paid: 'L’ordine non è pagato.',
@@ -70,7 +70,7 @@ export const verdictSays: typeof English = {
     phone_only: 'Si entra solo con il codice sul telefono, non con uno stampato.',
     refunded: 'Questo biglietto è stato rimborsato.',
     reissued: 'Questo biglietto è stato riemesso in biglietteria. Chiedi il codice nuovo.',
-    released: 'Questo biglietto non è più su questo telefono. Far riaprire il link del biglietto.',
+    released: 'Questo biglietto non è più su quel telefono. Fai riaprire il link del biglietto.',
   },
   unknown: {
     fact: 'Non è un biglietto di questo evento.',

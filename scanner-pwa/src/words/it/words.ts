@@ -6,7 +6,7 @@ const { clock, count, number, short: duration } = speech
 
 export const words: typeof English = {
   title: 'Gatehouse Scanner',
-  opening: 'Apertura.',
+  opening: 'Avvio…',
   doesNotOpen: 'Lo scanner non si è aperto su questo telefono. Chiudilo e riaprilo.',
   again: 'Riprova',
   cancel: 'Annulla',
@@ -93,12 +93,12 @@ export const words: typeof English = {
     stale: (ms) => `Lista biglietti di ${duration(ms)} fa`,
     staleText: 'Biglietti nuovi e annullamenti recenti qui non si vedono. Riporta il telefono sulla rete.',
     noList: 'Manca la lista dei biglietti',
-    noListText: 'Offline non può controllare i biglietti. Porta il telefono sulla rete.',
+    noListText: 'Offline il telefono non può controllare i biglietti. Portalo sulla rete.',
     offline: (ms) =>
       ms === null ? 'Offline: decide questo telefono' : `Offline da ${duration(ms)}: decide questo telefono`,
     offlineText: 'Continua a scansionare. Le scansioni partono quando il box torna.',
-    away: (box) => `Il tuo box è fermo: risponde ${box}`,
-    awayText: 'Continua a scansionare. Il telefono torna indietro da solo.',
+    away: (box) => `Il tuo box non risponde: ora c’è ${box}`,
+    awayText: 'Continua a scansionare. Il telefono torna al tuo box da solo.',
     joined: (box) => `Nuovo box: ${box}`,
     joinedText: 'Quando c’è calma, riavvia l’app in Impostazioni: potrà usare questo box se il tuo si ferma.',
     doubles: (n) => count(n, { one: 'Un biglietto usato due volte', other: '# biglietti usati due volte' }),
@@ -108,14 +108,14 @@ export const words: typeof English = {
     look: 'Apri',
     more: (n) => `+${n}`,
     emergency: (kind, where) => `${kind}: ${where}`,
-    emergencyText: 'Segnalato da un altro scanner.',
+    emergencyText: 'Segnalazione di un altro scanner.',
     announcement: { info: 'Avviso', warning: 'Attenzione', emergency: 'Emergenza' },
     dismissNamed: (what) => `Chiudi: ${what}`,
   },
 
   verdict: {
     label: 'Esito',
-    next: 'Avanti',
+    next: 'Prossimo',
     waiting: (n) => count(n, { one: 'Un altro in attesa', other: 'Altri # in attesa' }),
     confirmed: 'Confermato dal box',
     confirmedBy: (box) => `Confermato da ${box}`,
@@ -149,7 +149,7 @@ export const words: typeof English = {
     undo: 'Annulla ingresso',
     undoTitle: 'Annulla questo ingresso',
     undoText: 'Il biglietto si potrà usare di nuovo. La centrale vede chi l’ha fatto e perché.',
-    undoReasons: ['Scansione per errore', 'Non è entrato', 'Persona sbagliata'],
+    undoReasons: ['Scansione per errore', 'Nessuno è entrato', 'Persona sbagliata'],
     admit: 'Fai entrare comunque',
     admitTitle: 'Fai entrare da responsabile',
     admitText: 'Il motivo viene registrato.',
@@ -169,7 +169,7 @@ export const words: typeof English = {
     lead: 'Un tocco chiama la centrale.',
     kinds: {
       crush: 'Calca',
-      medical: 'Malore',
+      medical: 'Serve medico',
       need_staff: 'Serve staff',
       fire: 'Incendio',
       security: 'Sicurezza',
@@ -195,7 +195,7 @@ export const words: typeof English = {
     sendNote: 'Invia nota',
     withdraw: 'Ritira',
     withdrawTitle: (kind) => `Ritirare «${kind}»?`,
-    withdrawText: 'La centrale la vede come falso allarme. Non arriva nessuno.',
+    withdrawText: 'La centrale la vede come falso allarme. Non verrà nessuno.',
     here: 'Segnalate da altri a questo varco',
     elsewhere: 'Emergenze altrove',
     waiting: 'Quante persone sono in fila qui?',
@@ -218,6 +218,6 @@ export const words: typeof English = {
       }
     },
     reason: (reason) => `«${reason}»`,
-    pressedAndReceived: (pressed, received) => `premuta ${pressed}, ricevuta ${received}`,
+    pressedAndReceived: (pressed, received) => `premuta alle ${pressed}, ricevuta alle ${received}`,
   },
 }

@@ -13,7 +13,7 @@ export const screenWords: typeof English = {
     does: [
       'Da ora in poi solo questo telefono può mostrare il biglietto.',
       'I link che hai inoltrato non funzionano più, e anche un codice stampato può smettere di funzionare.',
-      'Non puoi tornare indietro da solo. Se perdi il telefono, l’organizzatore può liberare il biglietto.',
+      'Tu non potrai annullarlo. Se perdi il telefono, l’organizzatore può liberare il biglietto.',
       'Non farlo in una finestra privata: quando si chiude, la chiave va persa.',
     ],
     weak: 'Questa connessione non è sicura: la chiave resta senza protezione in questo browser. Se puoi, apri il tuo link con https.',
@@ -36,7 +36,7 @@ export const screenWords: typeof English = {
   },
 
   nearby: {
-    heading: 'Vicino a te',
+    heading: 'Qui vicino',
     from: 'Sono qui',
     lastSeen: 'Il mio ultimo varco',
     firstGate: 'Il mio ingresso',
@@ -48,13 +48,13 @@ export const screenWords: typeof English = {
     views: 'Vista',
     looking: 'Caricamento',
     none: 'Niente del genere dove puoi andare con il tuo biglietto.',
-    noneStepFree: 'Nessun percorso senza gradini noto. Disattiva il filtro per vedere gli altri, o chiedi allo staff.',
+    noneStepFree: 'Nessun percorso noto senza gradini. Disattiva il filtro per vedere gli altri, o chiedi allo staff.',
     noMap: 'Non c’è ancora una mappa. Chiedi allo staff.',
     failed: 'Serve la rete. Riprova quando sei online.',
     old: (age) => `Nessuna connessione. Dati di ${age}.`,
     minutes: (n) => `${number(n)} min`,
     metres: (n) => `${number(n)} m`,
-    via: (names) => `via ${names}`,
+    via: (names) => `passando da ${names}`,
     stepFreeYes: 'Senza gradini',
     stepFreeNo: 'Con gradini',
     stepFreeUnverified: 'Senza gradini: non verificato',
@@ -92,7 +92,7 @@ export const screenWords: typeof English = {
     themes: { auto: 'Come il telefono', light: 'Chiaro', dark: 'Scuro' },
     state: 'Questo telefono',
     savedYes: 'Salvato. Si apre senza rete.',
-    savedNo: 'Salvataggio per l’uso senza rete.',
+    savedNo: 'Salvataggio in corso per l’uso senza rete.',
     savedNever:
       'Questa pagina funziona finché è aperta. Per riaprirla serve la rete, perché la connessione non è sicura.',
     updated: (age) => `Biglietto aggiornato ${age}.`,

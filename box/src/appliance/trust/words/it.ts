@@ -1,9 +1,9 @@
 import type { TrustWords } from './en.ts'
 
 export const it: TrustWords = {
-  title: (event) => `Autorizzare il box · ${event}`,
+  title: (event) => `Far riconoscere il box · ${event}`,
   heading: 'Questo dispositivo riconosce il box?',
-  lead: 'Potrà scansionare appena conosce il certificato di questo box. Servono due minuti, una volta per dispositivo.',
+  lead: 'Per scansionare deve conoscere il certificato di questo box. Servono due minuti, una volta per dispositivo.',
   states: {
     looking: 'Verifica in corso…',
     yes: 'Sì. Questo dispositivo riconosce il box.',
