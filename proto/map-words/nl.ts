@@ -2,7 +2,7 @@
 import type { mapWords as English } from './en.ts'
 
 export const mapWords: typeof English = {
-  mapOf: (event) => `Plattegrond van ${event}`,
+  mapOf: (event) => `Kaart van ${event}`,
   here: (name) => `Je bent hier: ${name}`,
   directions: { in: 'ingang', out: 'uitgang' },
   travelator: 'Rolpad',

@@ -9,7 +9,7 @@ const desk = 'Stuur door naar de ticketbalie.'
 
 export const verdictSentences: typeof English = {
   welcome: 'Welkom.',
-  welcomeBack: (occurrence) => `Welkom terug, toegang nummer ${number(occurrence)}.`,
+  welcomeBack: (occurrence) => `Welkom terug, ${number(occurrence)}e keer binnen.`,
   left: 'Naar buiten. Tot ziens.',
   used: (place, ms) =>
     `Gebruikt bij ${place}: ${Math.abs(ms) < 1000 ? 'zojuist' : ms < 0 ? `${duration(-ms)} later` : ago(ms)}.`,
@@ -32,7 +32,7 @@ export const verdictSentences: typeof English = {
     `De klok van die telefoon loopt ${duration(Math.abs(ms))} ${ms < 0 ? 'voor' : 'achter'}: zet de tijd op automatisch en open het ticket opnieuw.`,
   stale: (ms) => `Deze code is ${duration(ms)} oud: laat het ticket opnieuw openen. Geen screenshots.`,
   sendToDesk: (what) => `${what} ${desk}`,
-  askFirst: (what) => `Eerst vragen: ${clause(what)}. Antwoord op de scanner, of stuur door naar de ticketbalie.`,
+  askFirst: (what) => `Eerst vragen: ${clause(what)}. Vul het in op de scanner, of stuur door naar de ticketbalie.`,
   held: (why) => `Stop: ${clause(why)}. Niemand naar binnen tot de controlekamer het zegt.`,
   unknown: 'Geen ticket voor dit evenement. Probeer de code nog eens, stuur dan door naar de ticketbalie.',
   cancelled: (reason) =>

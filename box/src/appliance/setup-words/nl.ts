@@ -17,7 +17,7 @@ export const nl: SetupWords = {
   check: 'Kijk of het dat al doet, met de stappen in beeld',
   certificate: 'Certificaat downloaden (ca.crt)',
   compare:
-    'Het geldt alleen voor dit evenement en voor lokale adressen. Iemand in dit netwerk kan deze pagina hebben veranderd: vergelijk de vingerafdruk met die in de controlekamer onder Instellingen, of met die de box bij het starten toonde.',
+    'Het geldt alleen voor dit evenement en voor lokale adressen. Iemand in dit netwerk kan deze pagina hebben veranderd: vergelijk de vingerafdruk met die in de controlekamer onder Instellingen, of met de vingerafdruk die de box bij het starten toonde.',
   systems: [
     [
       'iPhone en iPad',
@@ -25,7 +25,7 @@ export const nl: SetupWords = {
     ],
     [
       'Android',
-      'Stel een schermvergrendeling in. Download het, open Instellingen, Beveiliging, ‘Versleuteling en inloggegevens’, ‘Een certificaat installeren’, ‘CA-certificaat’, ga langs de waarschuwing en kies het bestand. Chrome vertrouwt het dan; Firefox niet vanzelf.',
+      'Stel een schermvergrendeling in. Download het, open Instellingen, Beveiliging, ‘Versleuteling en inloggegevens’, ‘Een certificaat installeren’, ‘CA-certificaat’, ga door ondanks de waarschuwing en kies het bestand. Chrome vertrouwt het dan; Firefox niet vanzelf.',
     ],
     [
       'Windows',

@@ -68,7 +68,7 @@ export const actionWords: typeof English = {
 
   flags: {
     title: 'Gevallen',
-    lead: 'Toegangen die de box zou hebben geweigerd. Niemand wordt naar buiten gestuurd: zoek uit wat er gebeurde en leg het vast.',
+    lead: 'Mensen die de box niet zou hebben binnengelaten. Niemand wordt naar buiten gestuurd: zoek uit wat er gebeurde en leg het vast.',
     state: { label: 'Toon', open: 'Open', resolved: 'Opgelost' },
     kind: { label: 'Soort', all: 'Alle soorten' },
     none: { open: 'Geen open gevallen.', resolved: 'Nog geen opgeloste gevallen.' },
@@ -351,12 +351,12 @@ export const actionWords: typeof English = {
       {
         name: 'Ontruiming',
         severity: 'emergency',
-        text: 'Ga nu weg via de dichtstbijzijnde uitgang. Loop, ren niet. Volg de medewerkers.',
+        text: 'Vertrek nu via de dichtstbijzijnde uitgang. Loop, ren niet. Volg de aanwijzingen van de medewerkers.',
       },
       { name: 'Weer veilig', severity: 'info', text: 'Alles is weer veilig. Het evenement gaat door.' },
     ],
     text: 'Tekst',
-    textHint: 'Zeg eerst wat men moet doen.',
+    textHint: 'Zeg eerst wat mensen moeten doen.',
     left: (n) => `nog ${count(n, { one: '# teken', other: '# tekens' })}`,
     severity: 'Hoe dringend',
     severities: {
@@ -380,7 +380,7 @@ export const actionWords: typeof English = {
       nl: 'Nederlands',
       pl: 'Pools',
     },
-    preview: 'Zo ziet men het',
+    preview: 'Zo zien mensen het',
     previewEmpty: 'Hier komt je tekst.',
     send: 'Versturen',
     empty: 'Schrijf eerst een tekst.',
@@ -692,7 +692,9 @@ export const actionWords: typeof English = {
     votesHeard: ({ heard, of, needed }) => (of === 1 ? 'één' : `${heard} van ${of} in contact, ${needed} is genoeg`),
     unconfirmed: 'Nog niet bevestigd',
     unconfirmedCount: (n) =>
-      n === 0 ? 'niets' : `${count(n, { one: '# toegang', other: '# toegangen' })}: zo snel mogelijk verstuurd`,
+      n === 0
+        ? 'niets'
+        : `${count(n, { one: '# binnengelaten ticket', other: '# binnengelaten tickets' })}: zo snel mogelijk verstuurd`,
     force: 'DEGRADED afdwingen',
     lift: 'Afgedwongen DEGRADED beëindigen',
     list: 'De boxen',
@@ -738,7 +740,7 @@ export const actionWords: typeof English = {
     promoteNamed: (name) => `Laten beslissen: ${name}`,
     promoteTitle: (name) => `${name} over tickets laten beslissen?`,
     promoteText: (name, instead) =>
-      `${instead === null ? 'Hij komt in de plaats van een andere box die beslist.' : `Hij komt in de plaats van ${instead}.`} Beslissen beide boxen los van elkaar, dan kan een ticket dubbel worden gebruikt: wees zeker voor je drukt. Tot ${name} contact heeft met de andere, is elke poort DEGRADED.`,
+      `${instead === null ? 'Hij komt in de plaats van een andere box die beslist.' : `Hij komt in de plaats van ${instead}.`} Beslissen beide boxen los van elkaar, dan kan een ticket dubbel worden gebruikt: druk alleen als je het zeker weet. Tot ${name} contact heeft met de andere, is elke poort DEGRADED.`,
     promoteSubmit: 'Laten beslissen',
     promoted: (name) => `${name} beslist nu mee.`,
     instead: 'In plaats van',
@@ -775,7 +777,7 @@ export const actionWords: typeof English = {
       shown: 'Uitnodiging voor een box',
       label: 'Uitnodiging voor een box, als QR-code',
       left: (time) => `Nog geldig: ${time}`,
-      secret: 'Wie dit heeft, kan een box van dit evenement worden, met alle sleutels. Houd het geheim.',
+      secret: 'Wie dit heeft, kan een machine tot box van dit evenement maken, met alle sleutels. Houd het geheim.',
       how: 'Voer dit uit op de nieuwe box, op dit netwerk:',
       over: 'Deze uitnodiging is verlopen. Maak een nieuwe.',
       copy: 'Opdracht kopiëren',
@@ -800,7 +802,7 @@ export const actionWords: typeof English = {
     },
     peer: 'Andere kant',
     last: 'Laatste levering',
-    waiting: 'Wacht',
+    waiting: 'Wachtend',
     age: 'Oudste daarvan',
     retained: 'Bewaard op deze schijf',
     position: 'Positie',
@@ -838,8 +840,8 @@ export const actionWords: typeof English = {
     time: 'Klok',
     times: { synced: 'Gezet door het netwerk', unsynced: 'Niet door het netwerk gezet: vergelijk met een horloge' },
     address: 'Controlekamer',
-    scanner: 'Scanner-app',
-    wallet: 'Tickets-app',
+    scanner: 'Scannerapp',
+    wallet: 'Ticketapp',
     licences: 'Licenties',
     fingerprint: 'CA-vingerafdruk',
     fingerprintHow: 'Staat in elke uitnodiging. Een telefoon koppelt alleen met deze box.',
@@ -853,7 +855,8 @@ export const actionWords: typeof English = {
         'Met een naam in een eigen domein hoeft dat niet. Zet dit in gatehouse.toml op de kaart, met de dienst van je DNS, en start de box opnieuw:',
       states: {
         held: (name) => `Het certificaat van ${name} is geldig.`,
-        none: (name) => `Voor ${name} is er nog geen. De poorten zijn open met het eigen certificaat van de box.`,
+        none: (name) =>
+          `Voor ${name} is er nog geen certificaat. De poorten zijn open met het eigen certificaat van de box.`,
         due: (name) => `Het certificaat van ${name} is geldig, maar de vernieuwing is te laat.`,
         expired: (name) =>
           `Het certificaat van ${name} is verlopen. De poorten zijn open met het eigen certificaat van de box.`,

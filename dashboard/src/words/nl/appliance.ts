@@ -7,7 +7,7 @@ export const applianceWords: typeof English = {
   title: 'Machine',
   lead: 'De machine waarop de box draait: instellingen, klok, software, back-ups.',
   none: 'Deze box draait niet op de appliance. Klok, software en back-ups zijn die van de machine waarop hij draait.',
-  loading: 'De machine wordt gevraagd…',
+  loading: 'Wachten op de machine…',
   again: 'Opnieuw proberen',
 
   settings: 'Instellingen',
@@ -44,7 +44,7 @@ export const applianceWords: typeof English = {
   running: 'draait nu',
   next: 'start hierna',
   slotBad: 'startte niet bij de poging',
-  none_known: 'De machine zegt niet welke versies ze heeft.',
+  none_known: 'De machine zegt niet welke versies hij heeft.',
   states: {
     uploading: (percent) => (percent === null ? 'Update versturen' : `Update versturen, ${percent}%`),
     checking: 'Controleren of de update echt is en voor deze machine',
@@ -68,7 +68,7 @@ export const applianceWords: typeof English = {
   restart: 'Nu herstarten',
   restartTitle: 'De machine herstarten?',
   restartText: 'Scanners werken ongeveer een minuut offline en versturen hun scans daarna.',
-  restartUpdate: 'De nieuwe versie start. Werkt ze niet binnen drie minuten, dan gaat de machine vanzelf terug.',
+  restartUpdate: 'De nieuwe versie start. Werkt die niet binnen drie minuten, dan gaat de machine vanzelf terug.',
   restarting: 'De machine herstart. Deze pagina komt vanzelf terug.',
   rollback: (version) => (version === null ? 'Teruggaan' : `Terug naar versie ${version}`),
   rollbackTitle: 'Terug naar de vorige versie?',
@@ -89,11 +89,11 @@ export const applianceWords: typeof English = {
   strength: {
     short: 'Te kort: minstens 12 tekens.',
     weak: 'Zwak: een dief met het bestand kan blijven raden. Voeg woorden toe.',
-    fair: 'Redelijk. Met nog een of twee woorden is ze sterk.',
-    strong: 'Sterk, tenzij ze uit een boek of lied komt.',
+    fair: 'Redelijk. Met nog een of twee woorden is hij sterk.',
+    strong: 'Sterk, tenzij hij uit een boek of lied komt.',
   },
   passphraseAgain: 'Wachtzin nogmaals',
-  passphraseLost: 'Schrijf haar op en bewaar haar apart van het bestand. Zonder kan niemand deze back-up terugzetten.',
+  passphraseLost: 'Schrijf hem op en bewaar hem apart van het bestand. Zonder kan niemand deze back-up terugzetten.',
   recipients: 'Ontvangers',
   recipientsHint:
     'Eén per regel: age1…, de publieke sleutel die age-keygen toont. Wie een van de geheime sleutels heeft, kan de back-up terugzetten.',

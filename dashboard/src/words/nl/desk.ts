@@ -28,7 +28,7 @@ export const deskWords: typeof English = {
       absent: { what: 'Geen camera gevonden.', remedy: 'Sluit er een aan, of typ de code.' },
       busy: { what: 'Een andere app gebruikt de camera.', remedy: 'Sluit die app en open de camera hier.' },
       lost: { what: 'De camera is gestopt.', remedy: 'Hij gaat vanzelf weer open. Zo niet, druk op de knop.' },
-      insecure: { what: 'Deze pagina mag geen camera gebruiken.', remedy: 'Open haar met https://.' },
+      insecure: { what: 'Deze pagina mag geen camera gebruiken.', remedy: 'Open die met https://.' },
       unknown: {
         what: 'De camera ging niet open.',
         remedy: 'Druk op de knop. Lukt het weer niet, herstart het apparaat.',
@@ -53,7 +53,7 @@ export const deskWords: typeof English = {
     phone: 'Telefoon',
     validity: 'Geldig',
     claimed: 'Op een telefoon sinds',
-    admissions: 'Toegangen',
+    admissions: 'Keer binnen',
   },
   from: (time) => `vanaf ${time}`,
   until: (time) => `tot ${time}`,
@@ -99,9 +99,9 @@ export const deskWords: typeof English = {
   edit: {
     button: 'Notitie schrijven',
     title: 'Notitie voor het personeel',
-    text: 'Iedereen aan een ticketbalie ziet haar, op elke box. Poorten en de houder niet. Ze wordt samen met de namen gewist.',
+    text: 'Iedereen aan een ticketbalie ziet hem, op elke box. Poorten en de houder niet. Hij wordt samen met de namen gewist.',
     submit: 'Notitie opslaan',
-    hint: 'Laat leeg om haar te verwijderen.',
+    hint: 'Laat leeg om de notitie te verwijderen.',
     done: 'Notitie opgeslagen.',
   },
   forget: {

@@ -80,7 +80,7 @@ export const liveWords: typeof English = {
   },
 
   overTime: {
-    title: 'Aantal binnen door de tijd',
+    title: 'Verloop: aantal binnen',
     zone: 'Zone',
     time: 'Tijd',
     people: 'Binnen',
@@ -169,7 +169,7 @@ export const liveWords: typeof English = {
 
   incidents: {
     response: (ack, resolve) => `Mediaan: beantwoord in ${ack}, opgelost in ${resolve}`,
-    columns: { open: 'Onbeantwoord', acknowledged: 'Gezien', assigned: 'Team onderweg', over: 'Voorbij' },
+    columns: { open: 'Onbeantwoord', acknowledged: 'Gezien', assigned: 'Team gestuurd', over: 'Voorbij' },
     none: {
       open: 'Geen onbeantwoorde meldingen.',
       acknowledged: 'Geen.',
@@ -181,14 +181,14 @@ export const liveWords: typeof English = {
     queue: (people) => `${people} wachtend`,
     rate: (people) => `instroom ${people}/min`,
     scans: (scans, refusals) => `${scans} scans in 5 min, ${refusals} geweigerd`,
-    idle: (age) => `al ${age} niemand binnen`,
+    idle: (age) => `al ${age} niemand door de poort`,
     inside: (people, zone) => `${people} in ${zone}`,
     goes: (assignee) => `Onderweg: ${assignee}`,
     late: (at, by) => `Gedrukt ${at}, ${by} later aangekomen`,
     atArrival: (time, figures) => `Gemeld ${time}: ${figures}`,
     now: (figures) => `Nu: ${figures}`,
     again: (times) =>
-      `Nog geen antwoord: de box heeft je ${count(times, { one: '# keer', other: '# keer' })} herinnerd`,
+      `Nog geen antwoord: de box heeft je er ${count(times, { one: '# keer', other: '# keer' })} aan herinnerd`,
     past: { what: 'Wat', end: 'Einde', reported: 'Gemeld', took: 'Duur', steps: 'Wie deed wat' },
     actions: {
       acknowledge: 'Gezien',

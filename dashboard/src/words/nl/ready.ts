@@ -12,7 +12,7 @@ export const readyWords: typeof English = {
   list: 'Klaar?',
   standing: { ok: 'In orde', warn: 'Te doen', ask: 'Vraag na' },
   remedy: (name) => `Openen: ${name}`,
-  byAdmin: 'Vraag een beheerder.',
+  byAdmin: 'Vraag een admin.',
   checks: {
     certificate: {
       name: 'Certificaat',
@@ -58,7 +58,7 @@ export const readyWords: typeof English = {
       warn: (n) =>
         n === 0
           ? 'Geen kaart: niemand krijgt de weg te zien. Importeer er een op het scherm Evenement.'
-          : `${count(n, { one: '# poort staat', other: '# poorten staan' })} niet op de kaart: niemand krijgt de weg ernaartoe te zien. Zet die op de kaart op het scherm Evenement.`,
+          : `${count(n, { one: '# poort staat', other: '# poorten staan' })} niet op de kaart: niemand krijgt de weg ernaartoe te zien. Doe dat op het scherm Evenement.`,
       ask: left,
     },
     backup: {
@@ -80,7 +80,7 @@ export const readyWords: typeof English = {
       name: 'Papieren lijsten',
       ok: () => 'Voor elke poort is een lijst geprint.',
       warn: (n) =>
-        `${count(n, { one: '# lijst', other: '# lijsten' })} geprint: print er een per poort, voor als niets werkt.`,
+        `${count(n, { one: '# lijst', other: '# lijsten' })} geprint: print er een per poort, voor als niets meer werkt.`,
       ask: left,
     },
     links: {
@@ -122,7 +122,7 @@ export const readyWords: typeof English = {
     scanners: 'Scanners die meedoen',
     scans: 'Gescande codes',
     meanwhile: 'Intussen echt binnengelaten',
-    byAdmin: 'Een beheerder kan hem starten.',
+    byAdmin: 'Een admin kan hem starten.',
     band: (actor) => `Proef, gestart door ${actor}: de scanners tellen niemand.`,
     left: (time) => `Hij eindigt over ${time}.`,
     real: (n) => `${n} intussen echt binnengelaten, door scanners die niet meedoen.`,

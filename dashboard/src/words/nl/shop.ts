@@ -11,7 +11,7 @@ export const shopWords: typeof English = {
   problem: 'De ingestelde shop kan niet worden gevolgd.',
   nothing: 'Geen shop verbonden',
   nothingText:
-    'Maak een token in pretix (Organizer → Devices, of Teams) en typ dit waar de box is geïnstalleerd. Hij noemt de volgende stap en schrijft wat ontbreekt.',
+    'Maak een token in pretix (Organizer → Devices, of Teams) en typ dit waar de box is geïnstalleerd. De opdracht noemt de volgende stap en schrijft wat ontbreekt.',
   command: 'gatehouse shop connect https://pretix.example -',
   copy: 'Opdracht kopiëren',
   database: 'De box volgt de database van een shop',
@@ -28,7 +28,7 @@ export const shopWords: typeof English = {
     begins: 'Begint als elke bestelling één keer gelezen is',
     current: 'Actueel',
     behind: 'Loopt in',
-    asleep: 'Er wacht iets op een mens',
+    asleep: 'Iemand moet ernaar kijken',
     waiting: 'pretix is nu niet bereikbaar',
     paused: 'Gestopt tot iemand iets verandert',
     other_box: 'Een andere box van dit evenement meldt aan pretix',
@@ -106,8 +106,8 @@ export const shopWords: typeof English = {
     datesHint: 'Allemaal, als je er geen kiest.',
     rights: {
       redeem: 'Het token mag niet inchecken: wat bij de poorten gebeurt, wacht hier.',
-      annul: 'Het token mag geen check-ins terugnemen: terugdraaien bij de poort wordt in pretix een uitgang.',
-      sell: 'Het token mag geen bestellingen maken: verkopen aan de kassa wachten hier, elk met een geval.',
+      annul: 'Het token mag geen check-ins terugdraaien: terugdraaien bij de poort wordt in pretix een uitgang.',
+      sell: 'Het token mag geen bestellingen maken: verkopen aan de balie wachten hier, elk met een geval.',
     },
     writesEvent:
       'Verbinden stelt een evenement voor. Controleer daarna capaciteiten, poorten en toegang onder Evenement.',
@@ -120,7 +120,7 @@ export const shopWords: typeof English = {
     chooseThere: 'Kies de ticketsoort in pretix.yaml.',
     connect: 'Verbinden',
     connected: 'Verbonden. De tickets komen binnen enkele seconden.',
-    pending: 'Verbonden. Het evenement telt zodra de box opnieuw is begonnen:',
+    pending: 'Verbonden. Het evenement geldt zodra de box opnieuw is gestart:',
     openGuide: 'Evenement openen',
   },
 }

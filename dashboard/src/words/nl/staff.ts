@@ -75,7 +75,7 @@ export const staffWords: typeof English = {
       'Meld je aan met de vingerafdruk, het gezicht of de pincode van je eigen apparaat. Je naam en pincode blijven werken.',
     none: 'Nog geen passkey.',
     noName: 'Deze box heeft geen openbare naam met certificaat: zonder die naam accepteren browsers geen passkeys.',
-    elsewhere: 'Open deze pagina met haar naam om een passkey toe te voegen',
+    elsewhere: 'Open deze pagina via de openbare naam om een passkey toe te voegen',
     passkey: 'Passkey',
     add: 'Passkey toevoegen',
     addText: 'Je apparaat maakt en bewaart hem: de box krijgt hem nooit.',

@@ -15,7 +15,7 @@ export const askWords: typeof English = {
   blind: 'Offline: naam, notities, vragen en bestelling niet zichtbaar.',
 
   askFirst: 'Eerst vragen',
-  waits: 'Laat wachten tot dit beantwoord is.',
+  waits: 'Laat de persoon wachten tot dit beantwoord is.',
   questions: (n) => count(n, { one: '# vraag', other: '# vragen' }),
   answer: 'Beantwoorden',
   answerNamed: (what) => `Beantwoorden: ${what}`,

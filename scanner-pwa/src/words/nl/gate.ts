@@ -12,7 +12,7 @@ export const gateWords: typeof English = {
     otherBox:
       'Deze uitnodiging is voor een ander evenement. Controleer of deze telefoon op het juiste netwerk zit. Koppel hem hier niet.',
     expired: 'Deze uitnodiging is verlopen. Vraag de controlekamer om een nieuwe.',
-    unreachable: 'De box antwoordt niet. Ga op het netwerk van de box en probeer het opnieuw.',
+    unreachable: 'De box antwoordt niet. Verbind met het netwerk van de box en probeer het opnieuw.',
     paired: 'Deze telefoon is al gekoppeld. Ontkoppel hem eerst.',
     noKeys:
       'Deze browser kan de sleutel van een scanner niet opslaan. Open de uitnodiging in een andere browser, niet in een privévenster.',
@@ -20,7 +20,7 @@ export const gateWords: typeof English = {
   nameMissing: 'Geef deze telefoon een naam die de controlekamer herkent.',
   otherTab: 'De scanner staat open in een ander tabblad of venster. Sluit dat en probeer het opnieuw.',
   unpairUnsent: (unsent) =>
-    `${count(unsent, { one: 'Eén toegang heeft', other: '# toegangen hebben' })} de box nog niet bereikt. Breng de telefoon eerst terug op het netwerk.`,
+    `${count(unsent, { one: 'Eén scan heeft', other: '# scans hebben' })} de box nog niet bereikt. Breng de telefoon eerst terug op het netwerk.`,
   noCheckpoint: 'Kies eerst je controlepunt.',
   waitingUnreachable: 'Niet verstuurd: de box antwoordt niet. Probeer het later, of gebruik de portofoon.',
   reportUnreachable: 'Niet verstuurd: de box antwoordt niet. Gebruik de portofoon.',
@@ -33,7 +33,7 @@ export const gateWords: typeof English = {
   },
   offline: {
     noList:
-      'Geen ticketlijst op deze telefoon, en de box antwoordt niet. Gebruik een andere scanner, of ga met deze naar het netwerk.',
+      'Geen ticketlijst op deze telefoon, en de box antwoordt niet. Gebruik een andere scanner, of breng deze binnen bereik van het netwerk.',
     otherEvent:
       'De ticketlijst op deze telefoon is van een ander evenement. Gebruik een andere scanner en koppel deze opnieuw.',
     used: 'Al gebruikt; waar en wanneer is offline niet bekend. Stuur door naar de ticketbalie.',
@@ -61,7 +61,7 @@ export const gateWords: typeof English = {
     unsent: 'De box heeft deze scan nog niet. Wacht tot hij verstuurd is en probeer het opnieuw.',
     scanner: 'de scanner',
     tooLate: 'Het antwoord kwam te laat. Deze persoon is weggestuurd.',
-    who: 'Meld je eerst aan onder Dienst: vastgelegd wordt wie besliste.',
+    who: 'Meld je eerst aan onder Dienst: er wordt vastgelegd wie besliste.',
   },
   preflight: {
     clock: {
@@ -69,7 +69,7 @@ export const gateWords: typeof English = {
       off: (ms) => `${duration(Math.abs(ms))} ${ms > 0 ? 'achter' : 'voor'} op de box`,
       fine: 'gelijk met de box',
       remedy: 'Zet datum en tijd van deze telefoon op automatisch.',
-      measure: 'Ga op het netwerk van de box om de klokken te vergelijken.',
+      measure: 'Verbind met het netwerk van de box om de klokken te vergelijken.',
     },
     manifest: {
       none: 'geen ticketlijst',
@@ -85,8 +85,8 @@ export const gateWords: typeof English = {
       asking: 'deze browser vraagt of hij gegevens mag bewaren',
       kept: 'deze telefoon bewaart wat is opgeslagen',
       notKept:
-        'deze telefoon kan niet-verzonden scans wissen: als de ruimte opraakt, in een privévenster of na een week zonder gebruik',
-      unknown: 'deze browser zegt niet of hij niet-verzonden scans bewaart',
+        'deze telefoon kan niet-verstuurde scans wissen: als de ruimte opraakt, in een privévenster of na een week zonder gebruik',
+      unknown: 'deze browser zegt niet of hij niet-verstuurde scans bewaart',
       remedy: 'Zet deze app op het beginscherm en open hem daar.',
     },
     boxes: {
@@ -95,12 +95,12 @@ export const gateWords: typeof English = {
       silentRemedy: (address) =>
         `Open ${address} één keer in deze browser en vertrouw het, zoals bij de eerste box. Gaat het niet open, meld het dan aan de controlekamer.`,
       later: (names) => `erbij gekomen na het openen van deze app: ${names}`,
-      laterRemedy: 'Herstart deze app in Opties om die te kunnen gebruiken.',
+      laterRemedy: 'Herstart deze app via Opties om die te kunnen gebruiken.',
     },
     link: {
       reachable: 'de box antwoordt',
       offline: 'de box antwoordt niet',
-      remedy: 'Ga op het netwerk van de box.',
+      remedy: 'Verbind met het netwerk van de box.',
     },
   },
 }

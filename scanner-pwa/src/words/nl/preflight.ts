@@ -21,23 +21,23 @@ export const preflightWords: typeof English = {
   },
   states: { ok: 'Klaar', warn: 'Controleer', fail: 'Niet klaar', checking: 'Bezig' },
   checking: 'Wordt gecontroleerd.',
-  playSound: 'Speel een geluid',
+  playSound: 'Geluid afspelen',
   heardIt: 'Ik hoorde het',
   tryCamera: 'Camera opnieuw proberen',
   camera: {
     ok: (label, width, height) => `${label || 'Camera'}, ${width} × ${height}.`,
   },
   sound: {
-    ok: 'Je hoorde het.',
+    ok: 'Je hebt het gehoord.',
     muted: 'Het volume in deze app staat op nul.',
-    remedy: 'Speel het af en bevestig dat je het hoorde.',
+    remedy: 'Speel het af en bevestig dat je het hebt gehoord.',
     mutedRemedy: 'Zet het harder in Opties.',
     notPlayed: 'Nog niet gehoord.',
   },
   wakeLock: {
     ok: 'Het scherm blijft aan tijdens het scannen.',
     fail: 'Deze telefoon zet het scherm vanzelf uit.',
-    remedy: 'Zet de schermtime-out op het langst en batterijbesparing uit.',
+    remedy: 'Zet de schermtime-out zo lang mogelijk en batterijbesparing uit.',
   },
   offline: {
     ok: 'Alle bestanden staan op deze telefoon.',

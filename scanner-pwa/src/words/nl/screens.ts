@@ -10,13 +10,13 @@ const scans = (n: number) => count(n, { one: '# scan', other: '# scans' })
 export const screenWords: typeof English = {
   pairing: {
     title: 'Deze telefoon koppelen',
-    arrived: 'Eén druk en deze telefoon is een scanner.',
+    arrived: 'Eén druk op de knop en deze telefoon is een scanner.',
     none: 'De controlekamer toont een uitnodiging als QR-code. Scan die, of open de link op deze telefoon.',
     name: 'Naam van deze telefoon',
     nameHint: 'Zichtbaar in de controlekamer, bijvoorbeeld ‘Poort Noord 2’.',
     guess: (platform) => (platform === '' ? 'Telefoon' : `Telefoon ${platform}`),
     pair: 'Deze telefoon koppelen',
-    pairing: 'Koppelen',
+    pairing: 'Koppelen…',
     scan: 'Uitnodiging scannen',
     stopCamera: 'Camera stoppen',
     paste: 'Plak de uitnodigingslink',
@@ -60,7 +60,7 @@ export const screenWords: typeof English = {
     at: (where, ms) => `${where}, ${clock(ms)}`,
     unknown: 'De controlekamer heeft de andere scan.',
     dismiss: 'Begrepen',
-    aside: 'Geweigerd door de box',
+    aside: 'Door de box afgekeurd',
     asideLead: 'Meld het aan de controlekamer: de box heeft deze niet vastgelegd.',
   },
 
@@ -80,7 +80,7 @@ export const screenWords: typeof English = {
     undone: 'Teruggedraaid',
     doubles: 'Dubbel gebruikt',
     unsent: 'Nog niet verstuurd',
-    aside: 'Geweigerd door de box',
+    aside: 'Door de box afgekeurd',
     handOver: 'Overdragen',
     handOverTitle: 'Deze telefoon overdragen?',
     handOverText:
@@ -103,7 +103,7 @@ export const screenWords: typeof English = {
         `Teruggedraaid: ${summary.undone}`,
         `Dubbel gebruikt: ${summary.doubles}`,
         summary.unsent === 0 ? 'Alle scans zijn verstuurd.' : `Nog niet verstuurd: ${summary.unsent}`,
-        ...(summary.aside === 0 ? [] : [`Geweigerd door de box: ${summary.aside}`]),
+        ...(summary.aside === 0 ? [] : [`Door de box afgekeurd: ${summary.aside}`]),
       ].join('\n'),
   },
 

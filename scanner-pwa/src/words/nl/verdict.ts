@@ -25,14 +25,14 @@ export const verdictSays: typeof English = {
     somewhere: 'Dit ticket is voor een andere poort.',
     ask: 'Vraag de controlekamer welke.',
   },
-  early: 'Laat dan terugkomen.',
+  early: 'Vraag om dan terug te komen.',
   stale: {
     old: (seconds) => `Deze code is ${duration(seconds * 1000)} oud.`,
     outdated: 'Deze code is verouderd.',
     next: 'Laat het ticket opnieuw openen. Geen screenshots.',
     clock: (seconds) =>
       `De klok van die telefoon loopt ${duration(Math.abs(seconds) * 1000)} ${seconds < 0 ? 'voor' : 'achter'}. Het ticket kan goed zijn.`,
-    clockNext: 'Laat de tijd op automatisch zetten en het ticket opnieuw openen.',
+    clockNext: 'Laat de tijd op automatisch zetten en dan het ticket opnieuw openen.',
   },
   cancelled: {
     unexplained: 'Dit ticket is geannuleerd.',
@@ -47,10 +47,10 @@ export const verdictSays: typeof English = {
   },
   times: (from, until) =>
     from === null
-      ? `Toegang tot ${until}.`
+      ? `Toegang alleen tot ${until}.`
       : until === null
-        ? `Toegang vanaf ${from}.`
-        : `Toegang van ${from} tot ${until}.`,
+        ? `Toegang pas vanaf ${from}.`
+        : `Toegang alleen van ${from} tot ${until}.`,
   letIn: (actor, reason) => `Binnengelaten door ${actor}: ${reason}.`,
   known: {
     blocked: 'Geblokkeerd door de organisator.',

@@ -6,13 +6,13 @@ const { clock, count, short: duration } = speech
 
 export const words: typeof English = {
   title: 'Gatehouse Scanner',
-  opening: 'Openen.',
+  opening: 'Openen…',
   doesNotOpen: 'De scanner ging niet open op deze telefoon. Sluit hem en open hem opnieuw.',
   again: 'Opnieuw proberen',
   cancel: 'Annuleren',
   close: 'Sluiten',
   back: 'Terug',
-  dismiss: 'Weg',
+  dismiss: 'Verbergen',
   unexpected: 'Dat lukte niet. Probeer het opnieuw.',
   rehearsal: 'Proef: niemand wordt geteld',
 
@@ -36,7 +36,7 @@ export const words: typeof English = {
     torchOff: 'Lamp uit',
     open: 'Camera openen',
     reader: {
-      absent: 'De QR-lezer staat nog niet op deze telefoon. Ga op het netwerk van de box, en typ codes tot dan.',
+      absent: 'De QR-lezer staat nog niet op deze telefoon. Verbind met het netwerk van de box, en typ codes tot dan.',
       stopped: 'De QR-lezer is gestopt en herstart. Typ de code als het lang duurt.',
     },
     trouble: {
@@ -50,7 +50,7 @@ export const words: typeof English = {
       lost: { what: 'De camera is gestopt.', remedy: 'Hij start vanzelf weer. Zo niet, druk op de knop.' },
       insecure: {
         what: 'Deze pagina mag geen camera gebruiken.',
-        remedy: 'Open haar met https://, zoals de uitnodiging.',
+        remedy: 'Open die met https://, zoals in de uitnodiging.',
       },
       unknown: {
         what: 'De camera ging niet open.',
@@ -84,25 +84,25 @@ export const words: typeof English = {
     stale: (ms) => `Ticketlijst is ${duration(ms)} oud`,
     staleText: 'Nieuwere tickets en annuleringen zijn hier onbekend. Breng deze telefoon terug op het netwerk.',
     noList: 'Geen ticketlijst op deze telefoon',
-    noListText: 'Offline kan hij geen tickets controleren. Ga ermee naar het netwerk.',
+    noListText: 'Offline kan hij geen tickets controleren. Breng hem binnen bereik van het netwerk.',
     offline: (ms) =>
       ms === null ? 'Offline: deze telefoon beslist' : `${duration(ms)} offline: deze telefoon beslist`,
     offlineText: 'Blijf scannen. Scans worden verstuurd als de box terug is.',
-    away: (box) => `Je box is uit: ${box} antwoordt`,
+    away: (box) => `Je box ligt eruit: ${box} antwoordt`,
     awayText: 'Blijf scannen. Deze telefoon schakelt vanzelf terug.',
     joined: (box) => `Nieuwe box: ${box}`,
     joinedText:
-      'Herstart deze app op een rustig moment in Opties. Dan kan hij deze box gebruiken als de jouwe uitvalt.',
+      'Herstart deze app op een rustig moment via Opties. Dan kan hij deze box gebruiken als de jouwe uitvalt.',
     doubles: (n) => count(n, { one: 'Een ticket is dubbel gebruikt', other: '# tickets zijn dubbel gebruikt' }),
     doublesText: 'Hier offline binnengelaten, en ook elders gebruikt.',
-    aside: (n) => count(n, { one: 'De box weigerde een toegang', other: 'De box weigerde # toegangen' }),
-    asideText: 'Offline gedaan en op deze telefoon bewaard. Meld het aan de controlekamer.',
+    aside: (n) => count(n, { one: 'De box keurde een scan af', other: 'De box keurde # scans af' }),
+    asideText: 'Offline binnengelaten, op deze telefoon bewaard. Meld het aan de controlekamer.',
     look: 'Openen',
     more: (n) => `+${n}`,
     emergency: (kind, where) => `${kind} bij ${where}`,
     emergencyText: 'Gemeld door een andere scanner.',
     announcement: { info: 'Bericht', warning: 'Waarschuwing', emergency: 'Noodgeval' },
-    dismissNamed: (what) => `Weg: ${what}`,
+    dismissNamed: (what) => `Verbergen: ${what}`,
   },
 
   verdict: {
@@ -137,7 +137,7 @@ export const words: typeof English = {
     undone: 'Teruggedraaid',
     failed: 'Niet beslist',
     failedSure: 'Niets gecontroleerd',
-    entry: (n) => `Toegang ${n}`,
+    entry: (n) => `${n}e keer`,
     undo: 'Terugdraaien',
     undoTitle: 'Deze toegang terugdraaien',
     undoText: 'Het ticket kan weer worden gebruikt. De controlekamer ziet wie het deed en waarom.',
@@ -158,15 +158,15 @@ export const words: typeof English = {
 
   incidents: {
     title: 'Melden',
-    lead: 'Eén druk roept de controlekamer.',
+    lead: 'Eén druk roept de controlekamer op.',
     kinds: {
       crush: 'Gedrang',
       medical: 'EHBO',
-      need_staff: 'Hulp nodig',
+      need_staff: 'Crew nodig',
       fire: 'Brand',
       security: 'Beveiliging',
       lost_child: 'Kind kwijt',
-      access: 'Toegankelijk',
+      access: 'Rolstoel',
       equipment: 'Materiaal',
     },
     note: 'Notitie erbij (optioneel)',
@@ -174,9 +174,9 @@ export const words: typeof English = {
     sending: 'Versturen…',
     notSent: 'NIET VERSTUURD. Gebruik de portofoon.',
     notSentText: 'Deze telefoon blijft het proberen en zegt hier wanneer de melding is aangekomen.',
-    refused: (why) => `De box weigerde het: ${why}`,
+    refused: (why) => `De box nam het niet aan: ${why}`,
     received: 'Ontvangen. Nog door niemand gezien.',
-    receivedText: 'De controlekamer wordt geroepen tot iemand antwoordt.',
+    receivedText: 'De controlekamer wordt opgeroepen tot iemand antwoordt.',
     seen: 'Gezien door de controlekamer.',
     named: (kind, state) => `${kind}: ${state}`,
     own: 'Jouw meldingen',

@@ -6,7 +6,7 @@ const { count } = speech
 
 export const screenWords: typeof English = {
   claim: {
-    title: 'Zet vast op deze telefoon',
+    title: 'Zet het vast op deze telefoon',
     why: 'Tot dan heeft iedereen met je link ook je ticket.',
     ask: 'Vastzetten op deze telefoon',
     heading: 'Ticket vastzetten op deze telefoon?',
@@ -36,7 +36,7 @@ export const screenWords: typeof English = {
   },
 
   nearby: {
-    heading: 'In de buurt',
+    heading: 'Dichtbij',
     from: 'Ik ben bij',
     lastSeen: 'Mijn laatste poort',
     firstGate: 'Mijn ingang',
@@ -46,7 +46,7 @@ export const screenWords: typeof English = {
     list: 'Lijst',
     map: 'Kaart',
     views: 'Weergave',
-    looking: 'Laden',
+    looking: 'Laden…',
     none: 'Niets gevonden waar je met je ticket mag komen.',
     noneStepFree: 'Geen drempelvrije route bekend. Zet de schakelaar uit om de rest te zien, of vraag een medewerker.',
     noMap: 'Er is nog geen kaart van dit terrein. Vraag een medewerker.',
@@ -62,7 +62,7 @@ export const screenWords: typeof English = {
     larger: 'Groter',
     whole: 'Hele kaart',
     mapTitle: (event) => `Kaart van ${event}`,
-    badMap: 'De kaart kan niet worden getoond. Ze laadt opnieuw als je online bent.',
+    badMap: 'De kaart kan niet worden getoond. Hij laadt opnieuw als je online bent.',
   },
 
   more: {
@@ -94,7 +94,7 @@ export const screenWords: typeof English = {
     savedYes: 'Opgeslagen. Opent zonder internet.',
     savedNo: 'Wordt opgeslagen voor gebruik zonder internet.',
     savedNever:
-      'Deze pagina werkt zolang ze open is. Om haar opnieuw te openen is internet nodig, omdat de verbinding niet beveiligd is.',
+      'Deze pagina werkt zolang hij open is. Opnieuw openen kan alleen met internet, omdat de verbinding niet beveiligd is.',
     updated: (age) => `Stand van het ticket: ${age}.`,
     clockRight: 'De klok klopt.',
     newer: 'Er is een nieuwe versie.',

@@ -47,7 +47,7 @@ export const nl: TrustWords = {
           title: 'Een certificaat installeren',
           mark: 'CA-certificaat',
         },
-        { text: 'Ga voorbij de waarschuwing en kies het bestand.', title: 'Downloads', mark: 'gatehouse-ca.crt' },
+        { text: 'Ga door ondanks de waarschuwing en kies het bestand.', title: 'Downloads', mark: 'gatehouse-ca.crt' },
       ],
     },
     firefox: {
@@ -75,7 +75,7 @@ export const nl: TrustWords = {
   },
   back: 'Kom terug naar deze pagina: die controleert vanzelf.',
   compare: {
-    title: 'Is het het juiste certificaat?',
+    title: 'Is dit het juiste certificaat?',
     text: 'Iemand in dit netwerk kan deze pagina hebben veranderd. Het apparaat toont de vingerafdruk (SHA-256) in de details van het certificaat: het moet die van het geprinte blad zijn, of die in de controlekamer onder Instellingen. Deze pagina zegt:',
   },
   noScript:
