@@ -81,7 +81,8 @@ test('an address that no handheld reaches is named, and a handheld that floods i
   const [, token = ''] = await dialog.locator('code').allTextContents()
   using app = new PretixApp(port)
   app.token = (await app.post('/api/v1/device/initialize', { token, ...SETUP })).json.api_token
-  const flood = Array.from({ length: 40 }, () => app.post('/proxyapi/v1/rpc/check/', checkBody(1, 'NO-SUCH')))
+  const body = checkBody(1, 'NO-SUCH', { events_and_checkin_lists: { [EVENT.id]: 1 } })
+  const flood = Array.from({ length: 40 }, () => app.post('/proxyapi/v1/rpc/check/', body))
   await expect(dialog).toContainText(say.shown.paired('Zebra 2'))
   await Promise.all(flood)
   await dialog.getByRole('button', { name: say.shown.close }).click()
