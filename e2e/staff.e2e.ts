@@ -60,6 +60,9 @@ test('people sign in with name and PIN, and each sees and does what the role has
     await taking.getByRole('button', { name: person.submit }).click()
     await expect(who(to)).toBeVisible()
   }
+  const overview = await goTo(page, 'overview')
+  const wrongPins = overview.getByText(controlWords.overview.failedSignIns, { exact: true })
+  await expect(wrongPins.locator('xpath=following-sibling::dd')).toContainText(/^1, .* 127\.0\.0\.1$/)
   await goTo(page, 'settings')
   const tabs = page.getByRole('navigation', { name: titles.system })
   await expect(tabs.locator('a[href="#/staff"]')).toHaveCount(1)
