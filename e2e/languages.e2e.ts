@@ -10,7 +10,7 @@ import { LANGUAGES, type Language, PSEUDO, type Pseudo } from '../proto/ui/langu
 import { words as walletWords } from './attendee.ts'
 import { busyDay } from './busy-day.ts'
 import { goTo, signIn } from './control-room.ts'
-import { pairScanner, words as scannerWords, wedge } from './crew.ts'
+import { emptyLane, pairScanner, words as scannerWords, wedge } from './crew.ts'
 import { expect, TABLET, test } from './gate.ts'
 import { PICTURES } from './pictures.ts'
 import { expectNoBarriers } from './usable.ts'
@@ -110,7 +110,8 @@ test('every verdict fits a small phone in every language', async ({ world, phone
 
 test('a refusal is in German, by the box and by the phone alone', async ({ world, watch, phone }) => {
   const { words } = await import('../scanner-pwa/src/words/de/words.ts')
-  const { page } = await phone()
+  const crew = await phone()
+  const { page } = crew
   await pairScanner(page, await world.inviteLink())
   await speak(page, 'de')
   await page.evaluate(() => (location.hash = '#/scan'))
@@ -141,6 +142,7 @@ test('a refusal is in German, by the box and by the phone alone', async ({ world
   await refuse(words.verdict.confirmed)
   watch.expectOutage()
   await world.stop()
+  await emptyLane(crew)
   await refuse('Offline')
 })
 
