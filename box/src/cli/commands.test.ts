@@ -12,7 +12,7 @@ const COMMANDS: Record<string, string[]> = {
   'check-event': ['--json'],
   import: [
     ...['--dry-run', '--format FORMAT', '--tier NAME=ID', '--column FIELD=COLUMN', '--status WORD=STATUS'],
-    ...['--every-tier ID', '--with FILE', '--items FILE', '--json'],
+    ...['--every-tier ID', '--used-tiers CHOICE', '--with FILE', '--items FILE', '--json'],
   ],
   invite: ['--checkpoint ID', '--name NAME', '--minutes MINUTES', '--supervisor', '--json'],
   forget: ['--names', '--ticket CODE', '--yes', '--early', '--actor NAME', '--json'],
