@@ -283,7 +283,10 @@ describe('an organiser’s own certificate', () => {
       ['tls'],
     )
     const page = (await ask(world.box.ports.http, '/')).text
-    assert.match(page, /<strong>tls<\/strong> <span lang="en">.*fullchain\.pem does not begin with a certificate in PEM/)
+    assert.match(
+      page,
+      /<strong>tls<\/strong> <span lang="en">.*fullchain\.pem does not begin with a certificate in PEM/,
+    )
 
     await bring()
     await world.box.renewCertificates()
