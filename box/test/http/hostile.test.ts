@@ -77,7 +77,8 @@ function assertWithinContract({ operation, tier, template }: Walked, answer: Ans
   const body = JSON.parse(text)
   const { code, message, reason, values, ...rest } = body
   assert.deepEqual(rest, {})
-  assert.ok(message !== undefined && (values === undefined || reason !== undefined), text)
+  assert.ok(reason === undefined || typeof reason === 'string', text)
+  assert.ok(values === undefined || typeof values === 'object', text)
   assert.equal(STATUS[code as ErrorCode], status)
   assert.match(message, /^[A-Z].+[.]$/s)
   assert.doesNotMatch(message, /\bat .+:\d+|node_modules|\.ts\b|\w+Error\b|undefined|\[object/)
