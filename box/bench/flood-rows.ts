@@ -234,7 +234,7 @@ async function endFlood({ child, lines }: RunningFlood): Promise<FloodOutcome> {
 
 interface Queued {
   id: string
-  /** What else goes on, for as long as the queue lasts. */
+  /** A flood beside it, for as long as the queue lasts. */
   what: string
   /** The live gate beside it. */
   scan: (seconds: number) => Promise<{ latencies: readonly number[] }>

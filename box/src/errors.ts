@@ -45,7 +45,7 @@ export class GatehouseError extends Error {
   readonly retryAfterSeconds?: number
   /** For apps, which have a sentence for it in the language of the phone. */
   readonly reason?: RefusalReason
-  /** What that sentence mentions. */
+  /** Values that the sentence mentions. */
   readonly values?: RefusalValues
 
   constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {

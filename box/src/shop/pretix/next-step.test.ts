@@ -1,4 +1,4 @@
-/** What pretix is asked for next: each line of the table. */
+/** The next question to pretix: each line of the table. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { backoffOf, intervalOf, type Moment, nextStep } from './next-step.ts'
